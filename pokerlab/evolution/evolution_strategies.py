@@ -1,32 +1,33 @@
-"""Evolution strategies as pure functions: from a state to offspring, and from their fitness to the next state.
+"""Evolution strategies as pure functions, which return offspring from a state, and the next state from their fitness.
 
-A state is numbers and arrays whose shapes stay the same from generation to generation.
+A state consists of numbers and arrays, whose shapes do not change from generation to generation.
 
-CMA-ES learns how genes vary together, and CSA-ES has one step size for all; both are computed by pycma.
-pycma's `CMAEvolutionStrategy` cannot be the state itself: it changes in place, draws from numpy's
-global generator, keeps growing lists, and its `ask` is not repeatable. So pycma makes one object for
-each problem size, which is never asked: it has the weights, learning rates and damping, and prototypes
-of the parts that do the work. In `tell` copies of these take the state's arrays, and pycma computes
+CMA-ES adapts a covariance matrix of the genes, and CSA-ES has one step size for all genes. Both are computed by pycma.
+A `CMAEvolutionStrategy` of pycma cannot be the state itself: it changes in place, draws from numpy's global generator,
+appends to lists in each generation, and its `ask` is not repeatable. So one object of pycma is made for each problem
+size, and its `ask` is never called. It has the weights, learning rates and damping, and prototypes of the parts that
+compute the updates. In `tell` copies of these parts get the arrays of the state, and pycma computes
 
 - the covariance and its axes (`cma.sampler.GaussFullSampler.update`, `update_now`),
 - the scales of single genes (`cma.transformations.DiagonalDecoding.update`),
 - the step size, from the length of its path (`cma.sigma_adaptation.CMAAdaptSigmaCSA`).
 
-Our own code does what is left: the ranking, the mean of the best, the path of the mean. Tests compare
-each generation with a plain `CMAEvolutionStrategy` that is fed the same normal numbers, to the last bit.
+Our own code computes the rest: the ranking, the mean of the best offspring, and the path of the mean. Tests check that
+each generation equals that of a plain `CMAEvolutionStrategy` with the same normal random numbers, to the last bit.
 
-Our choices differ from pycma's: no steps by two points (pycma turns to them from 300 genes on); no mirrored
-samples in populations below 6; of equal fitness values the earlier comes first. Left out because it
-acts only where a run has stalled: the linear map pycma lays over all genes once the covariance's
-condition passes 1e12, and moving size from the step to the covariance above 1e9 times the first step.
+Some choices differ from pycma's defaults. Two-point step-size adaptation is not used (pycma uses it from 300 genes on).
+Populations of less than 6 have no mirrored samples. Of several offspring with equal fitness the first one is ranked
+first. Two features of pycma that matter only when a run has stalled are omitted: the linear transformation of all genes
+when the condition number of the covariance exceeds 1e12, and the transfer of scale from the step size to the covariance
+when the step size exceeds 1e9 times its first value.
 
-Linear algebra runs on one thread, because pycma's matrices are small: several threads take as long for
-them, at several times the work, and they round differently.
+Linear algebra runs on a single thread, because the matrices are small. Several threads would not be faster, would use
+several times as much processor time, and would round differently.
 
-The strategy of Salimans et al. 2017 estimates a gradient from pairs, and follows it by Adam. Offspring come in pairs
-mean + sigma e, mean - sigma e. The gradient of the expected fitness of offspring is estimated by the mean of fitness
-times e / sigma, and Adam takes a step up along it. It climbs the fitness blurred by the offspring's spread, which
-stays constant or shrinks over time.
+The strategy of Salimans et al. (2017) estimates a gradient and follows it by the optimizer Adam. Offspring come in
+pairs mean + sigma e and mean - sigma e, where e is normally distributed. The gradient of the expected fitness of
+offspring is estimated by the mean of fitness times e / sigma. So the strategy climbs the fitness function after it has
+been smoothed by the distribution of offspring, whose standard deviation sigma is constant or decreases over time.
 
 Sources: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A
 Tutorial", 2016, arXiv:1604.00772; T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a
@@ -67,14 +68,15 @@ from pokerlab.core.settings import (
 )
 
 NOTHING_YET = float(np.finfo(np.float64).min)
-"""The best fitness before anything was evaluated: finite, so that a checkpoint can hold it."""
+"""The best fitness before any evaluation. It is finite, because a checkpoint cannot store infinity."""
 S = TypeVar("S", bound="EvolutionState")
 SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
-"""Limits of step sizes and other lengths, in units of genes: squares neither vanish nor overflow.
+"""The limits of step sizes and other lengths, in units of genes, whose squares neither underflow nor overflow.
 
-A run whose step size is smaller has converged long ago; one whose step size is larger has diverged.
+A run with a smaller step size has converged long before, and a run with a larger one has diverged.
 """
-MOST_OFFSPRING = 100_000  # most offspring of a generation; all of them are in memory at once
+# The largest number of offspring in a generation, which are all in memory at the same time.
+MOST_OFFSPRING = 100_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,23 +86,23 @@ class EvolutionState:
     Attributes
     ----------
     seed : int
-        Determines the random numbers, with `index` and the generation.
+        The seed, which determines all random numbers together with `index` and the generation.
     index : tuple of int
-        Distinguishes several evolutions with this seed.
+        The index of this evolution. Evolutions with the same seed and different indices draw different random numbers.
     population : int
         The number of offspring in a generation.
     generation : int
-        The number of generations.
+        The number of generations so far.
     evaluations : int
-        The number of fitness values given to `tell`.
+        The number of fitness values that have been passed to `tell`.
     mean : array of shape (n,)
-        The center of the offspring.
+        The mean of the distribution of offspring, which are genomes of n genes.
     step_size : float
-        The standard deviation of offspring, before any adaptation to directions.
+        The standard deviation of offspring, before it is scaled for single genes or directions.
     best : array of shape (n,)
-        The fittest genome so far, the earliest among equals; at the start the first mean.
+        The fittest genome so far; if several are equally fit, the first of them. Before any evaluation it is the mean.
     best_fitness : float
-        Its fitness; `NOTHING_YET` at the start.
+        The fitness of `best`; `NOTHING_YET` before any evaluation.
     """
 
     seed: int
@@ -118,7 +120,7 @@ class EvolutionState:
         self.check_shapes(self.mean.shape, "best")
 
     def check_shapes(self, shape: tuple[int, ...], *names: str) -> None:
-        """Raise if an array of the state has another shape."""
+        """Raise a ShapeError if one of the named arrays of the state has another shape."""
         for name in names:
             if (given := getattr(self, name).shape) != shape:
                 raise ShapeError(
@@ -130,7 +132,7 @@ class EvolutionState:
     def make_first(
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
-        """Return the state before any evaluation, with `others` as the further fields of a subclass."""
+        """Return the state before any evaluation, where `others` are the values of the fields that a subclass adds."""
         return cls(
             seed=seed,
             index=checked_index(index),
@@ -145,16 +147,16 @@ class EvolutionState:
         )
 
     def count_generation(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
-        """Return the state after one more generation, with its counters and the fittest genome so far updated.
+        """Return the state after one more generation, with updated counters and the fittest genome so far.
 
         Parameters
         ----------
         genomes : array of shape (population, n)
-            The offspring of the generation.
+            The offspring of the generation, genomes of n genes.
         fitness : array of shape (population,)
-            Their fitness.
+            The fitness of each of them.
         **others
-            The new values of other fields.
+            The new values of other fields of the state.
         """
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
@@ -175,24 +177,27 @@ class EvolutionState:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AdaptedState(EvolutionState):
-    """The state of one of pycma's strategies.
+    """The state of CMA-ES or CSA-ES.
 
     Attributes
     ----------
     step_path : array of shape (n,)
-        The smoothed steps of the mean with all directions scaled alike, by which the step size is adapted.
+        The evolution path of the step size: an exponential average of the steps of the mean, after a transformation
+        that gives all directions the same variance. A genome has n genes.
     mean_path : array of shape (n,)
-        The smoothed steps of the mean in units of `scales`, for the rank-one update.
+        The evolution path of the covariance: an exponential average of the steps of the mean in units of `scales`. It
+        is used in the rank-one update.
     scales : array of shape (n,)
         The scale of each gene.
     covariance : array of shape (n, n) or (0, 0)
-        The covariance of steps in units of `scales`; empty, like the next two, where none is adapted.
+        The covariance matrix of offspring in units of `scales` and the step size. The matrix and the next two arrays
+        are empty if no covariance is adapted.
     axes : array of shape (n, n) or (0, 0)
-        Its eigenvectors in columns, as of generation `decomposed`.
+        The eigenvectors of the covariance matrix in its columns, from generation `decomposed`.
     axis_lengths : array of shape (n,) or (0,)
-        The square roots of its eigenvalues.
+        The square roots of the eigenvalues of the covariance matrix.
     decomposed : int
-        The generation in which the covariance was last decomposed.
+        The generation in which the eigenvectors were last computed.
     """
 
     step_path: Floats
@@ -218,10 +223,11 @@ class AdaptedState(EvolutionState):
 
 
 class EvolutionStrategy(Protocol[S]):
-    """Increases fitness by drawing offspring around a mean; everything that changes is in its states.
+    """An algorithm that increases fitness by drawing offspring around a mean.
 
-    `ask` and `tell` are pure: the same state always has the same offspring, so any number
-    of workers may compute fitness, and a run may continue from a checkpoint.
+    Everything that changes during a run is part of a state. `ask` and `tell` are pure functions: the same state always
+    has the same offspring. So fitness can be computed by any number of workers, and a run can continue from a
+    checkpoint.
     """
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> S:
@@ -230,38 +236,47 @@ class EvolutionStrategy(Protocol[S]):
         Parameters
         ----------
         mean : array_like of shape (n,)
-            The center of the first offspring.
+            The mean of the first offspring, a genome of n genes.
         seed : int
-            The experiment's seed.
+            The seed of all random numbers.
         index : tuple of int
-            Distinguishes several evolutions with this seed; all have the same number of indices.
+            The index of this evolution. Evolutions with the same seed and different indices draw different random
+            numbers. All indices used with a seed must have the same length.
         """
 
     def ask(self, state: S) -> Floats:
-        """Return the offspring to be evaluated, one in each row."""
+        """Return the offspring whose fitness is to be computed, one genome in each row."""
 
     def tell(self, state: S, population: ArrayLike, fitness: ArrayLike) -> S:
-        """Return the state after the offspring's fitness is known.
+        """Return the state of the next generation, given the fitness of the offspring.
 
         Parameters
         ----------
         state
-            The state that was given to `ask`; it is not changed.
+            The state that was passed to `ask`, which is not changed.
         population : array_like of shape (population, n)
-            The offspring that were evaluated.
+            The offspring that `ask` returned.
         fitness : array_like of shape (population,)
-            Their fitness: finite numbers, of which larger ones are better.
+            The fitness of each of them: finite numbers, where larger is better.
         """
 
 
 def check_strategy(strategy: Any) -> None:
-    """Raise if `strategy` is not an evolution strategy."""
+    """Raise a SettingError if `strategy` lacks a method of an evolution strategy."""
     instead = "an evolution strategy, such as evolution.CMAES()"
     check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
 def checked_mean(mean: ArrayLike) -> Floats:
-    """Return the first mean of an evolution as a new array; raise if it is not one genome of finite numbers."""
+    """Return the first mean of an evolution as a new array of floats, after checking it.
+
+    Raises
+    ------
+    ShapeError
+        If it is not one genome.
+    SettingError
+        If a gene is not a finite number.
+    """
     try:
         genome = np.array(mean, dtype=np.float64)
     except (TypeError, ValueError):
@@ -279,7 +294,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
 
 
 def checked_index(index: Any) -> tuple[int, ...]:
-    """Return the index of an evolution as a tuple of integers; raise if it is none."""
+    """Return the index of an evolution; raise a SettingError unless it is a tuple of nonnegative integers."""
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
     return tuple(checked_integer("index", each, 0) for each in index)
 
@@ -287,7 +302,15 @@ def checked_index(index: Any) -> tuple[int, ...]:
 def checked_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """Return the offspring of a state and their fitness as arrays of finite numbers; raise if they are none."""
+    """Return the offspring of a state and their fitness as arrays of floats, after checking them.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one genome of the right length and one fitness value for each of the offspring.
+    SettingError
+        If a gene or a fitness value is not finite.
+    """
     genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
     wanted = (state.population, state.num_genes)
@@ -312,7 +335,7 @@ def checked_evaluation(
 
 
 def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
-    """Raise if a state belongs to another kind of evolution strategy."""
+    """Raise a SettingError if a state belongs to another kind of evolution strategy."""
     if not isinstance(state, kind):
         raise SettingError(
             f"the state is a {type(state).__name__}; {type(strategy).__name__} continues from a"
@@ -322,21 +345,22 @@ def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
 
 WEIGHTS = ("equal", "pycma")
 LIBRARIES = ThreadpoolController()
-"""The libraries loaded so far, among them numpy's, which pycma calls."""
+"""The linear algebra libraries that are loaded, including the one of numpy, which pycma uses."""
 ALONE = Lock()
-"""Held by the one evolution that limits threads.
+"""A lock that only one evolution can have while it limits the number of threads.
 
-The limit holds for the whole process, so the first of two evolutions to end would lift that of the other.
+The limit applies to the whole process. Without the lock, one of two evolutions could remove the limit of the other.
 """
-FULL, DIAGONAL, NONE = "full", "diagonal", "none"  # what is adapted besides the step size
+FULL, DIAGONAL, NONE = "full", "diagonal", "none"  # the kind of distribution that is adapted
 COORDINATE_CONDITION = 1e8
-"""The ratio of genes' variances at which pycma begins to move them from the covariance to the scales."""
-UNBALANCED = 2.0**100  # above this step size, or below its inverse, it is balanced with the shape
+"""The ratio of the variances of genes from which on pycma transfers them from the covariance to the scales."""
+# A larger step size, or one below the inverse, is balanced with the covariance or scales.
+UNBALANCED = 2.0**100
 
 
 @contextmanager
 def on_one_thread() -> Iterator[None]:
-    """Limit linear algebra to one thread, as a decorator or in a with statement."""
+    """Limit linear algebra to one thread; it is used as a decorator or in a with statement."""
     with ALONE, LIBRARIES.limit(limits=1, user_api="blas"):
         yield
 
@@ -347,13 +371,14 @@ class Adaptation:
     Parameters
     ----------
     n : int
-        The length of a genome.
+        The number of genes of a genome.
     population : int
         The number of offspring in a generation.
     adapted : str
-        What is adapted besides the step size: `FULL`, a covariance matrix; `DIAGONAL`, scales of genes; or `NONE`.
+        The part of the distribution that is adapted besides the step size: `FULL` for a covariance matrix, `DIAGONAL`
+        for the scale of each gene, or `NONE`.
     equal_weights : bool
-        Whether the better half of the offspring counts alike, instead of by pycma's weights.
+        Whether the better half of the offspring have equal weights in the new mean. Otherwise pycma's weights are used.
     """
 
     def __init__(self, n: int, population: int, adapted: str, equal_weights: bool) -> None:
@@ -403,7 +428,7 @@ class Adaptation:
 
     @on_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
-        """Return the generation's offspring, one in each row."""
+        """Return the offspring of the present generation, one genome in each row."""
         numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.make_sampler(state)
         sampler.randn = lambda *shape: numbers.standard_normal(shape)
@@ -411,16 +436,16 @@ class Adaptation:
         return np.asarray(state.mean + state.step_size * drawn)
 
     def make_sampler(self, state: AdaptedState) -> Any:
-        """Return a copy of pycma's sampler that has the state's distribution.
+        """Return a copy of pycma's sampler with the distribution of a state.
 
         Returns
         -------
         cma.sampler.GaussFullSampler, or a sampler without covariance
-            Drawing and updating change it, but not the state.
+            The copy, which changes when it draws or is updated. The state does not change.
         """
         sampler = copy_part(self.sampler)
         if self.adapted == FULL:
-            # In the memory layout that eigh returns, since another one would sum products in another order.
+            # `eigh` returns this memory layout; with another one products would be summed in another order.
             sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
             sampler.D = state.axis_lengths
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
@@ -428,7 +453,7 @@ class Adaptation:
 
     @on_one_thread()
     def update(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
-        """Return the state after a generation with these offspring and their fitness."""
+        """Return the state of the next generation, given the offspring and their fitness."""
         order = np.argsort(-fitness, kind="stable")
         ranked = population[order]
         sigma, scales, sampler = state.step_size, state.scales, self.make_sampler(state)
@@ -441,7 +466,8 @@ class Adaptation:
         strategy_seen_by_control = SimpleNamespace(
             countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
         )
-        # h_sigma of the tutorial: 0 while the path is long, so that the covariance does not grow with the step.
+        # h_sigma of the tutorial, which is 0 while the path is long. So the covariance does not grow at the same time
+        # as the step size.
         steady = control.hsig(strategy_seen_by_control)
         cc = self.cc
         mean_path = (1 - cc) * state.mean_path + steady * (
@@ -464,25 +490,26 @@ class Adaptation:
     def adapt_shape(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
     ) -> dict[str, Any]:
-        """Return the path of the mean, the scales and the covariance after a generation, by the names of their fields.
+        """Return the path of the mean, the scales and the covariance of the next generation, by the names of fields.
 
         Parameters
         ----------
         state : AdaptedState
             The state before the generation.
         sampler : object
-            Its sampler, which is changed.
+            The sampler of this state, which is changed.
         mean_path : array of shape (n,)
             The path of the mean after the generation.
         steps : array of shape (population, n)
-            The steps of the offspring, the best first, in units of step size and scales.
+            The differences between the offspring and the mean, in units of the step size and the scales. The fittest
+            offspring comes first.
         steady : bool
-            Whether the path of the step size is short, h_sigma in the tutorial.
+            Whether the path of the step size is short: h_sigma in the tutorial.
         """
         shape = {"mean_path": mean_path, "scales": state.scales}
         if self.adapted == NONE:
             return shape
-        # Where the path was not extended, the rank-one rate makes up for the variance that it lacks.
+        # If the path was not extended, the rank-one rate is corrected for the variance that the path lacks.
         c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))
         rates = np.array([c1, *(self.cmu * self.weights)])
         if self.adapted == DIAGONAL:
@@ -490,7 +517,7 @@ class Adaptation:
             decoding.scaling = state.scales.copy()
             vectors = np.vstack([mean_path, steps])
             rates *= np.log(2)
-            with warnings.catch_warnings():  # pycma finds long paths strange
+            with warnings.catch_warnings():  # pycma warns about long paths
                 warnings.simplefilter("ignore", UserWarning)
                 decoding.update(vectors, rates)
             return shape | {"scales": decoding.scaling}
@@ -513,9 +540,10 @@ class Adaptation:
     def balance_scales(
         self, step_size: float, shape: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return the step size and the shape, rescaled so that neither of the two is huge or tiny.
+        """Return the step size and the distribution's shape after moving a factor from one to the other.
 
-        Long after a run has converged, only their product is stable. A power of two changes no digit.
+        Long after a run has converged, only their product is stable, and each of them could overflow or underflow. The
+        factor is a power of two, so that no digit changes.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
             return step_size, shape
@@ -531,24 +559,24 @@ class Adaptation:
 
 
 def copy_part(part: Any) -> Any:
-    """Return a shallow copy of one of pycma's plain objects, of the same type; `copy.copy` takes ten times as long."""
+    """Return a shallow copy of a plain object of pycma. `copy.copy` would take ten times as long."""
     made = object.__new__(type(part))
     made.__dict__.update(part.__dict__)
     return made
 
 
 make_adaptation = lru_cache(maxsize=64)(Adaptation)
-"""Return the one `Adaptation` with these settings."""
+"""Return the `Adaptation` with the given parameters, from a cache of 64."""
 
 
 class PycmaStrategy(ABC):
-    """An evolution strategy whose offspring and updates are computed by the parts of pycma from `make_parts`."""
+    """The base class of evolution strategies whose offspring and updates are computed by pycma."""
 
     population: int | None
     step_size: float
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
-        """Return the state before any evaluation, with the center of the first offspring."""
+        """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
         start, size = checked_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
@@ -558,12 +586,12 @@ class PycmaStrategy(ABC):
         )
 
     def ask(self, state: AdaptedState) -> Floats:
-        """Return the offspring to be evaluated, one in each row."""
+        """Return the offspring whose fitness is to be computed, one genome in each row."""
         check_state(self, state, AdaptedState)
         return self.make_parts(state.num_genes, state.population).draw_offspring(state)
 
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
-        """Return the state after the fitness of its offspring is known."""
+        """Return the state of the next generation, given the offspring and their fitness."""
         check_state(self, state, AdaptedState)
         genomes, values = checked_evaluation(state, population, fitness)
         return self.make_parts(state.num_genes, state.population).update(state, genomes, values)
@@ -575,17 +603,20 @@ class PycmaStrategy(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class CMAES(PycmaStrategy):
-    """CMA-ES with pycma's weights, negative ones included, and learning rates.
+    """CMA-ES: an evolution strategy that adapts the covariance matrix of its offspring.
+
+    It has pycma's weights, which include negative ones, and pycma's learning rates.
 
     Parameters
     ----------
     population : int, optional
-        Offspring in a generation, 3 to 100,000; pycma's 4 + 3 ln n, rounded down, if left out.
+        The number of offspring in a generation, 3 to 100,000. The default is that of pycma, 4 + 3 ln n rounded down,
+        where n is the number of genes.
     step_size : float
-        The first standard deviation of every gene.
+        The standard deviation of every gene in the first generation.
     diagonal : bool
-        Whether genes are scaled one by one, without their correlations: O(n) instead of O(n^2)
-        numbers and time, for hundreds of genes and more.
+        Whether only the scale of each gene is adapted, not the correlations between genes. This takes O(n) instead of
+        O(n^2) memory and time, and is meant for hundreds of genes or more.
 
     References
     ----------
@@ -609,7 +640,7 @@ class CMAES(PycmaStrategy):
     step_size: float = 0.5
     diagonal: bool = False
     steps: str = field(default="path", init=False, repr=False)
-    """The rule of step sizes as recordings name it; there is one, by the length of the mean's smoothed path."""
+    """The name of the step-size rule in recordings. There is only one rule, which uses the length of `step_path`."""
 
     def __post_init__(self) -> None:
         if self.population is not None:
@@ -624,7 +655,7 @@ class CMAES(PycmaStrategy):
 
 @dataclass(frozen=True, kw_only=True)
 class CSAES(PycmaStrategy):
-    """Cumulative step-size adaptation: an evolution strategy with one step size for all genes.
+    """CSA-ES: an evolution strategy with cumulative adaptation of one step size for all genes.
 
     It is the (mu/mu, lambda)-CSA-ES with mu = lambda / 2, which is CMA-ES without a covariance matrix.
 
@@ -633,11 +664,11 @@ class CSAES(PycmaStrategy):
     population : int
         The number of offspring in a generation, lambda, 3 to 100,000.
     step_size : float
-        The first standard deviation of every gene.
+        The standard deviation of every gene in the first generation.
     weights : str
-        'equal': the mu best offspring count alike, as in Samothrakis & Lucas 2011. 'pycma': better ones count more,
-        by the logarithm of the rank. They behave differently: where the fitness has a ridge, as a worst case has,
-        equal weights stall much earlier.
+        The weights of the mu best offspring in the new mean. With 'equal' all weights are equal, as in Samothrakis &
+        Lucas (2011). With 'pycma' better offspring have larger weights, which decrease with the logarithm of the rank.
+        If the fitness function has ridges, as worst-case losses have, equal weights stall much earlier.
 
     References
     ----------
@@ -677,12 +708,13 @@ FIRST_DECAY, SECOND_DECAY, ADAM_EPSILON = 0.9, 0.999, 1e-8
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GradientState(EvolutionState):
-    """The state of a `GradientES`, with Adam's moments before the correction for their start at 0.
+    """The state of a `GradientES`, which adds the moments of the optimizer Adam.
 
     Attributes
     ----------
     first_moment, second_moment : array of shape (n,)
-        The smoothed gradient, and the smoothed squared gradient.
+        The exponential averages of the gradient and of its square for each of n genes, without Adam's correction for
+        the bias from their initial value 0.
     """
 
     first_moment: Floats
@@ -695,24 +727,24 @@ class GradientState(EvolutionState):
 
 @dataclass(frozen=True, kw_only=True)
 class GradientES:
-    """Gradient ascent on the expected fitness of offspring, for many genes or noisy fitness.
+    """Gradient ascent on the expected fitness of offspring (Salimans et al. 2017), for many genes or noisy fitness.
 
     Parameters
     ----------
     population : int, optional
-        Offspring in a generation, in pairs: an even number, 2 to 100,000. If left out the smallest even
-        number that is not below 4 + 3 ln n, rounded down.
+        The number of offspring in a generation, an even number from 2 to 100,000, since offspring come in pairs. The
+        default is 4 + 3 ln n rounded down, where n is the number of genes, plus 1 if this is odd.
     step_size : float
         The standard deviation of every gene in the first generation.
     learning_rate : float
-        About how far a gene moves in one of the first generations.
+        The approximate change of a gene in each of the first generations.
     patience : float, optional
-        Generations, at least 1, after which step size and learning rate are half those of the
-        start: in generation t they are divided by 1 + t / patience. If left out they stay constant,
-        as in the paper; but a kink is reached only by smaller and smaller steps.
+        The number of generations, at least 1, after which the step size and the learning rate have halved: in
+        generation t they are divided by 1 + t / patience. By default they are constant, as in the paper. But if the
+        fitness function has a kink at its maximum, the mean can only converge if the steps become smaller.
     shaping : str
-        'ranks': fitness is replaced by its rank among the offspring, from -1/2 to 1/2, and by the mean rank of equals.
-        'raw': fitness is used as it is.
+        With 'ranks' each fitness value is replaced by its rank among the offspring, scaled to the range from -1/2 to
+        1/2; equal values get their mean rank. With 'raw' fitness values are used unchanged.
 
     References
     ----------
@@ -752,7 +784,7 @@ class GradientES:
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
-        """Return the state before any evaluation, with the center of the first offspring."""
+        """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
         start = checked_mean(mean)
         size = self.population
         if size is None:
@@ -763,7 +795,10 @@ class GradientES:
         )
 
     def ask(self, state: GradientState) -> Floats:
-        """Return the offspring to be evaluated, one in each row; the second half mirrors the first at the mean."""
+        """Return the offspring whose fitness is to be computed, one genome in each row.
+
+        The second half of the rows is the first half reflected at the mean.
+        """
         check_state(self, state, GradientState)
         numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
         steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
@@ -772,7 +807,7 @@ class GradientES:
     def tell(
         self, state: GradientState, population: ArrayLike, fitness: ArrayLike
     ) -> GradientState:
-        """Return the state after the fitness of its offspring is known."""
+        """Return the state of the next generation, given the offspring and their fitness."""
         check_state(self, state, GradientState)
         genomes, values = checked_evaluation(state, population, fitness)
         shaped = center_ranks(values) if self.shaping == "ranks" else values
@@ -810,25 +845,23 @@ class GradientES:
 def step_adam(
     first: Floats, second: Floats, gradient: Floats, time: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the moments of Adam after one more gradient, and its step as a numerator and a denominator.
-
-    Source: Kingma & Ba (2015), Algorithm 1.
+    """Return the moments of the optimizer Adam after one more gradient, and its step (Kingma & Ba 2015, Algorithm 1).
 
     Parameters
     ----------
     first, second : array of shape (n,)
-        Both moments before the step.
+        The first and the second moment of each of n genes before the step.
     gradient : array of shape (n,)
-        The gradient.
+        The new gradient.
     time : int
-        The index of the step, from 1.
+        The index of the step, counted from 1.
 
     Returns
     -------
     first, second : array of shape (n,)
-        Both moments after the step.
+        The two moments after the step.
     direction, scale : array of shape (n,)
-        The step is the learning rate times direction / scale.
+        The numerator and the denominator of the step, which is the learning rate times direction / scale.
     """
     first = FIRST_DECAY * first + (1.0 - FIRST_DECAY) * gradient
     second = SECOND_DECAY * second + (1.0 - SECOND_DECAY) * gradient**2
@@ -838,9 +871,9 @@ def step_adam(
 
 
 def center_ranks(fitness: Floats) -> Floats:
-    """Return the rank of each fitness value, from -1/2 for the lowest to 1/2 for the highest.
+    """Return the rank of each fitness value, scaled to the range from -1/2 for the lowest to 1/2 for the highest.
 
-    Equal values have their mean rank.
+    Equal values get their mean rank.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Games: the rules of small games, the sequence form that they are compiled to, and contests.
 
-Begin with `rules`, the protocol, and `small_poker`. `compile_rules` turns rules into a `SequenceForm`, on which
-`tree_passes` compute values and best responses of a `Profile`. A contest is known only by its results. `variants`
-change a game in one respect, `conformance` checks rules of your own, and `efg` keeps games in files.
+Begin with `rules`, which has the protocol of rules, and with `small_poker`. `compile_rules` converts rules to a
+`SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`. A contest is a game that is
+given only by a function. The module `variants` changes a game in one respect, `conformance` checks your own rules, and
+`efg` reads and writes files.
 """
 
 from collections.abc import Callable, Iterable
@@ -71,14 +72,14 @@ __all__ = [
 def compile_once(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
 ) -> SequenceForm:
-    """Return the compiled game of some rules; a second call with the same arguments returns the same object.
+    """Return the compiled game of some rules, where a second call with the same arguments returns the same object.
 
     Parameters
     ----------
     make_rules : callable
         The function that makes the rules.
     *parameters, **switches
-        Its arguments.
+        The arguments of this function.
     """
     make_rules(
         *parameters, **switches
@@ -90,7 +91,7 @@ def compile_once(
 def compile_cached(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
 ) -> SequenceForm:
-    """Return the compiled game of some rules, whose parameters have been checked."""
+    """Return the compiled game of some rules from a cache of 32 games; the parameters must have been checked."""
     return compile_rules(make_rules(*parameters, **switches))
 
 
@@ -116,7 +117,7 @@ def kuhn(num_players: int = 2) -> SequenceForm:
 
 
 def one_card_poker(ranks: int) -> SequenceForm:
-    """Return two-player one-card poker: Kuhn poker with more cards.
+    """Return two-player one-card poker, which is Kuhn poker with any number of cards.
 
     Parameters
     ----------
@@ -135,25 +136,25 @@ def two_round_poker(
     Parameters
     ----------
     deck : str
-        'ranks', six ranks of one suit, or 'paired', three ranks in two suits, where a pair with the public card wins.
-        The paper's text leaves this open.
+        The deck, which the paper does not specify. 'ranks' has six ranks of one suit. 'paired' has three ranks in two
+        suits, where a pair with the public card wins.
     bets_per_round : int
-        The most bets and raises of one round together, 1 to 6.
+        The largest number of bets and raises in a round, 1 to 6.
     isomorphic : bool
-        Whether suits are left out: the game is smaller and has the same value.
+        Whether suits are ignored, which makes the game smaller and does not change its value.
     """
     return compile_once(make_two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
-    """Return Leduc hold'em.
+    """Return Leduc hold'em, a small poker game with a private card, a public card and two betting rounds.
 
     Parameters
     ----------
     num_players : int
         The number of players, 2 or 3.
     isomorphic : bool
-        Whether suits are left out: the game is smaller and has the same value.
+        Whether suits are ignored, which makes the game smaller and does not change its value.
 
     References
     ----------
@@ -163,7 +164,7 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
 
 
 def rock_paper_scissors() -> SequenceForm:
-    """Return rock-paper-scissors, in which a win counts one point."""
+    """Return rock-paper-scissors, in which the winner gets one point from the loser."""
     return compile_once(make_rock_paper_scissors_rules)
 
 
@@ -216,10 +217,11 @@ def contest(
     symmetric: bool = True,
     seconds: float = 600.0,
 ) -> Contest:
-    """Return the game in which a function says what one strategy wins from another; `Contest` has the parameters.
+    """Return the two-player game in which a function returns what one strategy wins from another.
 
-    Populations draw new seeds for their pairings in each generation. Memories and minimax coevolution let two genomes
-    play once, with seed 0. Where chance decides much, let `play` average over many draws from its seed.
+    `Contest` describes the parameters. Coevolving populations draw new seeds for their pairings in each generation.
+    Memories and minimax coevolution let two genomes play only once, with seed 0. If results depend much on chance, let
+    `play` average over many random draws.
 
     Examples
     --------
@@ -239,9 +241,9 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     Parameters
     ----------
     game : SequenceForm
-        A zero-sum poker game for two.
+        A two-player zero-sum poker game.
     share : Fraction or float
-        The rake, from 0 to below 1/2. Split pots are not raked.
+        The rake: the share of the pot that the house keeps, at least 0 and below 1/2. Split pots are not raked.
     """
     check_game(game)
     checked_number("the rake", share, 0, 0.5)
@@ -253,18 +255,20 @@ def lock_infosets(
 ) -> SequenceForm:
     """Return the game in which the behavior at some information sets is fixed.
 
-    It answers questions such as "what if player 2 never bluffs?". At a locked information set chance plays, so that all
-    solvers and metrics accept the game. Labels and other information sets stay, except for those that only a locked
-    action of probability zero leads to. `unlock_profile` translates profiles back.
+    Such a game answers questions such as "what if player 2 never bluffs?". At a locked information set chance chooses
+    the action, so that all solvers and metrics accept the game. All other information sets keep their labels, except
+    that those which can only be reached by a locked action of probability zero are removed. `unlock_profile` converts a
+    profile of the locked game to a profile of the original one.
 
     Parameters
     ----------
     game : SequenceForm
-        Any compiled game, also a locked one.
+        A compiled game, which may itself be locked.
     profile : Profile
-        A profile of this game; only its probabilities at the locked information sets matter.
+        A profile of this game, of which only the probabilities at the locked information sets matter.
     where : int or iterable of (int, str)
-        What is locked: a player, counted from 0, or pairs (player, label of an information set).
+        The locked information sets: all those of a player, counted from 0, or pairs of a player and the label of an
+        information set.
 
     Examples
     --------
@@ -281,10 +285,10 @@ def lock_infosets(
 
 
 def unlock_profile(profile: Profile) -> Profile:
-    """Return the profile of the original game that plays like a profile of a locked game.
+    """Return the profile of the original game that is equivalent to a profile of a locked game.
 
-    Locked information sets, and those that no longer exist in the locked game, play like the profile that the game was
-    locked with.
+    At locked information sets, and at those that do not exist in the locked game, it has the behavior of the profile
+    with which the game was locked.
 
     Parameters
     ----------

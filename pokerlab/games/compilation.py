@@ -1,10 +1,11 @@
 """The compilation of a game's rules to its sequence form.
 
-`compile_rules` visits each history of the rules once, gives an index to each information set and sequence that it
-finds, and raises if the rules contradict themselves. Then it arranges the arrays for the passes: information sets by
-depth, so that parents come first, and those below one sequence next to each other.
+`compile_rules` visits each history of the rules once, and gives an index to each information set and sequence that it
+finds. It raises a GameError if the rules contradict themselves. Then it arranges the arrays: information sets are
+ordered by depth, so that parents come before children, and information sets below the same sequence are neighbors.
 
-There are n players, S sequences of all players, I information sets, and Z terminals.
+In this module n is the number of players, S the number of sequences of all players, I the number of information sets,
+and Z the number of terminals.
 """
 
 import sys
@@ -33,16 +34,17 @@ from pokerlab.games.rules import (
 from pokerlab.games.sequence_form import SequenceForm
 
 LONGEST_HISTORY = 500
-"""The most actions of a history, those of chance included: visiting a tree calls itself once for each."""
+"""The largest number of actions in a history, including chance: the recursive walk is one call deeper for each."""
 LARGEST_UTILITY = int(sys.float_info.max)
-"""The largest float, as an int: fractions are compared with an int faster than with a float."""
+"""The largest float, as an int, because a fraction is compared faster with an int than with a float."""
 
 
 @dataclass
 class TreeWalk:
-    """The information sets, sequences and terminals that a walk over the tree of `rules` has found so far.
+    """A walk over the game tree of some rules, with the information sets, sequences and terminals found so far.
 
-    Sequences have indices in the order in which they are found, after the n empty ones.
+    The n empty sequences have the indices 0 to n - 1. Other sequences have indices in the order in which they are
+    found.
 
     Attributes
     ----------
@@ -51,21 +53,21 @@ class TreeWalk:
     path : list of str
         The choices that lead to the present history.
     num_sequences : int
-        The number of sequences, the n empty ones included.
+        The number of sequences, including the n empty ones.
     infosets : dict of (int, str) to int
         The index of each information set, by player and label.
     actions : list of tuple of str
         The actions at each information set.
     parent, first : list of int
-        The sequence that leads to each information set, and the sequence of its first action.
+        The sequence that leads to each information set, and the sequence that ends with its first action.
     found_at : list of str
-        The history at which each information set was found.
+        The history at which each information set was found, for error messages.
     utilities : dict of tuple to int
         The index of each different tuple of utilities.
     sequence : array of int
-        Each player's sequence at each terminal history, n entries a history.
+        The sequences of all n players at each terminal history, one history after the other.
     chance : array of float
-        Chance's probability of each terminal history.
+        The product of the probabilities of all chance outcomes before each terminal history.
     utility_index : array of int
         The index of the utilities at each terminal history.
     """
@@ -84,20 +86,20 @@ class TreeWalk:
     utility_index: "array[int]" = field(default_factory=lambda: array("i"))
 
     def describe_here(self) -> str:
-        """Return the words by which an error names the present history."""
+        """Return the name of the present history in error messages."""
         return describe_history(self.rules, self.path)
 
     def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
-        """Walk over the tree below `history`.
+        """Visit a history and all histories after it, and record what is found.
 
         Parameters
         ----------
         history : Any
             A history of the rules, to which `path` leads.
         own : tuple of int
-            Each player's sequence there.
+            The sequence of each player at this history.
         chance, reach : Fraction, float
-            The probability that chance leads there, exactly and rounded.
+            The product of the probabilities of all chance outcomes before this history, exactly and as a float.
         """
         if len(self.path) > LONGEST_HISTORY:
             raise GameError(
@@ -132,9 +134,19 @@ class TreeWalk:
             )
 
     def find_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
-        """Return the index of a decision's information set, and add the information set if it is new.
+        """Return the index of the information set of a decision, and add the information set if it is new.
 
-        `own` has each player's sequence at the decision.
+        Parameters
+        ----------
+        turn : Decision
+            The decision.
+        own : tuple of int
+            The sequence of each player at the decision.
+
+        Raises
+        ------
+        GameError
+            If the player has imperfect recall, or if other actions were possible at this information set before.
         """
         try:
             index = self.infosets[turn.player, turn.infoset]
@@ -187,7 +199,7 @@ class TreeWalk:
         return index
 
     def checked_actions(self, actions: Any) -> tuple[str, ...]:
-        """Return actions as a tuple, or raise GameError if they are not non-empty strings."""
+        """Return actions as a tuple; raise a GameError unless all of them are non-empty strings."""
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
                 f"actions at {self.describe_here()} are {actions!r}; use a tuple of non-empty strings."
@@ -195,7 +207,7 @@ class TreeWalk:
         return tuple(actions)
 
     def checked_reach(self, chance: Fraction) -> float:
-        """Return the probability of the present history as a float, or raise GameError if it rounds to 0."""
+        """Return the probability of the present history as a float; raise a GameError if it rounds to 0."""
         reach = float(chance)
         if reach == 0:
             raise GameError(
@@ -205,7 +217,7 @@ class TreeWalk:
         return reach
 
     def check_chance(self, turn: Chance) -> None:
-        """Raise GameError unless the outcomes of chance are labels with positive probabilities that sum to one."""
+        """Raise a GameError unless the outcomes of chance are labels with positive probabilities that sum to one."""
         outcomes: Any = turn.outcomes
         if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
             raise GameError(
@@ -226,7 +238,7 @@ class TreeWalk:
             )
 
     def find_utilities(self, turn: Terminal) -> int:
-        """Return the index of the utilities at a terminal history, and add them if they are new."""
+        """Return the index of the utilities at a terminal history, and add these utilities if they are new."""
         try:
             return self.utilities[turn.utilities]
         except (KeyError, TypeError):  # they are new, or a list
@@ -244,7 +256,11 @@ class TreeWalk:
         return self.utilities[utilities]
 
     def check_utilities(self, utilities: tuple[Number, ...]) -> None:
-        """Raise GameError if utilities are too few, not finite, or not zero-sum though the rules claim it."""
+        """Raise a GameError if the utilities at a terminal history are not allowed.
+
+        There must be one finite number for each player. If the rules state that the game is zero-sum, they must sum to
+        zero.
+        """
         if len(utilities) != self.rules.num_players:
             raise GameError(
                 f"{len(utilities)} utilities at {self.describe_here()}; one for each of"
@@ -267,7 +283,7 @@ class TreeWalk:
 
 
 def is_integer(value: Any) -> bool:
-    """Return whether a value is an integer; True and False do not count."""
+    """Return whether a value is an integer, where True and False do not count as integers."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -277,16 +293,18 @@ def is_label(label: Any) -> bool:
 
 
 RULE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""The errors that rules may raise when they are asked about a history that they do not expect."""
+"""The errors that rules may raise when they are called with a history that they do not expect."""
 
 
 def compile_rules(rules: Rules) -> SequenceForm:
-    """Compile `rules` to the sequence form, and check them.
+    """Return the sequence form of a game, which is compiled from its rules.
+
+    Every history of the rules is visited once, and the rules are checked.
 
     Parameters
     ----------
     rules : Rules
-        The game; every history is visited once.
+        The rules of the game.
 
     Returns
     -------
@@ -296,9 +314,9 @@ def compile_rules(rules: Rules) -> SequenceForm:
     Raises
     ------
     GameError
-        If probabilities of chance do not sum to one or become too small for a float, a player has imperfect recall,
-        utilities are missing or not finite, the game is not zero-sum though it claims to be, something is of another
-        type than it should be, or the rules raise an error. The message names the history.
+        If the rules are not valid: the probabilities of chance do not sum to one, or become too small for a float; a
+        player has imperfect recall; utilities are missing or not finite; the rules state that the game is zero-sum and
+        it is not; something has a wrong type; or the rules raise an error themselves. The message names the history.
     """
     name, n = getattr(rules, "name", None), getattr(rules, "num_players", None)
     if not is_label(name):
@@ -330,9 +348,9 @@ def compile_rules(rules: Rules) -> SequenceForm:
 
 
 def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
-    """Compile a game of one simultaneous choice without visiting its cells one by one.
+    """Return the sequence form of a matrix game, without visiting its cells one by one.
 
-    `walk` has found nothing yet; the two information sets are added to it.
+    `walk` is a walk that has found nothing yet. The two information sets are added to it.
     """
     history, own = rules.start(), (0, 1)
     for actions in (rules.row_actions, rules.column_actions):
@@ -344,7 +362,7 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
 
     payoff = np.stack([matrix.floats.ravel() for matrix in rules.matrices], axis=1)
     shape = rules.matrices[0].floats.shape
-    rows_and_columns = np.indices(shape).reshape(2, -1).T  # of each cell
+    rows_and_columns = np.indices(shape).reshape(2, -1).T  # the row and the column of each cell
     sequence = rows_and_columns + np.array(walk.first)
     return build_sequence_form(walk, sequence, np.ones(len(payoff)), payoff)
 
@@ -352,18 +370,20 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
 def build_sequence_form(
     walk: TreeWalk, sequence: NDArray[Any], chance: Floats, payoff: Floats
 ) -> SequenceForm:
-    """Return the sequence form, with information sets in the order of player and depth.
+    """Return the sequence form of a game whose tree has been walked.
+
+    Information sets are ordered by player, and then by depth, and sequences get new indices in this order.
 
     Parameters
     ----------
     walk : TreeWalk
         The information sets and sequences, in the order in which the walk found them.
     sequence : ndarray of shape (Z, n)
-        Each player's sequence at each terminal history, by the indices of the walk.
+        The sequence of each of n players at each of Z terminal histories, as indices of the walk.
     chance : ndarray of shape (Z,)
-        Chance's probability of each terminal history.
+        The product of the probabilities of all chance outcomes before each terminal history.
     payoff : ndarray of shape (Z, n)
-        Each player's utility there.
+        The utility of each player at each terminal history.
     """
     n = walk.rules.num_players
     keys = list(walk.infosets)
@@ -375,7 +395,7 @@ def build_sequence_form(
     depth = find_depths(walk, parent, num_actions)
     order: list[int] = []  # the information sets, by player and depth
     infoset_start = [0]
-    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # of each sequence
+    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # the new index of each sequence
     next_sequence = n
     for p in range(n):
         own_infosets = np.flatnonzero(player == p)
@@ -409,14 +429,19 @@ def build_sequence_form(
 
 
 def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
-    """Return the depth of each information set: the number of its player's earlier decisions.
+    """Return the depth of each information set, which is the number of earlier decisions of its player.
 
     Parameters
     ----------
     walk : TreeWalk
         The information sets and sequences, in the order in which the walk found them.
     parent, num_actions : array of shape (I,)
-        The sequence that leads to each information set, and its number of actions.
+        The sequence that leads to each of I information sets, and the number of actions there.
+
+    Returns
+    -------
+    array of shape (I,)
+        The depth of each information set.
     """
     n, num_infosets = walk.rules.num_players, len(parent)
     infoset_of_sequence = np.full(walk.num_sequences, -1)
@@ -433,23 +458,24 @@ def merge_terminals(
     chance: np.ndarray[tuple[int], np.dtype[np.float64]],
     payoff: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 ) -> tuple[Ints, Floats, Floats]:
-    """Merge the terminals that share all sequences.
+    """Merge all terminals that have the same sequences of all players.
 
-    The probability of a merged terminal is their sum, and its payoff is the expected one.
+    The probability of a merged terminal is the sum of the probabilities of its terminals, and its payoff is their
+    expected payoff.
 
     Parameters
     ----------
     sequence : array of shape (Z, n)
-        Each player's sequence at each terminal.
+        The sequence of each of n players at each of Z terminals.
     chance : array of shape (Z,)
-        Chance's probability of each terminal.
+        The product of the probabilities of all chance outcomes before each terminal.
     payoff : array of shape (Z, n)
-        Each player's utility there.
+        The utility of each player at each terminal.
 
     Returns
     -------
     sequence, chance, payoff : array
-        The same of the merged terminals, in lexicographic order of their sequences.
+        The same arrays for the merged terminals, in lexicographic order of sequences.
     """
     order = np.lexsort(sequence.T[::-1])
     sequence, chance, payoff = sequence[order], chance[order], payoff[order]

@@ -1,7 +1,7 @@
-"""Check the rules of a game, for example your own, more closely than compiling does.
+"""A check of the rules of a game, for example your own, that is stricter than that of `compile_rules`.
 
-`RepeatedRules` stands between the rules and the compiler. It checks what compiling takes for granted: that `turn` and
-`after` are pure functions, that histories cannot be changed, and that numbers are exact. Compiling checks the rest.
+`RepeatedRules` passes each call of the compiler to the rules. It checks what the compiler assumes: that `turn` and
+`after` are pure functions, that histories are immutable, and that numbers are exact. The compiler checks the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,15 +35,15 @@ class RulesReport:
     num_infosets : tuple of int
         The number of information sets of each player.
     depth : int
-        The number of actions in the longest history, chance's included.
+        The number of actions in the longest history, including those of chance.
     lowest, highest : int or Fraction
         The smallest and the largest utility of any player.
     unit : Unit
         The unit of utilities.
     zero_sum : bool
-        Whether utilities sum to zero at every terminal, claimed or not.
+        Whether utilities sum to zero at every terminal, whatever the rules state.
     warnings : tuple of str
-        Sentences about what is allowed but may not be intended.
+        Descriptions of what is allowed but may not be intended.
     """
 
     name: str
@@ -73,7 +73,7 @@ class RulesReport:
 def check_rules(rules: Rules) -> RulesReport:
     """Check the rules of a game and report its sizes, the range of its utilities, and warnings.
 
-    Every function is called twice with the same arguments, to catch rules whose answers change from call to call.
+    Every function is called twice with the same arguments, to find rules whose results change from call to call.
 
     Parameters
     ----------
@@ -83,14 +83,14 @@ def check_rules(rules: Rules) -> RulesReport:
     Returns
     -------
     RulesReport
-        Sizes and warnings; the rules are valid.
+        The sizes of the game, and warnings. If a report is returned, the rules are valid.
 
     Raises
     ------
     GameError
-        If something is wrong; the message names the history. These are the errors of `compile_rules`, and three more:
-        functions that are not pure, histories that can be changed, and floats as probabilities or utilities, which
-        could not be written to a file or checked exactly.
+        If the rules are not valid; the message names the history. These are the errors of `compile_rules` and three
+        more: a function is not pure, a history can be changed, or a probability or utility is a float, which cannot be
+        checked or written to a file exactly.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def check_rules(rules: Rules) -> RulesReport:
 
 
 def check_attribute_types(rules: Rules) -> None:
-    """Raise GameError if the name, number of players, unit or `zero_sum` of rules is missing or of another type."""
+    """Raise a GameError if the name, number of players, unit or `zero_sum` of rules is missing or has a wrong type."""
     for attribute, kind in ATTRIBUTE_TYPES.items():
         given = getattr(rules, attribute, None)
         if not isinstance(given, kind) or given == "":
@@ -143,9 +143,10 @@ class TracedHistory(NamedTuple):
 
 
 class RepeatedRules:
-    """The rules of a game with every function called twice, and with counts of the histories seen.
+    """The rules of a game, in which every function of the original rules is called twice and the results are compared.
 
-    A history of these rules is a `TracedHistory`, so that an error can name it by its choices.
+    Histories are counted. A history of these rules is a `TracedHistory`, so that an error can name the choices that
+    lead to it.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -157,14 +158,14 @@ class RepeatedRules:
 
         self.num_histories = 0
         self.depth = 0
-        self.utilities: set[tuple[Number, ...]] = set()  # different ones at terminal histories
+        self.utilities: set[tuple[Number, ...]] = set()  # all different utilities at terminals
 
     def start(self) -> TracedHistory:
         """Return the empty history."""
         return TracedHistory((), self.call_rule((), self.rules.start))
 
     def turn(self, traced: TracedHistory) -> Turn:
-        """Return the node at a history, and count the history; the compiler visits each once."""
+        """Return the node at a history, and count the history, which the compiler visits only once."""
         path, history = traced
         self.num_histories += 1
         self.depth = max(self.depth, len(path))
@@ -187,7 +188,7 @@ class RepeatedRules:
         return turn
 
     def after(self, traced: TracedHistory, action: str) -> TracedHistory:
-        """Return the next history."""
+        """Return the history after an action of a player or an outcome of chance."""
         path, history = traced
         turn = self.call_rule(path, self.rules.turn, history)
         following = self.call_rule(path, self.rules.after, history, action)
@@ -204,7 +205,10 @@ class RepeatedRules:
         return TracedHistory((*path, action), following)
 
     def call_rule(self, path: Path, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Return the result of one of the rules' functions; if it raises, the error names the history at `path`."""
+        """Return the result of a function of the original rules.
+
+        If the function raises an error, a GameError is raised that names the history to which `path` leads.
+        """
         try:
             return function(*arguments)
         except Exception as error:
@@ -216,7 +220,10 @@ class RepeatedRules:
             ) from error
 
     def check_exact_numbers(self, kind: str, numbers: Any, path: Path) -> None:
-        """Raise GameError unless `numbers` is a tuple of integers and fractions."""
+        """Raise a GameError unless `numbers` is a tuple of integers and fractions.
+
+        The error says which `kind` of numbers they are, and names the history to which `path` leads.
+        """
         is_exact = isinstance(numbers, tuple) and all(
             isinstance(number, int | Fraction) for number in numbers
         )

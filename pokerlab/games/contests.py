@@ -1,7 +1,7 @@
-"""Contests: games for two that are known only by a function, which returns what one strategy wins from another.
+"""Contests: two-player games that are given by a function, which returns what one strategy wins from another.
 
-A pairing is a play of one strategy against another. For pairing k of K, `first[k]` and `second[k]` are the indices of
-the two strategies, and `seeds[k]` is the seed of the play.
+In a pairing one strategy plays against another. For pairing k of K, `first[k]` and `second[k]` are the indices of the
+two strategies, and `seeds[k]` is the seed of their random numbers.
 """
 
 import hashlib
@@ -26,38 +26,44 @@ from pokerlab.core.function_identity import describe_code, find_references, get_
 from pokerlab.core.settings import check_kind, checked_bool, checked_number
 from pokerlab.core.workers import check_cancelled, raise_in_thread, receives_interrupts, set_future
 
-NUM_REPEATED = 3  # pairings that are played twice, to see whether they have the same result
+# The number of pairings that are played twice, to check that they have the same result.
+NUM_REPEATED = 3
 NUM_TRIALS = 16
-"""Seeds that must agree before a contest is called asymmetric; chance misleads at most once in 4**16 times."""
+"""The number of seeds that must give the same results before a contest counts as asymmetric.
+
+If results depend on chance, all these seeds agree with a probability of at most 1 / 4**16.
+"""
 RELATIVE_ROUNDING = 1e-9
-"""By how much results that should cancel may differ, relative to the largest result seen."""
+"""The largest error of results that should sum to zero, relative to the largest result."""
 SMALLEST_DIFFERENCE = 1e-12
-"""A smaller difference is rounding in any case: a draw computed by matrix products is about 1e-17, not 0."""
+"""The largest error that always counts as rounding: matrix products give about 1e-17 for a draw, not 0."""
 LONGEST_WAIT = 1.0
-"""Seconds between two looks at the pairing that is being played."""
+"""The longest time in seconds between two checks of which pairing is being played."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """A game for two that is given as a function.
+    """A two-player game that is given by a function, which returns what one strategy wins from another.
 
     Parameters
     ----------
     play : callable
-        `play(a, b, seed)` returns what strategy `a` wins from `b`: a finite number, the same for the same seed. Seeds
-        are integers from 0 to 2**62. Pairings of a compiled function (`numba.njit`) are played in a compiled loop.
+        A function `play(a, b, seed)`, which returns the number that strategy `a` wins from `b`. It must be finite, and
+        always the same for the same seed. Seeds are integers from 0 to 2**62. If the function is compiled
+        (`numba.njit`), pairings are played in a compiled loop.
     name : str
         The name of the contest.
     unit : Unit
-        The unit of what is won, such as `pokerlab.core.POINTS`.
+        The unit of payoffs, such as `pokerlab.core.POINTS`.
     symmetric : bool
-        Whether both positions are equal. If False, every pairing is played in both positions, and half of the
-        difference counts, so that one strategy always loses what the other wins. If True, one play counts for both,
-        and `play(b, a, seed)` should be `-play(a, b, seed)`, or have the same distribution. The first pairings are
-        checked for this. A random advantage of one position cannot be distinguished from chance.
+        Whether both positions are equivalent. If True, each pairing is played once, and `play(b, a, seed)` should be
+        `-play(a, b, seed)` or have the same distribution. This is checked for the first pairings, but an advantage of
+        one position that depends on chance cannot be recognized. If False, each pairing is played in both positions,
+        and the result is half of the difference, so that one strategy always loses what the other one wins.
     seconds : float
-        How long one play may last where the user cannot stop it: with workers, on a cluster, in a bench. After that
-        time an error names the pairing. A Python function is then ended; a compiled one runs until Python ends.
+        The longest time of one play where the user cannot interrupt it: with workers, on a cluster, and in a bench.
+        After that time an error names the pairing. A Python function is stopped then. A compiled function cannot be
+        stopped and runs until Python ends.
     """
 
     play: Callable[[Any, Any, int], float]
@@ -94,16 +100,21 @@ class Contest:
         Parameters
         ----------
         first_strategies, second_strategies : sequence
-            The strategies that play in the first and in the second position.
+            The strategies that can play in the first position, and those that can play in the second.
         first, second : array of shape (K,)
-            The index of each pairing's strategy among them.
+            For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
         seeds : array of shape (K,)
-            The seed of each play.
+            The seed of each pairing.
+
+        Returns
+        -------
+        array of shape (K,)
+            The payoff of the first strategy of each pairing.
 
         Raises
         ------
         GameError
-            If `play` raises, or returns anything but a finite number; the message names the pairing.
+            If `play` raises an error, or does not return a finite number. The message names the pairing.
         """
         won = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
         if not self.symmetric:
@@ -114,9 +125,9 @@ class Contest:
     def play_in_order(
         self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
     ) -> Floats:
-        """Return the result of `play` for each pairing, played in one order of the positions only.
+        """Return the result of `play` for each pairing, without exchanging the positions.
 
-        The parameters are those of `play_pairings`.
+        `play_pairings` describes the parameters.
         """
         results = np.full(len(seeds), np.nan)
         arguments: tuple[Any, ...] = (
@@ -146,15 +157,19 @@ class Contest:
 
     @cached_property
     def play_loop(self) -> Callable[..., None]:
-        """The function that plays pairings one after the other; it is compiled if `play` is compiled."""
+        """The function that plays pairings one after the other, which is compiled if `play` is compiled."""
         if is_compiled(self.play):
             return compile_play_loop(self.play)
         return partial(play_in_python, self)
 
     def play_in_thread(self, arguments: tuple[Any, ...]) -> None:
-        """Call `play_loop` in a thread of its own, and name the pairing that is stopped or lasts too long."""
+        """Call `play_loop` in a separate thread, which allows a play to be stopped or to exceed its time.
+
+        `arguments` are those of `play_loop`. The error after a stop or after a play that lasts too long names the
+        pairing.
+        """
         first_strategies, second_strategies, first, second, seeds, results = arguments
-        # Without pairings the loop is only compiled. So compilation does not count as playing time.
+        # A call without pairings only compiles the loop, so that compilation does not count as playing time.
         self.play_loop(
             first_strategies, second_strategies, first[:0], second[:0], seeds[:0], results[:0]
         )
@@ -184,12 +199,12 @@ class Contest:
         finished.result()
 
     def end_thread(self, thread: Thread) -> None:
-        """End a thread that plays, if it runs Python; compiled code cannot be interrupted."""
+        """Stop a thread that plays pairings if `play` is a Python function; compiled code cannot be interrupted."""
         if not is_compiled(self.play):
             raise_in_thread(thread, SystemExit)
 
     def describe_bad_result(self, one: int, other: int, seed: int, result: str) -> str:
-        """Return the message about a pairing for which `play` returned anything but a finite number."""
+        """Return the error message about a pairing for which `play` did not return a finite number."""
         return (
             f"{self.name}: play says that strategy {one} wins {result} from strategy {other} with seed {seed};"
             " it must be a finite number."
@@ -204,15 +219,17 @@ class Contest:
     def check_pairings(
         self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
     ) -> None:
-        """Raise GameError if `play` is not repeatable, or favors a position though the contest is called symmetric.
+        """Check that `play` is repeatable, and that it favors no position if the contest is symmetric.
 
-        The first few pairings of two different strategies are played again. A strategy's play against itself shows
-        nothing: its result is rounding. A contest is checked once. The parameters are those of `play_pairings`.
+        The first few pairings of two different strategies are played again. Pairings of a strategy with itself are left
+        out, because only rounding errors make their result differ from 0. A contest is checked only once.
+        `play_pairings` describes the parameters.
 
         Raises
         ------
         GameError
-            If a pairing has another result the second time, or if exchanging the positions changes it for all seeds.
+            If a pairing has another result the second time, or if the contest is symmetric and exchanging the positions
+            of a pairing changes its result with every seed.
         """
         if "is_checked" in vars(self):
             return
@@ -259,18 +276,19 @@ class Contest:
         result: float,
         exchanged: float,
     ) -> None:
-        """Raise GameError if a pairing has the same two results with every seed, one in each order of the positions.
+        """Raise a GameError if a pairing has the same result with every seed, in both orders of its strategies.
 
-        Results that depend on the seed may differ by chance, and say nothing about the positions.
+        Then one position has an advantage. If the results depend on the seed, their difference may be due to chance,
+        and no error is raised.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
-            The strategies that play in the first and in the second position.
+            The strategies that can play in the first position, and those that can play in the second.
         one, other : array of shape (1,)
-            The indices of the pairing's two strategies.
+            The indices of the two strategies of the pairing.
         result, exchanged : float
-            What the strategy in the first position won, in the two orders.
+            The payoff of the strategy in the first position, before and after the positions were exchanged.
         """
         for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
             if self.play_in_order(first_strategies, second_strategies, one, other, seed) != result:
@@ -299,7 +317,10 @@ def play_in_python(
     seeds: list[int],
     results: Floats,
 ) -> None:
-    """Write the result of `play` for each pairing to `results`; an error or an interrupt names the pairing."""
+    """Play pairings one after the other, and write their results to `results`.
+
+    `Contest.play_pairings` describes the other parameters. An error or an interrupt names the pairing.
+    """
     play, k = contest.play, 0
     try:
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
@@ -319,7 +340,7 @@ def play_in_python(
 
 
 def compile_play_loop(play: Any) -> Callable[..., None]:
-    """Compile the loop over pairings with the compiled function `play` inside it."""
+    """Return a compiled function that plays pairings one after the other by the compiled function `play`."""
 
     def play_in_order(
         first_strategies: Any,
@@ -336,9 +357,10 @@ def compile_play_loop(play: Any) -> Callable[..., None]:
 
 
 def describe_function(function: Any, described: list[Any]) -> str:
-    """Return a text that differs where a function differs, or a function of the same module that it calls.
+    """Return a text that identifies a function by its code, and by the functions of the same module that it calls.
 
-    Functions in `described` are only named; this function is added to them.
+    A function in the list `described` has been described before, so only its name is returned. Other functions are
+    added to this list.
     """
     if isinstance(function, partial):
         bound = [describe_value(value) for value in (*function.args, *function.keywords.items())]
@@ -363,10 +385,10 @@ def describe_function(function: Any, described: list[Any]) -> str:
 
 
 def describe_value(value: Any) -> str:
-    """Return a text that identifies a value in every process.
+    """Return a text that identifies a value and is the same in every process.
 
-    Arrays count with all their numbers, also inside of lists and dictionaries, whose own texts leave most of them out.
-    Sets are sorted, since their order differs between processes, and addresses are left out.
+    For an array, also one in a list or dictionary, it includes a digest of all its numbers, because `repr` omits most
+    numbers of a long array. Sets are sorted, since their order differs between processes. Memory addresses are omitted.
     """
     if is_compiled(value):
         return get_qualified_name(value.py_func)

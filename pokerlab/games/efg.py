@@ -1,11 +1,11 @@
-"""Games as files, in Gambit's .efg format (EFG 2 R): the tree in preorder, one node a line, with exact numbers.
+"""Games as files in Gambit's .efg format (EFG 2 R), which contains the nodes of the game tree in preorder.
 
-`read_efg` reads a file and `write_efg` writes one. `parse_tree` goes through the nodes in the order of the file and
-keeps a stack of the nodes that are still to come. `Definitions` has the information sets and outcomes so far,
-because a file describes each of them at its first mention and later only gives its number. `Tokens` splits the text
-into words, numbers and names, and knows their places for error messages. A quoted name may contain any character: a
-backslash before a quote keeps the quote from ending the name, any other backslash stands for itself. Numbers are read
-exactly, 1/3 as a third and 0.1 as a tenth, and written as exact fractions.
+`read_efg` reads a file and `write_efg` writes one. `parse_tree` reads the nodes in the order of the file, with a stack
+of the nodes that are still expected. A file describes each information set and each outcome where it is first
+mentioned, and later it only gives its number, so `Definitions` stores all descriptions. `Tokens` splits the text into
+words, numbers and names, with their positions for error messages. A quoted name may contain any character: a backslash
+before a quote means that the quote belongs to the name, and any other backslash is an ordinary character. Numbers are
+read exactly, 1/3 as a third and 0.1 as a tenth, and are written as exact fractions.
 """
 
 import re
@@ -36,17 +36,17 @@ TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)
 NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
 NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
 WHOLE = re.compile(r"[-+]?\d+")
-SAFE_DIGITS = 300  # a number of fewer digits is smaller than the largest float
-MOST_DIGITS = 1000  # a longer number is no payoff, and is slow to read
+SAFE_DIGITS = 300  # a number with at most this many digits is smaller than the largest float
+MOST_DIGITS = 1000  # a longer number cannot be a payoff, and would be slow to read
 
 
 class Tokens:
-    """A file's text as a sequence of tokens; `kind` and `text` describe the present one.
+    """The text of a file as a sequence of tokens, of which `kind` and `text` describe the present one.
 
-    The kinds are NAME (its text is without the quotes), MARK (a brace or comma), WORD (numbers are words, too),
-    OPEN_QUOTE (a name that never ends), and None at the end of the file. The `parse_` methods return what the present
-    token says and go on to the next one. Their argument `expected` names the token that should stand there, for the
-    error message.
+    The kinds are NAME (whose text is without the quotes), MARK (a brace or comma), WORD (which includes numbers),
+    OPEN_QUOTE (a name that never ends), and None at the end of the file. Each method `parse_...` returns the meaning of
+    the present token and goes on to the next one. If the token has another kind, the method raises a FileFormatError,
+    whose message says what was `expected`.
     """
 
     def __init__(self, source: str, path: str) -> None:
@@ -76,7 +76,7 @@ class Tokens:
         return self.match.start(self.kind) - (self.kind == NAME)
 
     def skip_to_node(self, offset: int) -> bool:
-        """Go on to an offset in the text if a node begins there, or the file ends; return whether that is so."""
+        """Go on to an offset in the text if a node may begin there or the file ends, and return whether this is so."""
         matches = TOKEN.finditer(self.source, offset)
         match = next(matches)
         if match.lastindex not in (WORD, None):
@@ -92,7 +92,7 @@ class Tokens:
         return FileFormatError(f"{self.path}, line {line}, column {column}: {message}")
 
     def make_expected_error(self, expected: str) -> FileFormatError:
-        """Return the error that something else was expected in place of the present token."""
+        """Return an error which says that `expected` was expected in place of the present token."""
         if self.kind is None:
             found = "the end of the file"
         elif self.kind == OPEN_QUOTE:
@@ -102,17 +102,17 @@ class Tokens:
         return self.make_error(f"expected {expected}, found {found}.", self.offset)
 
     def is_mark(self, mark: str) -> bool:
-        """Return whether the present token is this brace or comma."""
+        """Return whether the present token is the given brace or comma."""
         return self.kind == MARK and self.text == mark
 
     def skip_mark(self, mark: str, expected: str) -> None:
-        """Go past a brace or comma, or raise."""
+        """Go on to the next token if the present one is the given brace or comma; otherwise raise an error."""
         if not self.is_mark(mark):
             raise self.make_expected_error(expected)
         self.advance()
 
     def parse_word(self, expected: str, *allowed: str) -> str:
-        """Return one of the `allowed` words."""
+        """Return the present token if it is one of the `allowed` words, and go on to the next one."""
         if self.kind != WORD or self.text not in allowed:
             raise self.make_expected_error(expected)
         word = self.text
@@ -164,7 +164,7 @@ class Tokens:
 
 @lru_cache(maxsize=1024)
 def parse_exact(text: str) -> Number:
-    """Return the number that `text` spells, exactly, as an int if it is whole."""
+    """Return the exact value of a number in a text, as an int if it is whole and otherwise as a fraction."""
     whole, point, digits = text.partition(".")
     if point and digits.isdecimal():
         return convert_to_integer_if_whole(Fraction(int(whole + digits), 10 ** len(digits)))
@@ -177,17 +177,17 @@ def convert_to_integer_if_whole(number: Number) -> Number:
 
 
 CHANCE = 0
-"""The number of chance as a player; the players of an .efg file are numbered from 1."""
+"""The player number that stands for chance. In an .efg file the numbers of players begin with 1."""
 MOST_NAMESAKES = 100
-"""The most actions of an information set that share a name; each gets one more prime than the one before."""
+"""The largest number of actions of an information set with the same name. Primes distinguish their labels."""
 
 InfosetKey = tuple[int, int]
-"""The number of a player, or CHANCE, and the number of its information set."""
+"""The number of a player (or CHANCE), and the number of one of its information sets."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """Rules that look up a stored tree: a history is the index of its node, and the root has index 0.
+    """The rules of a game that is stored as a tree. A history is the index of a node, and the root has index 0.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ class GameTree:
         return 0
 
     def turn(self, history: int) -> Turn:
-        """Return the chance node, decision or end at a node."""
+        """Return the chance node, decision or terminal at a node."""
         return self.turns[history]
 
     def after(self, history: int, action: str) -> int:
@@ -230,14 +230,14 @@ class GameTree:
 
 @dataclass(frozen=True)
 class Definition:
-    """The description of an information set or an outcome, which a file gives at its first mention.
+    """The description of an information set or an outcome in a file.
 
     Attributes
     ----------
     name : str
-        Its name; empty if it has none.
+        The name of the information set or outcome; empty if it has none.
     actions : tuple of str
-        The names of an information set's actions; of an outcome none.
+        The names of the actions of an information set; empty for an outcome.
     numbers : tuple of int or Fraction
         The probabilities of a chance node's actions, or the payoffs of an outcome.
     """
@@ -248,7 +248,10 @@ class Definition:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The names of the actions, with positions in place of empty names and primes after repeated ones."""
+        """A different label for each action: its name, or its position (from 1) if the name is empty.
+
+        Primes are added to a label that has occurred before.
+        """
         labels: list[str] = []
         for position, name in enumerate(self.actions, 1):
             labels.append(add_primes(name or str(position), labels))
@@ -268,14 +271,14 @@ class Definitions:
 
 
 class ParsedNode(NamedTuple):
-    """The contents of a node's line.
+    """The contents of a line that describes a node.
 
     Attributes
     ----------
     infoset : tuple of int, or None
-        The information set; None at a terminal.
+        The information set of the node; None at a terminal.
     payoffs : tuple of int or Fraction, or None
-        The payoffs of the outcome there; None if there is no outcome.
+        The payoffs of the outcome at the node; None if there is no outcome.
     """
 
     infoset: InfosetKey | None
@@ -288,15 +291,15 @@ class PendingNode(NamedTuple):
     Attributes
     ----------
     parent : int or None
-        The index of its parent; None at the root, and in an impossible subtree.
+        The index of the node's parent; None at the root, and in a subtree of probability zero.
     action : str
-        The action that leads there.
+        The action that leads from the parent to the node.
     payoffs : tuple of int or Fraction, or None
-        The sum of all outcomes above the node; None if there is none.
+        The sum of the payoffs of all outcomes above the node; None if there is no outcome.
     depth : int
         The number of actions above the node.
     is_possible : bool
-        Whether chance may lead there.
+        Whether the probability of all chance actions above the node is positive.
     """
 
     parent: int | None
@@ -309,10 +312,10 @@ class PendingNode(NamedTuple):
 def read_efg(path: str | Path) -> SequenceForm:
     """Read a game from a Gambit .efg file and compile it.
 
-    Numbers are exact: 1/3 is a third and 0.1 a tenth. The payoffs of outcomes along a path are added up. An
-    information set is labeled by its name if the player has no other of that name, and otherwise by its number. An
-    action without a name is labeled by its position, and an action whose name is taken gets a prime. Outcomes of
-    chance with probability 0 are left out, and so is the tree below them.
+    Numbers are exact: 1/3 is a third and 0.1 a tenth. The payoffs of all outcomes along a path are added. The label of
+    an information set is its name if no other set of the same player has this name, and otherwise its number. The label
+    of an action is its name, or its position if it has no name; primes are added to names that occur more than once.
+    Actions of chance with probability 0 are omitted, and so is the tree below them.
 
     Parameters
     ----------
@@ -322,13 +325,14 @@ def read_efg(path: str | Path) -> SequenceForm:
     Returns
     -------
     SequenceForm
-        The compiled game, in points. Its `rules` are the tree. It is zero-sum if its payoffs are.
+        The compiled game, whose unit is points and whose `rules` are the tree. It is zero-sum if all its payoffs sum to
+        zero.
 
     Raises
     ------
     FileFormatError
-        If there is no such file, it is not in the format, or probabilities of chance do not sum to one exactly. The
-        message names line and column.
+        If the file cannot be read, if it is not in this format, or if probabilities of chance do not sum to exactly
+        one. The message names the line and the column.
     GameError
         If a player has imperfect recall. The message names the history.
 
@@ -350,10 +354,11 @@ def read_efg(path: str | Path) -> SequenceForm:
 
 
 def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
-    """Return the game tree that the text describes; `file_name` names it if it has no title.
+    """Return the game tree that a text describes.
 
-    Subtrees below impossible actions of chance are parsed for the definitions in them, but not kept. Most lines occur
-    many times, and usually a line is a node: such a line is parsed once and remembered.
+    If the text has no title, the game is named by `file_name`. A subtree below an action of probability zero is parsed,
+    because it may contain definitions, but it is not stored. A line usually describes a whole node, and most lines
+    occur many times, so the result of parsing a line is stored and used again.
     """
     title, num_players = parse_header(tokens)
     definitions = Definitions()
@@ -419,9 +424,9 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 def parse_node(
     tokens: Tokens, num_missing: int, num_players: int, definitions: Definitions
 ) -> ParsedNode:
-    """Return the next node of the file, and add the information set and outcome that it defines to `definitions`.
+    """Return the next node of the file, and add the information set and the outcome that it defines to `definitions`.
 
-    `num_missing` is the number of nodes that are still to come, for the error message.
+    `num_missing` is the number of nodes that are still expected, for the error message.
     """
     kind = tokens.parse_word(f"a node, 'c', 'p' or 't' ({num_missing} missing)", "c", "p", "t")
     tokens.parse_name("the node's name")
@@ -437,7 +442,7 @@ def add_payoffs(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Num
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
-    """Return the title and the number of players, from everything before the tree."""
+    """Return the title and the number of players of a game, after parsing everything before the tree."""
     tokens.parse_word("'EFG 2 R', with which Gambit's extensive games begin", "EFG")
     tokens.parse_word("'2', the version of the format", "2")
     tokens.parse_word("'R', or 'D' in old files", "R", "D")
@@ -457,9 +462,10 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
 def parse_infoset(
     tokens: Tokens, kind: str, num_players: int, definitions: Definitions
 ) -> InfosetKey:
-    """Return the information set of a node of this `kind`, 'c' for chance or 'p' for a player.
+    """Return the information set of a node whose `kind` is 'c' for chance or 'p' for a player.
 
-    At its first mention it is added to `definitions`; a later description must be the same.
+    When it is mentioned for the first time, its description is added to `definitions`. A later description must be the
+    same.
     """
     start = tokens.offset
     player = CHANCE if kind == "c" else tokens.parse_whole_number("the player's number")
@@ -505,7 +511,7 @@ def parse_infoset(
 
 
 def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Return the actions of a chance node, which stand in braces, and their probabilities, which sum to one."""
+    """Return the actions of a chance node and their probabilities, which are listed in braces and sum to one."""
     offset = tokens.offset
     tokens.skip_mark("{", "'{' before the actions of chance")
     actions: list[str] = []
@@ -534,9 +540,10 @@ def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
 def parse_outcome(
     tokens: Tokens, num_players: int, definitions: Definitions
 ) -> tuple[Number, ...] | None:
-    """Return the payoffs of a node's outcome, or None if it has no outcome.
+    """Return the payoffs of the outcome of a node, or None if it has no outcome.
 
-    At its first mention the outcome is added to `definitions`; a later description must be the same.
+    When the outcome is mentioned for the first time, its description is added to `definitions`. A later description
+    must be the same.
     """
     start = tokens.offset
     number = tokens.parse_whole_number("the number of the outcome")
@@ -559,7 +566,7 @@ def parse_outcome(
 
 
 def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
-    """Return the payoffs of all players, which stand in braces, with or without commas."""
+    """Return the payoffs of all players, which are listed in braces, with or without commas."""
     tokens.skip_mark("{", "'{' before the payoffs")
     payoffs = []
     for player in range(1, num_players + 1):
@@ -571,7 +578,7 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
 
 
 def build_turns(infosets: Mapping[InfosetKey, Definition]) -> dict[InfosetKey, Turn]:
-    """Return the chance node or decision of each information set, with labels that differ within a player."""
+    """Return the chance node or decision of each information set, where no two sets of a player have the same label."""
     names = Counter((player, definition.name) for (player, _), definition in infosets.items())
     labels: dict[int, set[str]] = defaultdict(set)
     for (player, name), count in names.items():
@@ -587,7 +594,8 @@ def build_turns(infosets: Mapping[InfosetKey, Definition]) -> dict[InfosetKey, T
             turns[player, number] = Chance({a: share for a, share in outcomes.items() if share})
             continue
         label = definition.name
-        if label not in labels[player]:  # it has no name of its own
+        # The name is empty, or another set of this player has it, too.
+        if label not in labels[player]:
             label = add_primes(str(number), labels[player])
             labels[player].add(label)
         turns[player, number] = Decision(player - 1, label, actions)
@@ -595,28 +603,28 @@ def build_turns(infosets: Mapping[InfosetKey, Definition]) -> dict[InfosetKey, T
 
 
 def add_primes(name: str, taken: Container[str]) -> str:
-    """Return `name` with enough primes to differ from the `taken` names."""
+    """Return a name followed by as many primes as are needed to differ from all `taken` names."""
     while name in taken:
         name += "'"
     return name
 
 
 UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
-"""What Gambit 17 does not read in a label; older versions do."""
+"""The parts of labels that Gambit 17 does not read, although older versions do."""
 
 
 def write_efg(game: SequenceForm, path: str | Path) -> Path:
-    """Write `game` to a file that Gambit, OpenSpiel and `read_efg` read.
+    """Write a game to an .efg file, which Gambit, OpenSpiel and `read_efg` can read, and return its path.
 
-    The whole tree is written, including histories that compiling merged. An existing file is
-    replaced only by a finished one.
+    The whole game tree is written, including terminals that were merged when the game was compiled. An existing file is
+    only replaced when the new one is complete.
 
     Parameters
     ----------
     game : SequenceForm
-        Its `rules` are walked once.
+        The compiled game, whose `rules` give the tree.
     path : str or Path
-        The file to write; its folder is made if necessary.
+        The file to write. Its folder is created if necessary.
 
     Raises
     ------
@@ -635,7 +643,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
 
 
 def iterate_lines(rules: Rules) -> Iterator[str]:
-    """Yield the lines of the file: the header, then the nodes in preorder."""
+    """Yield the lines of the .efg file of a game: first the header, then the nodes in preorder."""
     players = " ".join(quote_text(f"Player {player + 1}") for player in range(rules.num_players))
     yield f"EFG 2 R {quote_text(rules.name)} {{ {players} }}"
     yield ""
@@ -674,7 +682,10 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
 
 
 def quote_text(label: str) -> str:
-    """Return `label` in quotes, as Gambit reads them."""
+    """Return a text in quotes, in the form that Gambit reads.
+
+    Raises a GameError if the text has a backslash where Gambit does not allow it.
+    """
     if label.endswith("\\") or '\\"' in label or "\\\\" in label:
         raise GameError(
             f"label '{label}' cannot be written to an .efg file: there, a backslash may not stand"
@@ -684,7 +695,10 @@ def quote_text(label: str) -> str:
 
 
 def quote_label(label: str) -> str:
-    """Return the label of an information set or of an action in quotes, if Gambit 17 reads it."""
+    """Return the label of an information set or of an action in quotes.
+
+    Raises a GameError if Gambit 17 could not read it.
+    """
     if UNREADABLE.search(label):
         raise GameError(
             f"label {label!r} cannot be written to an .efg file: Gambit reads no label with control characters, with"

@@ -22,10 +22,10 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.symmetric import Strategies
 
 MOST_STRATEGIES = 100_000
-"""With more strategies than this, trying each one to find a best response takes seconds."""
+"""The largest number of strategies that are all tried to find a best response; with more it would take seconds."""
 LOWEST_MUTATION_RATE = 1e-9
 HIGHEST_BOUND = 1_000_000
-"""The highest bound of the numbers; hill climbing never comes near it."""
+"""The largest allowed value of `largest`, which hill climbing never comes near."""
 
 
 @explain_renamed_attributes
@@ -33,8 +33,9 @@ HIGHEST_BOUND = 1_000_000
 class IntransitiveNumbers:
     """The game in which two players choose vectors of integers, and the dimension in which they differ least decides.
 
-    The larger number in that dimension wins one point. Where several dimensions differ by the same least amount, the
-    majority of them decides, and a tie among them is a draw. Equal numbers in the deciding dimension are a draw, too.
+    The player with the larger number in that dimension wins one point. If several dimensions have the same smallest
+    difference, the majority of them decides, and a tie among them is a draw. Equal numbers in the deciding dimension
+    are a draw, too.
     For example, (1, 6), (2, 1) and (6, 4) beat each other in turn. The vector with every number at `largest` is never
     beaten.
 
@@ -45,16 +46,16 @@ class IntransitiveNumbers:
     largest : int
         The largest value of each integer; the smallest is 0.
     threshold : int
-        Dimensions that differ by less do not count. If no dimension counts, the result is a draw. With a threshold of
-        1, equal numbers never decide.
+        Dimensions in which the numbers differ by less than this do not count. If no dimension counts, the result is a
+        draw. With a threshold of 1, a dimension with equal numbers never decides.
     mutation_rate : float
-        A number is the count of ones among `largest` bits, and mutation draws each bit anew with this probability,
-        0 to 1. So mutation lowers large numbers more often than it raises them.
+        Each number is the count of ones among `largest` bits, and mutation draws each bit again with this probability,
+        0 to 1. So mutation lowers a large number more often than it raises it.
 
     Notes
     -----
-    The papers mention only winning. Draws, and the majority among equally close dimensions, are our rules: they keep
-    the game antisymmetric.
+    The papers only say which strategy wins. Draws, and the majority among equally close dimensions, are our rules,
+    which make the game antisymmetric.
 
     References
     ----------
@@ -85,7 +86,7 @@ class IntransitiveNumbers:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the parameters."""
+        """A digest of the game's parameters, which is the same for equal games."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
     @property
@@ -100,7 +101,7 @@ class IntransitiveNumbers:
 
     @cached_property
     def all_strategies(self) -> Strategies:
-        """All strategies, as rows in lexicographic order."""
+        """All strategies, one in each row, in lexicographic order."""
         if not self.has_best_responses:
             raise GameError(
                 f"{self.name} has {self.num_strategies} strategies; a best response is searched for"
@@ -121,7 +122,7 @@ class IntransitiveNumbers:
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy, or one a row.
+            One strategy of d integers, or k strategies.
         """
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.dimensions:
@@ -142,14 +143,14 @@ class IntransitiveNumbers:
         Parameters
         ----------
         row_strategies : array of shape (k, d)
-            The strategies whose payoffs are returned, one a row.
+            The k strategies, of d integers each, whose payoffs are returned.
         column_strategies : array of shape (m, d)
-            The strategies that they play against, one a row.
+            The m strategies against which they play.
 
         Returns
         -------
         array of shape (k, m)
-            1 where the row strategy wins, -1 where it loses, 0 for a draw.
+            1 if the row strategy wins, -1 if it loses, and 0 for a draw.
         """
         payoffs = np.empty((len(row_strategies), len(column_strategies)))
         ignored = HIGHEST_BOUND + 1  # larger than any difference
@@ -169,17 +170,18 @@ class IntransitiveNumbers:
         Parameters
         ----------
         strategies : array of shape (k, d)
-            The strategies of the mixture, one a row.
+            The k strategies of the mixture, of d integers each.
         mixture : array of shape (k,)
-            Their probabilities.
+            The probability of each strategy.
         """
         support = np.flatnonzero(mixture)
         payoffs = self.payoffs(self.all_strategies, strategies[support]) @ mixture[support]
         return np.asarray(self.all_strategies[int(np.argmax(payoffs))])
 
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a copy of a strategy in which some of the bits that each number counts are drawn anew."""
-        flip_probability = self.mutation_rate / 2.0  # half of the bits drawn anew keep their value
+        """Return a copy of a strategy in which some of the bits behind each number have been drawn again."""
+        # Half of the bits that are drawn again do not change.
+        flip_probability = self.mutation_rate / 2.0
         ones_lost = rng.binomial(strategy, flip_probability)
         ones_gained = rng.binomial(self.largest - strategy, flip_probability)
         return np.asarray(strategy - ones_lost + ones_gained)

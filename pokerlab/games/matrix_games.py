@@ -1,7 +1,7 @@
-"""Two-player games of one simultaneous choice, each given by two payoff matrices.
+"""Matrix games: two-player games of one simultaneous choice, which are given by two payoff matrices.
 
-`MatrixGame` has their rules. A payoff keeps the exact number that was given, so that a fraction stays a fraction, and
-has a float beside it for computation.
+`MatrixGame` has their rules. Payoffs are stored twice: as the exact numbers that were given, such as fractions, and as
+floats for computation.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from pokerlab.core import POINTS, Bools, Floats, GameError, ShapeError, Unit, fr
 from pokerlab.games.rules import EQUAL_SUMS, Decision, Number, Terminal, Turn
 
 EXACT_INTEGERS = 2.0**53
-"""Every integer below this is exactly a float."""
+"""Every integer whose absolute value is smaller than this can be represented exactly as a float."""
 
 
 class MatrixGame:
@@ -89,7 +89,10 @@ class MatrixGame:
         return ()
 
     def turn(self, history: tuple[str, ...]) -> Turn:
-        """Return the row player's turn, then the column player's, who has not seen the row."""
+        """Return the decision of the row player, then that of the column player, or the terminal after both.
+
+        The column player does not observe the row.
+        """
         if len(history) == 0:
             return Decision(0, "row", self.row_actions)
         if len(history) == 1:
@@ -127,9 +130,13 @@ class PayoffMatrix:
 
 
 def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return payoffs as an array of Python's own numbers, or raise GameError if some are not finite numbers.
+    """Return payoffs as an array of Python objects, so that fractions and decimals remain exact.
 
-    The numbers stay as they were given, so that fractions and decimals remain exact.
+    Raises
+    ------
+    GameError
+        If a payoff is missing, not a finite number, or if rows have different lengths. The message names the game
+        `name`.
     """
     if isinstance(payoff, np.ma.MaskedArray) and payoff.mask.any():
         position = name_cell(np.ma.getmaskarray(payoff))
@@ -162,7 +169,7 @@ def name_cell(is_wrong: Bools) -> str:
 
 
 def convert_to_exact(value: Any) -> Number:
-    """Return a number as an integer or a fraction; a float is read as it is printed, so 0.1 is one tenth."""
+    """Return a number as an integer or a fraction. A float becomes the decimal that is printed, so 0.1 is one tenth."""
     if isinstance(value, Integral) or (isinstance(value, float) and value.is_integer()):
         return int(value)
     fraction = Fraction(value if isinstance(value, Rational) else str(value))
@@ -173,7 +180,7 @@ RPS_ACTIONS = ("rock", "paper", "scissors")
 
 
 def make_rock_paper_scissors_rules() -> MatrixGame:
-    """Make the rules of rock-paper-scissors, in which a win counts one point."""
+    """Make the rules of rock-paper-scissors, in which the winner gets one point from the loser."""
     row_payoff = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     return MatrixGame("rock-paper-scissors", row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 

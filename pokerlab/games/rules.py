@@ -1,8 +1,8 @@
-"""The protocol of a game's rules: histories, and at each history a chance node, a decision or an end.
+"""The protocol of the rules of a game, in which each history is a chance node, a decision or a terminal.
 
-A game consists of three pure functions. `start()` returns the empty history, `turn(history)` says who moves and with
-which actions, and `after(history, action)` returns the next history. Nothing else is needed: `compile_rules` turns
-the rules into arrays once, and `describe_playthrough` describes one hand in words.
+The rules consist of three pure functions. `start()` returns the empty history, `turn(history)` returns who moves and
+the possible actions, and `after(history, action)` returns the next history. Nothing else is needed: `compile_rules`
+converts the rules to arrays, and `describe_playthrough` describes one hand in words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,8 +16,8 @@ from pokerlab.core.settings import check_attributes, check_kind
 
 Number: TypeAlias = int | Fraction
 EQUAL_SUMS = 1e-9
-"""By how much sums of all players' payoffs may differ that count as equal, as a share of the largest payoff."""
-MOST_PLAYERS = 32  # a compiled game's arrays grow with the square of the number of players
+"""The largest difference between sums of all players' payoffs that count as equal, relative to the largest payoff."""
+MOST_PLAYERS = 32  # the arrays of a compiled game grow with the square of the number of players
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Chance:
     Attributes
     ----------
     outcomes : mapping of str to Fraction
-        The exact probability of each outcome; they sum to one.
+        The exact probability of each outcome. The probabilities sum to one.
     """
 
     outcomes: Mapping[str, Fraction]
@@ -85,20 +85,20 @@ class Rules(Protocol):
 
     @property
     def zero_sum(self) -> bool:
-        """Whether utilities sum to zero at every terminal, up to rounding; compiling checks the claim."""
+        """Whether utilities sum to zero at every terminal, up to rounding. `compile_rules` checks this."""
 
     def start(self) -> Any:
         """Return the history in which nothing has happened."""
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history: chance, a decision, or the end of the hand."""
+        """Return the node at a history: a chance node, a decision, or a terminal."""
 
     def after(self, history: Any, action: str) -> Any:
         """Return the history that follows once a player has taken an action, or chance has drawn an outcome."""
 
 
 def check_has_rules(rules: Any) -> None:
-    """Raise SettingError if an object lacks an attribute that all rules have."""
+    """Raise a SettingError if an object lacks an attribute that all rules have."""
     attributes = ("name", "num_players", "unit", "start", "turn", "after")
     check_attributes("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
 
@@ -169,12 +169,12 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
 
 
 def describe_history(rules: Rules, path: Iterable[str]) -> str:
-    """Return how an error names a history: by the choices that lead to it, and the game."""
+    """Return the name of a history in error messages, which consists of the choices that lead to it and of the game."""
     return f"history '{' '.join(path) or 'start'}' of {rules.name}"
 
 
 def list_choices(turn: Turn) -> tuple[str, ...]:
-    """Return the outcomes or actions that are possible at a history; none at the end of the hand."""
+    """Return the possible outcomes of a chance node or actions of a decision; an empty tuple at a terminal."""
     if isinstance(turn, Chance):
         return tuple(turn.outcomes)
     if isinstance(turn, Decision):
@@ -183,7 +183,7 @@ def list_choices(turn: Turn) -> tuple[str, ...]:
 
 
 def describe_turn(turn: Turn) -> str:
-    """Return one line that says who moves at a history, or what each player gets."""
+    """Return one line of text about a node: who moves and the possible actions, or the payoff of each player."""
     if isinstance(turn, Chance):
         outcomes = ", ".join(f"{outcome} {chance}" for outcome, chance in turn.outcomes.items())
         return f"chance: {outcomes}"

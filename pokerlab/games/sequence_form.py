@@ -1,13 +1,14 @@
-"""The sequence form of a game, which every solver and metric works on, and profiles of strategies in it.
+"""The sequence form of a game, on which every solver and metric works, and profiles of strategies.
 
-A game is a few flat arrays over sequences, parents before children. All players' sequences share one numbering: 0 to
-n - 1 are the n empty sequences, and then come the non-empty ones, player after player. So a vector over all non-empty
-sequences, such as a profile, is the tail of a vector over all sequences. Information sets are numbered player after
-player, those of less depth first. One player's part of a game is its treeplex: the player's sequences and the
-constraints on realization plans over them.
+A game consists of a few flat arrays over sequences and information sets, in which parents come before children. The
+sequences of all players have common indices: 0 to n - 1 are the empty sequences of the n players. Then come the
+non-empty sequences of player 1, of player 2, and so on. So a vector over all non-empty sequences, such as a profile, is
+the tail of a vector over all sequences. Information sets are ordered by player, and then by depth. The part of a single
+player is its treeplex: the player's sequences, and the constraints on realization plans over them.
 
-`S` is the number of sequences of all players, `I` of information sets, `Z` of terminals (those that share all
-sequences are merged), and `n` of players; `S_i` and `I_i` are those of player i.
+In this module n is the number of players, S the number of sequences of all players, and I the number of information
+sets. Z is the number of terminals, after those with the same sequences of all players have been merged. Player i has
+S_i sequences and I_i information sets.
 """
 
 import csv
@@ -57,22 +58,26 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 SUM_TOLERANCE = 1e-9
-"""By how much probabilities may miss their sum: rounding of a few hundred additions stays below it."""
+"""The largest error of a sum of probabilities. The rounding errors of a few hundred additions are smaller."""
 PLAN_TOLERANCE = 1e-6
-"""By how much a realization plan may miss its constraints: linear programs keep theirs to 1e-7."""
+"""The largest error in the constraints of a realization plan. Linear programs satisfy them up to 1e-7."""
 
 
 class Treeplex(NamedTuple):
-    """One player's sequences and information sets: sequence 0 is the empty one, parents come before children.
+    """One player's sequences and information sets.
+
+    Sequence 0 is the player's empty sequence, and parents come before their children. I_i is the number of information
+    sets of the player.
 
     Attributes
     ----------
     parent_sequence : array of shape (I_i,)
         The sequence that leads to each information set.
     first_sequence : array of shape (I_i,)
-        The sequence of the first action there; those of the other actions follow it.
+        The sequence that ends with the first action at each information set. The sequences of the other actions follow
+        it directly.
     num_actions : array of shape (I_i,)
-        The number of actions there.
+        The number of actions at each information set.
     """
 
     parent_sequence: Ints
@@ -81,20 +86,20 @@ class Treeplex(NamedTuple):
 
     @property
     def num_sequences(self) -> int:
-        """The number of sequences S_i, the empty one included."""
+        """The number of the player's sequences, S_i, including the empty sequence."""
         return 1 + int(self.num_actions.sum())
 
     def make_constraint_matrix(self) -> "csr_array":
         """Return the matrix of the linear constraints that make a vector of weights a realization plan.
 
-        The realization plans are the x >= 0 with E x = (1, 0, ..., 0). Row 0 of E says that the empty sequence has
-        weight one. Each other row says that the weights of an information set's sequences sum to the weight of its
-        parent sequence (Koller, Megiddo & von Stengel 1994).
+        A vector x >= 0 is a realization plan if and only if E x = (1, 0, ..., 0). Row 0 of E means that the empty
+        sequence has weight one. Each other row means that the weights of the sequences at an information set sum to the
+        weight of its parent sequence (Koller, Megiddo & von Stengel 1994).
 
         Returns
         -------
         sparse array of shape (I_i + 1, S_i)
-            The matrix E.
+            The matrix E, where the player has I_i information sets and S_i sequences.
         """
         from scipy.sparse import csr_array
 
@@ -109,14 +114,14 @@ class Treeplex(NamedTuple):
         return csr_array((values, (rows, columns)), shape=(num_infosets + 1, self.num_sequences))
 
     def check_plan(self, plan: Floats, owner: str, labels: Sequence[str]) -> None:
-        """Raise ProbabilityError unless weights of the player's sequences are a realization plan.
+        """Raise a ProbabilityError unless the given weights of the player's sequences are a realization plan.
 
         Parameters
         ----------
         plan : array of shape (S_i,)
-            The weights.
+            The weight of each of the player's S_i sequences.
         owner : str
-            The player's name for the error message, such as 'player 1'.
+            The name of the player in error messages, such as 'player 1'.
         labels : sequence of str
             The label of each of the player's information sets.
         """
@@ -140,17 +145,17 @@ class Treeplex(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SequenceForm:
-    """A game as arrays; `compile_rules` makes it.
+    """A game in sequence form, as arrays, which `compile_rules` makes from the game's rules.
 
-    There are n players, I information sets, S sequences and Z terminals, of which those that share all sequences are
-    merged. Vectors over sequences begin with the n empty sequences.
+    There are n players, I information sets, S sequences and Z terminals. Terminals with the same sequences of all
+    players are merged. Vectors over sequences begin with the n empty sequences.
 
     Attributes
     ----------
     rules : Rules
         The rules that were compiled.
     num_histories_ended : int
-        The number of terminal histories of the tree, before merging.
+        The number of terminal histories of the game tree, before terminals are merged.
     infoset_start : array of shape (n + 1,)
         The information sets of player i are `infoset_start[i]` up to but not including `infoset_start[i + 1]`.
     infoset_label : tuple of str
@@ -160,20 +165,21 @@ class SequenceForm:
     parent_sequence : array of shape (I,)
         The player's sequence that leads to each information set.
     first_sequence : array of shape (I,)
-        The sequence of the first action there; those of the other actions follow it.
+        The sequence that ends with the first action at each information set. The sequences of the other actions follow
+        it directly.
     num_actions : array of shape (I,)
-        The number of actions there.
+        The number of actions at each information set.
     chance : array of shape (Z,)
-        Chance's probability of each terminal.
+        The product of the probabilities of all chance outcomes on the path to each terminal.
     sequence : array of shape (Z, n)
-        Each player's sequence at each terminal.
+        The sequence of each player at each terminal.
     payoff : array of shape (Z, n)
-        Each player's utility there; of merged terminals the expected one.
+        The utility of each player at each terminal. At merged terminals it is the expected utility.
     utility_range : array of shape (n, 2)
-        Each player's least and largest utility at a terminal history, before merging.
+        The smallest and the largest utility of each player at a terminal history, before terminals are merged.
     block : array
-        The same arrays in one piece of memory, for the kernels. It is writable, because numba accepts such an array
-        faster.
+        The same arrays in one piece of memory, for the kernels. It is writable, because numba needs less time to accept
+        a writable array.
     """
 
     rules: Rules
@@ -192,12 +198,12 @@ class SequenceForm:
 
     @classmethod
     def build(cls, **arrays: Any) -> Self:
-        """Make a game from its arrays, which become read-only, and pack them for the kernels.
+        """Return the game with the given arrays, which become read-only and are packed into a block for the kernels.
 
         Parameters
         ----------
         **arrays
-            The attributes of the game except `block`.
+            The attributes of the game, except `block`.
         """
         freeze(*arrays.values())
         infoset_arrays = (
@@ -228,7 +234,8 @@ class SequenceForm:
     def payoff_sum(self) -> float | None:
         """The sum of all players' utilities if it is the same at every terminal, otherwise None.
 
-        Sums that differ by at most a billionth of the largest utility count as equal; a sum that small counts as zero.
+        Sums count as equal if they differ by at most a billionth of the largest utility. A sum of at most a billionth
+        of the largest utility counts as zero.
         """
         rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
         with np.errstate(over="ignore"):
@@ -251,7 +258,7 @@ class SequenceForm:
 
     @cached_property
     def num_sequences(self) -> tuple[int, ...]:
-        """The number of sequences of each player, the empty one included."""
+        """The number of sequences of each player, including the empty sequence."""
         return tuple(1 + s.stop - s.start for s in self.player_sequences)
 
     @cached_property
@@ -273,7 +280,7 @@ class SequenceForm:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the numbers; equal for equal games."""
+        """A digest of the name, the labels and all arrays of the game, which is the same for equal games."""
         digest = hashlib.sha256(repr((self.name, self.infoset_label, self.action_label)).encode())
         for numbers in (self.parent_sequence, self.chance, self.sequence, self.payoff):
             digest.update(np.ascontiguousarray(numbers).tobytes())
@@ -292,14 +299,15 @@ class SequenceForm:
         )
 
     def payoff_matrix(self, player: int) -> "csr_array":
-        """Return a player's payoffs in a two-player game by both players' sequences, times chance's probabilities.
+        """Return the payoff matrix of one player in the sequence form of a two-player game.
 
-        With realization plans x and y the player's utility is x^T U y (Lanctot 2014, section 2.1).
+        An entry is the player's payoff at the terminal of both sequences, times the probability of chance. If the
+        players have realization plans x and y, the player's expected utility is x^T U y (Lanctot 2014, section 2.1).
 
         Returns
         -------
         sparse array of shape (S_1, S_2)
-            The payoff matrix U.
+            The payoff matrix U, over the sequences of player 1 and of player 2.
         """
         if self.num_players != 2:
             raise GameError(
@@ -330,7 +338,7 @@ class SequenceForm:
         return index
 
     def find_choices(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
-        """Return where the actions of an information set lie in a profile, as a slice, and their names."""
+        """Return the slice of a profile that belongs to an information set, and the names of the actions there."""
         infoset = self.find_infoset(player, label)
         begin = int(self.first_sequence[infoset]) - self.num_players
         end = begin + int(self.num_actions[infoset])
@@ -341,14 +349,15 @@ class SequenceForm:
         return Profile.from_unchecked(self, np.repeat(1.0 / self.num_actions, self.num_actions))
 
     def values(self, profile: "Profile") -> Floats:
-        """Return each player's expected utility when all follow a profile, an array of shape (n,)."""
+        """Return the expected utility of each player when all players follow a profile, an array of shape (n,)."""
         utilities, _, _ = self.compute_best_responses(profile)
         return utilities
 
     def best_response(self, profile: "Profile", player: int) -> PlayerResponse:
         """Return a best response of one player to a profile, and its expected utility.
 
-        It is found by one backward pass over the player's information sets, deepest first.
+        It is computed by one backward pass over the player's information sets, from the deepest ones up. If several
+        actions are equally good, the first of them is taken.
 
         Parameters
         ----------
@@ -368,12 +377,12 @@ class SequenceForm:
         return best
 
     def gains(self, profile: "Profile") -> Floats:
-        """Return by how much a best response to a profile increases each player's utility, an array of shape (n,)."""
+        """Return the increase of each player's utility by a best response to a profile, an array of shape (n,)."""
         utilities, best, _ = self.compute_best_responses(profile)
         return best - utilities
 
     def nash_conv(self, profile: "Profile") -> float:
-        """Return the sum of all players' gains."""
+        """Return NashConv: the sum over all players of the gain from a best response to a profile."""
         return sum_gains(self.block, self.checked_probabilities(profile))
 
     def compute_best_responses(self, profile: "Profile") -> tuple[Floats, Floats, Floats]:
@@ -393,11 +402,19 @@ class SequenceForm:
         )
 
     def check_player(self, player: Any) -> None:
-        """Raise SettingError unless `player` is the index of a player."""
+        """Raise a SettingError unless `player` is the index of a player, counted from 0."""
         checked_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
 
     def checked_probabilities(self, profile: "Profile") -> Floats:
-        """Return the probabilities of a profile for the kernels, or raise if it belongs to another game."""
+        """Return the probabilities of a profile as a vector for the kernels.
+
+        Raises
+        ------
+        KindError
+            If the object is not a profile.
+        GameError
+            If the profile belongs to another game.
+        """
         if type(profile) is not Profile or profile.game is not self:
             check_profile(self, profile)
         return profile.vector
@@ -421,8 +438,8 @@ class Profile:
     game : SequenceForm
         The game that the profile belongs to.
     probabilities : array_like of shape (S - n,)
-        One for each non-empty sequence, player after player, in the order of `game.action_label`. The probabilities at
-        an information set sum to one.
+        The probability of each action, which is one for each non-empty sequence, in the order of `game.action_label`.
+        S is the number of sequences of all n players. The probabilities at an information set sum to one.
     """
 
     game: SequenceForm
@@ -436,9 +453,10 @@ class Profile:
         self.set_probabilities(game, vector)
 
     def set_probabilities(self, game: SequenceForm, vector: Floats) -> None:
-        """Set the attributes, with the probabilities twice.
+        """Set the attributes of the profile, where two of them are the same probabilities.
 
-        `probabilities` is a read-only view. `vector` is for the kernels, because numba accepts a writable array faster.
+        `probabilities` is a read-only view for the user. `vector` is writable and meant for the kernels, because numba
+        needs less time to accept a writable array.
         """
         read_only_view = vector.view()
         read_only_view.setflags(write=False)
@@ -448,21 +466,23 @@ class Profile:
 
     @classmethod
     def from_unchecked(cls, game: SequenceForm, probabilities: Floats) -> Self:
-        """Make a profile of probabilities that pokerlab has computed itself, without checking them."""
+        """Return a profile of probabilities that pokerlab has computed itself, without checking them."""
         profile = object.__new__(cls)
         profile.set_probabilities(game, probabilities)
         return profile
 
     @classmethod
     def from_plans(cls, game: SequenceForm, plans: Sequence[ArrayLike]) -> Self:
-        """Make the profile that plays like given realization plans; it is uniform where the reach is zero.
+        """Return the profile that is equivalent to the given realization plans.
+
+        It is uniform at information sets that a player's own plan does not reach.
 
         Parameters
         ----------
         game : SequenceForm
             The game.
         plans : sequence of array_like of shape (S_i,)
-            The realization plan of each player, the empty sequence first.
+            The realization plan of each player, over its S_i sequences, beginning with the empty sequence.
         """
         check_game(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
@@ -484,15 +504,15 @@ class Profile:
     def from_table(
         cls, game: SequenceForm, table: Mapping[tuple[int, str], Mapping[str, float]]
     ) -> Self:
-        """Make a profile from probabilities by information set and action.
+        """Return the profile with given probabilities of actions, which are named by their labels.
 
         Parameters
         ----------
         game : SequenceForm
             The game.
         table : mapping of (int, str) to mapping of str to float
-            For each (player, information set) the probabilities by action. An information set that is left out is
-            uniform; an action that is left out has probability 0.
+            For each pair of a player and the label of an information set, the probability of each action. An
+            information set that is left out is uniform. An action that is left out has probability 0.
         """
         check_game(game)
         check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
@@ -561,17 +581,17 @@ class Profile:
         return target
 
     def get_behavior(self, player: int) -> Floats:
-        """Return one player's part of the profile, the probabilities of the player's non-empty sequences."""
+        """Return one player's part of the profile: the probabilities of the player's non-empty sequences."""
         self.game.check_player(player)
         return self.probabilities[self.game.player_sequences[player]]
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
-        """Return the probabilities at one information set, by action."""
+        """Return the probability of each action at one information set of a player."""
         infoset_slice, actions = self.game.find_choices(player, infoset)
         return dict(zip(actions, self.probabilities[infoset_slice].tolist(), strict=True))
 
     def plan(self, player: int) -> Floats:
-        """Return one player's realization plan, the weights of the player's sequences, the empty one first."""
+        """Return one player's realization plan: the weights of its sequences, beginning with the empty sequence."""
         self.game.check_player(player)
         weights = compute_plans(self.game.block, self.probabilities)
         non_empty = weights[self.game.num_players :]
@@ -585,7 +605,8 @@ class Profile:
         player : int
             The player, counted from 0.
         behavior : array_like of shape (S_i - 1,) or Profile
-            The new probabilities; of a profile, those of this player.
+            The new probabilities of the player's S_i - 1 non-empty sequences, or a profile from which this player's
+            part is taken.
         """
         self.game.check_player(player)
         if isinstance(behavior, Profile):
@@ -605,7 +626,10 @@ class Profile:
         return Profile(self.game, vector)
 
     def to_table(self) -> dict[tuple[int, str], dict[str, float]]:
-        """Return all probabilities, by player and information set and then by action; `from_table` reads them."""
+        """Return all probabilities as a dictionary, which `from_table` accepts.
+
+        For each pair of a player and the label of an information set, it has the probability of each action.
+        """
         return {key: self.action_probabilities(*key) for key in self.game.infoset_index}
 
     def __repr__(self) -> str:
@@ -624,19 +648,31 @@ def format_profile_csv(profile: Profile) -> str:
 
 
 def name_sum(payoff_sum: float | None) -> str:
-    """Return the kind of game in which all players' payoffs have this sum: 'zero-sum', and so on."""
+    """Return the kind of a game by the sum of all players' payoffs.
+
+    It is 'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None, which means that the sum is
+    not constant.
+    """
     if payoff_sum is None:
         return "general-sum"
     return "constant-sum" if payoff_sum else "zero-sum"
 
 
 def check_game(game: Any) -> None:
-    """Raise GameError unless `game` is a compiled game."""
+    """Raise a GameError unless `game` is a compiled game."""
     check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
 
 
 def check_probabilities(game: SequenceForm, vector: Floats) -> None:
-    """Raise unless a vector of shape (S - n,) has the probabilities of a profile of the game."""
+    """Raise an error unless a vector is a profile of the game: the probabilities of its S - n non-empty sequences.
+
+    Raises
+    ------
+    ShapeError
+        If the vector has another length than S - n, where S is the number of sequences of all n players.
+    ProbabilityError
+        If a probability is negative, or if the probabilities at an information set do not sum to 1.
+    """
     if vector.shape != (game.num_probabilities,):
         raise ShapeError(
             f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
@@ -660,7 +696,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
 
 
 def check_profile(game: SequenceForm, profile: Profile) -> None:
-    """Raise unless `profile` is a profile of `game` or of an equal game."""
+    """Raise an error unless `profile` is a profile of `game`, or of a game with the same fingerprint."""
     if not isinstance(profile, Profile):
         raise KindError(
             f"profile is a {type(profile).__name__}; give a profile of {game.name}, such as game.uniform()."

@@ -15,13 +15,21 @@ from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
 MOST_RANKS = 200
-"""The most ranks of one-card poker: the number of deals, and so time and memory, grows with their square."""
+"""The largest number of ranks of one-card poker, because time and memory grow with its square."""
 AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
 """The separators in the label of an information set, such as 'K, pass-bet'."""
 
 
 class OneCardHand(NamedTuple):
-    """A history of one-card poker: the cards dealt, the lowest rank as 0, and all actions in their order."""
+    """A history of one-card poker.
+
+    Attributes
+    ----------
+    cards : tuple of int
+        The cards dealt so far, one for each player, where 0 is the lowest rank.
+    actions : tuple of str
+        All actions so far, in their order.
+    """
 
     cards: tuple[int, ...]
     actions: tuple[str, ...]
@@ -51,7 +59,11 @@ class OneCardPoker:
             self.rank_names = [str(rank) for rank in range(1, ranks + 1)]
 
     def name_card(self, card: int) -> str:
-        """Return the name of a card: 'J', 'Q' or 'K' of three ranks, up to 'A' of more, or a number of many."""
+        """Return the name of a card, where 0 is the lowest rank.
+
+        With three ranks the names are 'J', 'Q' and 'K'. With up to 13 ranks the highest is 'A', and with more ranks the
+        names are numbers from 1.
+        """
         return self.rank_names[card]
 
     def start(self) -> OneCardHand:
@@ -109,7 +121,7 @@ def find_paid_and_showdown(
 
 @cache
 def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each player's utility when `winner` takes the pot to which the players have `paid`."""
+    """Return the utility of each player if `winner` takes the whole pot, to which each player has `paid` some chips."""
     pot = sum(paid)
     return tuple(pot - chips if player == winner else -chips for player, chips in enumerate(paid))
 
@@ -127,17 +139,21 @@ def make_one_card_rules(ranks: int) -> OneCardPoker:
 
 
 def format_label(card: str, actions: Sequence[str]) -> str:
-    """Return the label of a card after actions: 'K' after none, 'K, pass-bet' after two."""
+    """Return the label of an information set, from a card and the actions so far.
+
+    It is 'K' before the first action, and for example 'K, pass-bet' after two actions.
+    """
     if not actions:
         return card
     return card + AFTER_CARD + BETWEEN_ACTIONS.join(actions)
 
 
 def split_label(label: str) -> tuple[str, str]:
-    """Return the card and the situation in a label; the situation is '' before the first action.
+    """Return the card and the situation in the label of an information set.
 
-    In a label of two rounds, 'Ks, check-bet | Qh, check', the situation is 'check-bet | Qh, check'. A label of another
-    game counts as a card before the first action.
+    The situation is everything after the card. It is '' before the first action, and 'check-bet | Qh, check' in the
+    label 'Ks, check-bet | Qh, check' of a game with two rounds. If the label is from a game of another kind, the whole
+    label is returned as the card.
     """
     card, _, situation = label.partition(AFTER_CARD)
     return card, situation
@@ -146,8 +162,8 @@ def split_label(label: str) -> tuple[str, str]:
 def name_action(action: str, earlier: Sequence[str]) -> str:
     """Return the usual poker name of an action after the earlier actions of its round.
 
-    In one-card poker a 'pass' is a check, or a fold after a bet; a 'bet' after a bet is a call. All other names are
-    usual already.
+    In one-card poker a 'pass' is called check before a bet and fold after it, and a 'bet' after a bet is called call.
+    All other actions already have their usual name.
     """
     if "bet" in earlier:
         names = {"pass": "fold", "bet": "call"}
@@ -171,9 +187,9 @@ class TwoRoundHand(NamedTuple):
     Attributes
     ----------
     cards : tuple of str
-        The private cards, one a player.
+        The private cards dealt so far, one for each player.
     board : str or None
-        The public card, once it is dealt.
+        The public card; None before it is dealt.
     rounds : tuple of tuple of str
         The actions of each round that has begun.
     """
@@ -189,13 +205,13 @@ class TwoRoundBetting(NamedTuple):
     Attributes
     ----------
     player : int or None
-        The player who acts; None when the round, or the hand, is over.
+        The player who acts; None if the round or the hand is over.
     paid : tuple of int
-        The chips that each player has put in, antes included.
+        The chips that each player has put into the pot, including the ante.
     folded : tuple of bool
         Whether each player has folded.
     actions : tuple of str
-        The legal actions.
+        The legal actions; empty if no player acts.
     """
 
     player: int | None
@@ -207,9 +223,9 @@ class TwoRoundBetting(NamedTuple):
 class TwoRoundPoker:
     """The rules of poker with one private card, a betting round, a public card, and another betting round.
 
-    At the showdown a pair with the public card wins, then the higher card; equal hands split the pot. In each round a
-    player may check or bet a fixed amount. After a bet players fold, call, or raise by the same amount, until
-    `max_bets` bets and raises have been made.
+    In each round a player may check or bet a fixed amount. After a bet a player may fold, call, or raise by the same
+    amount, until `max_bets` bets and raises have been made. At the showdown a pair with the public card beats every
+    other hand, and otherwise the higher card wins. Equal hands split the pot.
 
     Parameters
     ----------
@@ -218,13 +234,14 @@ class TwoRoundPoker:
     num_players : int
         The number of players.
     deck : dict of str to int
-        The number of cards of each rank, lowest rank first.
+        The number of cards of each rank, in the order of ranks from the lowest.
     bet_sizes : tuple of int
-        The chips of a bet or raise in the first and in the second round.
+        The size of a bet or raise in chips, in the first and in the second round.
     max_bets : int
-        The most bets and raises of one round together.
+        The largest number of bets and raises in a round.
     isomorphic : bool
-        Whether ranks are dealt instead of cards. Suits change nothing, so the game is smaller and has the same value.
+        Whether ranks are dealt instead of cards, which makes the game smaller. Its value is the same, because suits do
+        not matter.
     """
 
     unit: Unit = CHIPS
@@ -255,7 +272,7 @@ class TwoRoundPoker:
         return TwoRoundHand((), None, ((),))
 
     def turn(self, history: TwoRoundHand) -> Turn:
-        """Return the node at `history`: a card, a player's decision, or the end of the hand."""
+        """Return the node at `history`: the deal of a card, a player's decision, or the end of the hand."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return self.deal_card(cards)
@@ -286,7 +303,7 @@ class TwoRoundPoker:
         return replay_betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
     def deal_card(self, dealt: tuple[str, ...]) -> Chance:
-        """Return the chance node of the next card, after the cards `dealt` have left the deck."""
+        """Return the chance node at which the next card is dealt, after the cards `dealt` have been removed."""
         remaining = {card: copies - dealt.count(card) for card, copies in self.deck.items()}
         total = sum(remaining.values())
         return Chance(
@@ -313,7 +330,19 @@ class TwoRoundPoker:
 def replay_betting(
     num_players: int, rounds: tuple[tuple[str, ...], ...], bet_sizes: tuple[int, int], max_bets: int
 ) -> TwoRoundBetting:
-    """Return the state of the betting in two-round poker after `rounds`, replayed from the antes."""
+    """Return the state of the betting in two-round poker, by playing all actions of all rounds from the beginning.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    rounds : tuple of tuple of str
+        The actions of each round that has begun.
+    bet_sizes : tuple of int
+        The size of a bet or raise in each round.
+    max_bets : int
+        The largest number of bets and raises in a round.
+    """
     paid = [1] * num_players
     folded = [False] * num_players
     to_act: list[int] = []
@@ -357,7 +386,7 @@ def format_two_round_label(
 
 @cache
 def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
-    """Return each player's utility when the `winners` share equally the pot to which the players have `paid`."""
+    """Return the utility of each player if the `winners` divide the pot equally, to which each player has `paid`."""
     share = Fraction(sum(paid), len(winners))
     utilities: list[Number] = []
     for player, chips in enumerate(paid):
@@ -367,7 +396,11 @@ def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, 
 
 
 def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRoundPoker:
-    """Make the rules of Leduc hold'em: one rank more than players in two suits, two bets a round, of 2 and 4 chips."""
+    """Make the rules of Leduc hold'em for two or three players.
+
+    The deck has two suits, and one rank more than there are players. In each round two bets or raises are allowed, of 2
+    chips in the first round and of 4 in the second.
+    """
     num_players = checked_integer("num_players", num_players, 2, 3)
     isomorphic = checked_bool("isomorphic", isomorphic)
     ranks = "JQK" if num_players == 2 else "TJQK"
@@ -385,9 +418,9 @@ def make_two_round_rules(
 ) -> TwoRoundPoker:
     """Make the rules of the 6-card game of Oliehoek et al. (2006), section 6, with bets of 1 in both rounds.
 
-    The paper's text does not say what the public card does, so `deck` offers both meanings. With 'ranks', six ranks of
-    one suit, it only takes a card out of the deck, as in the paper's Figure 3. With 'paired', three ranks in two
-    suits, a pair with it wins.
+    The paper does not say how the public card affects the game, so `deck` offers two versions. 'ranks' has six ranks of
+    one suit, so that the public card only removes a card from the deck, as in the paper's Figure 3. 'paired' has three
+    ranks in two suits, and a pair with the public card wins.
     """
     bets_per_round = checked_integer("bets_per_round", bets_per_round, 1, 6)
     isomorphic = checked_bool("isomorphic", isomorphic)

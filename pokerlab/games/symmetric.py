@@ -1,11 +1,9 @@
-"""Symmetric zero-sum games, in which both players choose from the same strategies and neither is favored.
+"""Symmetric zero-sum games, in which both players choose from the same strategies and neither has an advantage.
 
-A strategy is a vector, and the payoff of one against another is antisymmetric: E(x, y) = -E(y, x). So every strategy
-draws with itself, and the value of the game is zero. A compiled game becomes symmetric in two ways. `self_play` takes
-a game that is symmetric already. `compound` makes both players play both roles (the naive symmetrization of Oliehoek
-et al. 2006, section 4.1).
-
-`d` is the length of a strategy; `k` and `m` are numbers of strategies.
+A strategy is a vector, and payoffs are antisymmetric: E(x, y) = -E(y, x), where E(x, y) is the payoff of strategy x
+against strategy y. So every strategy draws with itself, and the value of the game is zero. There are two ways to make a
+symmetric game from a compiled one. `self_play` takes a game that is already symmetric. In `compound` both players play
+both roles (the naive symmetrization of Oliehoek et al. 2006, section 4.1).
 """
 
 import hashlib
@@ -29,13 +27,13 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Strategies = NDArray[Any]
-"""One pure strategy, of shape (d,), or several, (k, d): integers in all games but contests."""
+"""One strategy of d numbers, of shape (d,), or k strategies, of shape (k, d). They are integers except in contests."""
 SYMMETRY_TOLERANCE = 1e-12
-"""By how much payoffs that should be equal may differ, relative to the largest."""
+"""The largest difference between payoffs that count as equal, relative to the largest payoff."""
 
 
 class SymmetricGame(Protocol):
-    """What a memory needs from a symmetric zero-sum game."""
+    """The properties and methods that a memory needs from a symmetric zero-sum game."""
 
     @property
     def name(self) -> str:
@@ -47,7 +45,7 @@ class SymmetricGame(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the payoffs."""
+        """A digest of everything that determines the payoffs, which is the same for equal games."""
 
     @property
     def has_best_responses(self) -> bool:
@@ -55,10 +53,10 @@ class SymmetricGame(Protocol):
 
     @property
     def start(self) -> Strategies:
-        """The first strategy of a memory that is given none."""
+        """The strategy with which a memory begins by default."""
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return one strategy or several rows of them as integers, or raise if they are not strategies of the game."""
+        """Return one or several strategies as an array; raise an error if they are not strategies of the game."""
 
     def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
         """Return the payoff of each row strategy against each column strategy, as a matrix."""
@@ -71,12 +69,12 @@ class SymmetricGame(Protocol):
 
 
 class RoleTreeplex(NamedTuple):
-    """The treeplex of one role, and where the role's plan lies in a strategy.
+    """The treeplex of one role, and the part of a strategy that is the plan of this role.
 
     Attributes
     ----------
     begin, end : int
-        The plan is `strategy[begin:end]`.
+        The realization plan of the role is `strategy[begin:end]`.
     treeplex : Treeplex
         The sequences and information sets of the role.
     """
@@ -87,11 +85,12 @@ class RoleTreeplex(NamedTuple):
 
 
 class CompiledSymmetric:
-    """A compiled two-player zero-sum game in which both players play all of `roles`: 0, or 0 and 1.
+    """A symmetric game that is made from a compiled two-player zero-sum game.
 
-    A strategy consists of the pure realization plans of the roles, zeros and ones, one after the other. Each plan
-    begins with its empty sequence, so d is the number of sequences. In a constant-sum game payoffs are counted from
-    half of the sum, so that a strategy draws with itself at zero.
+    A role is a player of the compiled game, 0 or 1. Either there is only role 0, because both players of the compiled
+    game are equivalent, or both players of the symmetric game play both roles. A strategy consists of a pure
+    realization plan for each role, one after the other, with entries 0 and 1. Each plan begins with the empty sequence.
+    In a constant-sum game half of the sum is subtracted from each payoff, so that a strategy wins 0 against itself.
     """
 
     has_best_responses = True
@@ -106,14 +105,15 @@ class CompiledSymmetric:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that decides the payoffs."""
+        """A digest of the compiled game and the roles, which is the same for equal games."""
         return hashlib.sha256(repr((self.game.fingerprint, self.roles)).encode()).hexdigest()[:16]
 
     @cached_property
     def payoff_form(self) -> "csr_array":
-        """The antisymmetric matrix of the payoffs: strategy x earns x^T F y against strategy y.
+        """The antisymmetric matrix F, by which the payoff of strategy x against strategy y is x^T F y.
 
-        With one role it is player 1's payoff matrix A. With two roles it has A above the diagonal and -A^T below it.
+        With one role F is the payoff matrix A of player 1. With two roles F has the block A above the diagonal and the
+        block -A^T below it.
         """
         from scipy.sparse import block_array, csr_array
 
@@ -134,12 +134,12 @@ class CompiledSymmetric:
         return self.make_strategy(behavior)
 
     def make_strategy(self, behavior: "Floats | Profile") -> Strategies:
-        """Return the strategy that plays every role as a pure profile does.
+        """Return the strategy that plays each role like a pure profile of the compiled game.
 
         Parameters
         ----------
         behavior : array of shape (S - 2,) or Profile
-            The profile's probabilities, all of them zero or one.
+            The profile: the probability of each of the S - 2 non-empty sequences, which must be 0 or 1.
 
         Raises
         ------
@@ -160,12 +160,19 @@ class CompiledSymmetric:
         return strategy.astype(np.int8)
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return strategies as zeros and ones, or raise if they are not pure realization plans.
+        """Return strategies as an array of zeros and ones, after checking them.
 
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy, or one a row.
+            One strategy of d numbers, or k strategies.
+
+        Raises
+        ------
+        ShapeError
+            If the strategies have another length.
+        SettingError
+            If they do not consist of pure realization plans.
         """
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.width:
@@ -186,7 +193,7 @@ class CompiledSymmetric:
         return sum(self.game.num_sequences[role] for role in self.roles)
 
     def are_pure_plans(self, strategies: Strategies) -> bool:
-        """Return whether all strategies, one a row, consist of pure realization plans."""
+        """Return whether all strategies, which are the rows of an array, consist of pure realization plans."""
         if not np.isin(strategies, (0, 1)).all():
             return False
         for begin, end, treeplex in self.role_treeplexes:
@@ -215,9 +222,9 @@ class CompiledSymmetric:
         Parameters
         ----------
         row_strategies : array of shape (k, d)
-            The strategies whose payoffs are returned, one a row.
+            The k strategies, of d numbers each, whose payoffs are returned.
         column_strategies : array of shape (m, d)
-            The strategies that they play against, one a row.
+            The m strategies against which they play.
 
         Returns
         -------
@@ -229,19 +236,19 @@ class CompiledSymmetric:
         return np.asarray(row_strategies @ (self.payoff_form @ column_strategies.T))
 
     def mix_pool_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
-        """Return the realization plans of both players when both play a mixture.
+        """Return the realization plans of both players when both play the same mixture.
 
         Parameters
         ----------
         strategies : array of shape (k, d)
-            The strategies of the mixture, one a row.
+            The k strategies of the mixture, of d numbers each.
         mixture : array of shape (k,)
-            Their probabilities.
+            The probability of each strategy.
 
         Returns
         -------
         array of shape (S,)
-            The weights of both players' sequences, the two empty ones first.
+            The weight of each of the S sequences of the compiled game, beginning with the two empty sequences.
         """
         support = np.flatnonzero(mixture)
         average = mixture[support] @ strategies[support].astype(np.float64)
@@ -249,19 +256,19 @@ class CompiledSymmetric:
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def make_profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the profile in which both players play a mixture; the parameters are those of `mix_pool_plans`."""
+        """Return the profile in which both players play a mixture; `mix_pool_plans` describes the parameters."""
         plan = self.mix_pool_plans(strategies, mixture)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return a best response to a mixture; ties go to the first action.
+        """Return a best response to a mixture, which takes the first of several equally good actions.
 
         Parameters
         ----------
         strategies : array of shape (k, d)
-            The strategies of the mixture, one a row.
+            The k strategies of the mixture, of d numbers each.
         mixture : array of shape (k,)
-            Their probabilities.
+            The probability of each strategy.
         """
         behavior = compute_behavior(self.game.block, self.mix_pool_plans(strategies, mixture))
         _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
@@ -270,7 +277,8 @@ class CompiledSymmetric:
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
         """Return a copy of a strategy with another action at one information set that it reaches.
 
-        All such changes are equally likely. Actions at information sets that only the new action reaches are drawn.
+        All such changes are equally likely. At information sets that are reached only after the new action, actions are
+        drawn at random.
         """
         parts = self.role_treeplexes
         parent = np.concatenate([part.treeplex.parent_sequence + part.begin for part in parts])
@@ -301,9 +309,10 @@ class CompiledSymmetric:
 
 
 def self_play(game: SequenceForm) -> CompiledSymmetric:
-    """Return a compiled game that is symmetric already, with one strategy for both players.
+    """Return the symmetric game of a compiled game that is itself symmetric.
 
-    Both players have the same information sets and actions, by their order, and u_1(x, y) = u_2(y, x).
+    In such a game both players have the same information sets and actions, in the same order, and u_1(x, y) =
+    u_2(y, x). A strategy is a plan that both players can use.
 
     Parameters
     ----------
@@ -323,8 +332,9 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
 def compound(game: SequenceForm) -> CompiledSymmetric:
     """Return the symmetric game in which two strategies play `game` twice, once in each role.
 
-    A strategy x is a pair of plans, and E(x, y) = u_1(x_1, y_2) + u_2(y_1, x_2). In a mixture of pairs both plans of a
-    pair have the same probability, unlike in a separate mixture for each role.
+    A strategy x is a pair of plans x_1 and x_2 for the two roles, and its payoff against y is E(x, y) = u_1(x_1, y_2) +
+    u_2(y_1, x_2). A mixture gives both plans of a pair the same probability. With a separate mixture for each role
+    their probabilities could differ.
 
     Parameters
     ----------
@@ -345,7 +355,7 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
 
 
 def check_two_player_zero_sum(game: SequenceForm) -> None:
-    """Raise GameError unless a game has two players and is zero-sum or constant-sum."""
+    """Raise a GameError unless a game is a two-player zero-sum or constant-sum game."""
     check_game(game)
     if game.num_players != 2:
         raise GameError(
@@ -360,7 +370,7 @@ def check_two_player_zero_sum(game: SequenceForm) -> None:
 
 
 def check_symmetric(game: SequenceForm) -> None:
-    """Raise GameError if the players' choices or payoffs differ; the message says how."""
+    """Raise a GameError unless a game is symmetric; the message describes the difference between the players."""
     difference = find_asymmetry(game)
     if difference:
         raise GameError(
@@ -370,11 +380,11 @@ def check_symmetric(game: SequenceForm) -> None:
 
 
 def find_asymmetry(game: SequenceForm) -> str | None:
-    """Return in words how two players of a game differ, or None if the game is symmetric.
+    """Return a description of how two players of a game differ, or None if the game is symmetric.
 
-    In a symmetric game all players have the same information sets and actions, by their order. If player 1 and another
-    player exchange their strategies, they exchange their payoffs, and the payoffs of the others stay. So one strategy
-    can stand for all players, and some Nash equilibrium consists of one such strategy (Nash 1951).
+    In a symmetric game all players have the same information sets and actions, in the same order. If player 1 and
+    another player exchange their strategies, they exchange their payoffs, and all other payoffs do not change. So every
+    player can use the same strategy, and there is a Nash equilibrium in which all players do so (Nash 1951).
     """
     for player in range(1, game.num_players):
         if not all(map(np.array_equal, game.make_treeplex(0), game.make_treeplex(player))):
@@ -391,9 +401,9 @@ def find_asymmetry(game: SequenceForm) -> str | None:
 
 
 def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
-    """Return in words how payoffs change if a player and player 1 exchange their strategies, or None if they do not.
+    """Return a description of how payoffs change if player 1 and another player exchange their strategies.
 
-    The two players must have the same treeplex.
+    It is None if the two players merely exchange their payoffs. They must have the same treeplex.
     """
     n = game.num_players
     exchanged = np.arange(n)
@@ -401,8 +411,8 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     sequences = np.stack([game.find_own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
     payoffs = game.payoff * game.chance[:, None]
 
-    # In a symmetric game each terminal cancels the one with exchanged sequences. Sort both lists together, so that
-    # equal sequences lie next to each other, and sum over them.
+    # In a symmetric game the payoffs of each terminal cancel those of the terminal with exchanged sequences. Both lists
+    # are sorted together, so that equal sequences are neighbors, and their payoffs are added.
     both = np.concatenate([sequences, sequences[:, exchanged]])
     order = np.lexsort(both.T[::-1])
     is_new = (np.diff(both[order], axis=0) != 0).any(axis=1)
@@ -429,7 +439,7 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
 
 
 def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
-    """Return the last action of a player's sequence and its information set, in words."""
+    """Return a text with the last action of a player's sequence and its information set, or 'no choice'."""
     if sequence == 0:
         return "no choice"
     first_sequence = game.make_treeplex(player).first_sequence

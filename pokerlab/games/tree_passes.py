@@ -1,24 +1,30 @@
-"""Passes over a compiled game, of which every solver and metric is made: values, best responses, gradients.
+"""Passes over a compiled game, from which solvers and metrics are built: values, best responses and gradients.
 
-`behavior`, `plan` and `value` are vectors over the S sequences of all n players, the n empty ones first. So `plan[q]`
-is the realization weight of sequence q, and `plan[player]`, the weight of the player's empty sequence, is one.
-`probabilities` are the behavior at the S - n non-empty sequences: a profile.
+In this module `behavior`, `plan` and `value` are vectors over the S sequences of all n players, which begin with the n
+empty sequences. So `plan[q]` is the realization weight of sequence q, and `plan[player]` is the weight of the player's
+empty sequence, which is one. The vector `probabilities` is a profile: the behavior at the S - n non-empty sequences.
 
-The gradient of a player's utility in the player's own plan is, for each own sequence q, the sum over the terminals
-that end in q of the weight, payoff times chance, times the product of the other players' realization weights. With
-more than two players the products are shared. Below q, terminals are nested by the first other player's sequence, then
-by the second's, and so on, and the sums are computed from the inside out. That takes between one and two
-multiplications a terminal and player, however many players there are.
+The gradient of a player's utility by its own realization plan has an entry for each sequence q of the player. It is a
+sum over the terminals at which q is the player's sequence. Each term is the weight of the terminal, which is the payoff
+times the probability of chance, times the product of the other players' realization weights. With more than two players
+the products are shared: the terminals of q are grouped by the sequence of the first other player, then by that of the
+second, and so on, and the innermost sums are computed first. This takes between one and two multiplications for each
+terminal and player, whatever the number of players is.
 
-The block. Handing an array to a kernel costs as much as a pass over Kuhn poker, so `pack_game` packs all arrays of a
-game into one block of memory. The block begins, as 32-bit integers, with the header, NUM_PLAYERS to WEIGHTS_AT. Then
-come the positions at which its tables start, and then the tables: INFOSETS to SIZE as in `SequenceForm`; SPANS, the
-range of each player's entries in each level; and from LEVELS on two tables a level, `starts` and `sequence`. Level 0
-has an entry for each pair of an owner's sequence and a sequence of the first other player that occur together at a
-terminal. `starts[q]` is the first entry of q, and `sequence[j]` the other player's sequence in entry j. Level k refines
-the entries of level k - 1 by the next player's sequence. The entries of the innermost level are the terminals, each
-with a weight. The weights end the block, as 64-bit numbers. A `Workspace` is the block unpacked, with vectors to work
-on.
+Passing an array to a kernel takes as long as a pass over Kuhn poker. So `pack_game` packs all arrays of a game into one
+block of memory, which contains in this order:
+
+- the header, four 32-bit integers with the indices NUM_PLAYERS to WEIGHTS_AT;
+- the positions at which the tables start, as 32-bit integers;
+- the tables, as 32-bit integers: INFOSETS to SIZE are those of `SequenceForm`; SPANS is the range of each player's
+  entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
+- the weights, as 64-bit floats.
+
+Level 0 has an entry for each pair of a sequence of a player and a sequence of the first other player that occur
+together at a terminal. The first entry of sequence q is `starts[q]`, and the other player's sequence in entry j is
+`sequence[j]`. Level k divides the entries of level k - 1 by the sequence of the next player. The entries of the
+innermost level are the terminals, each with a weight. A `Workspace` has the unpacked tables of a block, and vectors
+for intermediate results.
 """
 
 from itertools import pairwise
@@ -30,7 +36,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, inlined, kernel
 
 NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
-"""Positions in the header: the sizes n and S, the size of the scratch memory, and the position of the weights."""
+"""The indices in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
 HEADER = 4
 """The length of the header."""
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
@@ -43,24 +49,32 @@ ONE = np.uint32(1)
 def pack_game(
     infosets: tuple[Ints, Ints, Ints, Ints], sequence: Ints, chance: Floats, payoff: Floats
 ) -> Floats:
-    """Pack the arrays of a game into one block of memory.
+    """Return the arrays of a game packed into one block of memory.
 
     Parameters
     ----------
     infosets : tuple of ndarray
-        The tables INFOSETS, of shape (n + 1,), and PARENT, FIRST and SIZE, of shape (I,).
+        The table INFOSETS, of shape (n + 1,), and the tables PARENT, FIRST and SIZE, of shape (I,), for a game of n
+        players and I information sets.
     sequence : ndarray of shape (Z, n)
-        The terminals' sequences, in lexicographic order; no two terminals share all sequences.
+        The sequence of each player at each of Z terminals, in lexicographic order. No two terminals have the same
+        sequences of all players.
     chance : ndarray of shape (Z,)
-        Chance's probability of each terminal.
+        The probability that chance contributes to each terminal.
     payoff : ndarray of shape (Z, n)
-        Each player's utility there.
+        The utility of each player at each terminal.
+
+    Returns
+    -------
+    array of float64
+        The block, which the top of this module describes.
     """
     n = sequence.shape[1]
     num_sequences = n + int(infosets[SIZE].sum())
     counts = sum(np.bincount(sequence[:, p], minlength=num_sequences) for p in range(n))
     rows: Ints = np.append(0, np.cumsum(counts))
-    first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))  # of each information set
+    # The first sequence of each information set, and the number of all sequences at the end.
+    first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))
     first_row = rows[first_sequences[infosets[INFOSETS]]]
     nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
     levels, spans = find_nesting_levels(nested, rows, first_row)
@@ -84,33 +98,37 @@ def pack_game(
 def sort_by_owner(
     sequence: Ints, chance: Floats, payoff: Floats, rows: Ints, first_row: Ints
 ) -> tuple[NDArray[Any], Floats]:
-    """Return the other players' sequences and the weight of each owner and terminal, by the owner's sequence.
+    """Return the other players' sequences and the weight at each terminal, sorted by one player's sequence.
 
-    A row is a pair of an owner and a terminal; there are R rows. Sorting one owner's terminals at a time takes less
-    memory.
+    This is done for every player, who is then called the owner. A row is a pair of an owner and a terminal, and there
+    are R = n Z rows. The terminals of one owner are sorted at a time, because this takes less memory.
 
     Parameters
     ----------
-    sequence, chance, payoff : ndarray
-        The terminals, as of `pack_game`.
+    sequence : ndarray of shape (Z, n)
+        The sequence of each of n players at each of Z terminals, in lexicographic order.
+    chance : ndarray of shape (Z,)
+        The probability that chance contributes to each terminal.
+    payoff : ndarray of shape (Z, n)
+        The utility of each player at each terminal.
     rows : ndarray of shape (S + 1,)
-        The first row of each sequence.
+        The first row of each of the S sequences, and R at the end.
     first_row : ndarray of shape (n + 1,)
-        The first row of each player's non-empty sequences.
+        The first row of each player's non-empty sequences, and R at the end.
 
     Returns
     -------
     nested : ndarray of shape (max(n - 1, 1), R)
-        The other players' sequences; zero if there are no other players.
+        The sequence of each other player in each row; zero if there are no other players.
     weight : ndarray of shape (R,)
-        The owner's payoff times chance.
+        The owner's payoff times the probability of chance in each row.
     """
     n = sequence.shape[1]
     narrow = sequence.astype(np.min_scalar_type(len(rows)))
     nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
     weight = np.empty(rows[-1])
     for owner in range(n):
-        # A stable sort leaves the others' sequences in their order. The empty sequence comes first.
+        # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
         order = np.argsort(narrow[:, owner], kind="stable")
         num_empty = rows[owner + 1] - rows[owner]
         others = [player for player in range(n) if player != owner]
@@ -128,29 +146,30 @@ def sort_by_owner(
 def find_nesting_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
-    """Find the entries of each level in the sorted rows.
+    """Return the entries of each level in the sorted rows.
 
-    An entry of a level begins at each row in which the owner's sequence, or that of another player up to this level,
-    is not the same as in the row before.
+    A new entry of a level begins at each row in which the owner's sequence, or the sequence of another player up to
+    this level, differs from the row before.
 
     Parameters
     ----------
     nested : array of shape (levels, R)
-        The other players' sequences in each row, as `sort_by_owner` returns them.
+        The sequence of each other player in each of R rows, as `sort_by_owner` returns them.
     rows : array of shape (S + 1,)
-        The first row of each sequence.
+        The first row of each of the S sequences, and R at the end.
     first_row : array of shape (n + 1,)
-        The first row of each player's non-empty sequences.
+        The first row of each player's non-empty sequences, and R at the end.
 
     Returns
     -------
     levels : list of array
-        The tables `starts` and `sequence` of each level, one after the other.
+        The tables `starts` and `sequence` of level 0, then those of level 1, and so on.
     spans : array of shape (2 n, levels, 2)
-        The table SPANS: the first entry and the end of each player's non-empty sequences, then of the empty ones.
+        The table SPANS: the first entry and the end of the entries of each player's non-empty sequences. The second
+        half has the same for the empty sequences of the n players.
     """
     n = len(first_row) - 1
-    is_new = np.zeros(rows[-1] + 1, dtype=bool)  # the end as well, where an entry would begin
+    is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
     is_new[rows] = True
     bounds, levels = rows, []
     spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
@@ -166,34 +185,36 @@ def find_nesting_levels(
 
 
 class Workspace(NamedTuple):
-    """A game's arrays, unpacked from their block, and the vectors that the passes work on.
+    """The arrays of a game, unpacked from their block, and vectors for the results of passes.
+
+    The game has n players, I information sets and S sequences.
 
     Attributes
     ----------
     ids : array of uint32
-        The block as 32-bit integers; `ids[NUM_PLAYERS]` is n.
+        The block as 32-bit integers. For example, `ids[NUM_PLAYERS]` is n.
     weight : array
-        The weight of each entry of the innermost level.
+        The weight of each entry of the innermost level: payoff times the probability of chance.
     infosets : array of shape (n + 1,)
-        The first information set of each player.
+        The first information set of each player, and I at the end.
     parent : array of shape (I,)
         The sequence that leads to each information set.
     first : array of shape (I,)
-        The sequence of the first action there.
+        The sequence that ends with the first action at each information set.
     size : array of shape (I,)
-        The number of actions there.
+        The number of actions at each information set.
     starts : array of shape (S + 1,)
         The first entry of each sequence in level 0.
     sequence : array
-        The first other player's sequence in each entry of level 0.
+        The sequence of the first other player in each entry of level 0.
     plan : array of shape (S,)
-        Realization weights; ones at first.
+        The realization weight of each sequence; initially one.
     value : array of shape (S,)
-        Values of sequences; not set at first.
+        The value of each sequence; initially undefined.
     infoset_value : array of shape (I,)
-        Values of information sets; not set at first.
+        The value of each information set; initially undefined.
     inner : array
-        The sums for the entries of level 0, which `sum_inner_levels` writes.
+        The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes.
     """
 
     ids: Ids
@@ -212,7 +233,7 @@ class Workspace(NamedTuple):
 
 @kernel
 def unpack_workspace(block: Floats) -> Workspace:
-    """Unpack the arrays of a game, and allocate vectors to work on, in one new piece of memory."""
+    """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes."""
     ids = block.view(np.uint32)
     parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
@@ -239,16 +260,22 @@ def unpack_workspace(block: Floats) -> Workspace:
 
 @inlined
 def sum_inner_levels(game: Workspace, span: int) -> Any:
-    """Sum weights times realization weights over all other players but the first, and return the first entry.
+    """Sum the weights of terminals times the realization weights of all other players except the first one.
 
-    With two players there is nothing to sum, and `game.weight` has the numbers.
+    The result has a sum for each entry of level 0, over the entries of the inner levels that belong to it. With two
+    players there are no inner levels, and `game.weight` already has these sums.
 
     Parameters
     ----------
     game : Workspace
-        The sums are written to `game.inner`, one for each entry of level 0 from the returned one on.
+        The game, whose `inner` is overwritten by the sums.
     span : int
-        The player for the entries of the player's non-empty sequences, and the player + n for those of the empty one.
+        The index of a player i, for the entries of its non-empty sequences, or n + i for those of its empty sequence.
+
+    Returns
+    -------
+    int
+        The entry of level 0 to which the first sum belongs.
     """
     ids, n = game.ids, game.ids[NUM_PLAYERS]
     if n <= 2:
@@ -274,9 +301,10 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
 
 @inlined
 def initialize_values(game: Workspace, player: int) -> None:
-    """Set a player's values to zero, except for the empty sequence.
+    """Set the values of a player's sequences to zero, except for the value of the empty sequence.
 
-    Its value is the expected utility at the terminals before which the player never acts.
+    The value of the empty sequence is the sum of expected utilities over all terminals before which the player has no
+    decision.
     """
     begin, end = game.infosets[player], game.infosets[player + 1]
     if begin < end:
@@ -293,11 +321,12 @@ def initialize_values(game: Workspace, player: int) -> None:
 
 @inlined
 def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
-    """Write a player's counterfactual values into `game`, by one backward pass.
+    """Compute a player's counterfactual values by one backward pass, and write them into `game`.
 
-    `value[q]` becomes v(I, a) for q = (I, a), eq. 7 of Lanctot (2014): the player's expected utility of the action,
-    weighted by the probability that chance and the others lead there. `infoset_value[I]` becomes the sum of behavior
-    times value, and `value[player]` the player's expected utility. Other players' entries do not change.
+    For each sequence q that ends with action a at information set I, `value[q]` becomes v(I, a), eq. 7 of Lanctot
+    (2014). It is the player's expected utility after a, times the probability with which chance and the other players
+    lead to I. The entry `infoset_value[I]` becomes the sum over actions of their behavior times their value, and
+    `value[player]` becomes the player's expected utility. The entries of other players do not change.
     """
     initialize_values(game, player)
     low = sum_inner_levels(game, player)
@@ -318,19 +347,24 @@ def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -
 
 @inlined
 def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
-    """Compute a player's best response and its values by one backward pass, and return the player's utility.
-
-    The returned utility is that of the player's own part of `plan`.
+    """Compute a player's best response and its values by one backward pass.
 
     Parameters
     ----------
     game : Workspace
-        `game.value[q]` becomes the counterfactual value of q if the player plays a best response from there on, and
-        `game.value[player]` the expected utility of the best response.
+        The game, with the realization plans of all players. For each sequence q of the player, `game.value[q]` becomes
+        the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
+        expected utility of the best response.
     player : int
         The player who responds.
     response : array of shape (S,)
-        Overwritten at the player's sequences by the best response's probabilities, 0 or 1; ties go to the first action.
+        Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If several
+        actions are equally good, the first of them is taken.
+
+    Returns
+    -------
+    float
+        The player's expected utility of its present plan, not of the best response.
     """
     initialize_values(game, player)
     utility = game.value[player]
@@ -357,7 +391,10 @@ def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
 
 @inlined
 def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
-    """Write a player's realization weights into `game.plan`: x(q) = x(parent) times sigma(q), parents first."""
+    """Compute a player's realization plan from its behavior, and write it into `game.plan`.
+
+    The weight of each sequence q is x(q) = x(parent of q) sigma(q), where sigma is the behavior.
+    """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
@@ -366,11 +403,12 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
 
 @inlined
 def select_players(player: int, num_players: int, alternating: bool) -> range:
-    """Return the players to update once the values of `player` are known, who comes after all players before it.
+    """Return the players to update in a loop over players, after the values of `player` have been computed.
 
-    In alternating order that is the player; in simultaneous order all players, after the last one.
+    In alternating order only this player is updated. In simultaneous order no one is updated until the values of the
+    last player have been computed, and then all players are updated.
     """
-    # All bounds are signed: numba makes ranges of floats out of ranges of signed and of unsigned integers.
+    # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
     first, end = np.int64(player), np.int64(player) + 1
     if alternating:
         return range(first, end)
@@ -379,9 +417,19 @@ def select_players(player: int, num_players: int, alternating: bool) -> range:
 
 @kernel
 def compute_plans(block: Floats, probabilities: Floats) -> Floats:
-    """Return the realization plans of all players of a profile.
+    """Return the realization plans of all players in a profile.
 
-    `probabilities` has shape (S - n,), and the plans (S,).
+    Parameters
+    ----------
+    block : array
+        The game of n players and S sequences.
+    probabilities : array of shape (S - n,)
+        The profile: the probability of each non-empty sequence.
+
+    Returns
+    -------
+    array of shape (S,)
+        The realization weight of each sequence, beginning with the n empty sequences.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -393,9 +441,19 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
 
 @kernel
 def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
-    """Return the realization plans of several profiles.
+    """Return the realization plans of all players in each of several profiles.
 
-    `behaviors` has a profile in each of k rows, of shape (k, S - n), and the plans have shape (k, S).
+    Parameters
+    ----------
+    block : array
+        The game of n players and S sequences.
+    behaviors : array of shape (k, S - n)
+        k profiles, each the probabilities of all non-empty sequences.
+
+    Returns
+    -------
+    array of shape (k, S)
+        The realization weights of all sequences in each profile.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -410,9 +468,21 @@ def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
 
 @kernel
 def compute_behavior(block: Floats, plan: Floats) -> Floats:
-    """Return the probabilities of the profile that plays like given realization plans, or multiples of them.
+    """Return the profile that is equivalent to the given realization plans, or to multiples of them.
 
-    They are uniform at information sets with zero reach. `plan` has shape (S,), and the probabilities (S - n,).
+    It is uniform at information sets that a player's own plan does not reach.
+
+    Parameters
+    ----------
+    block : array
+        The game of n players and S sequences.
+    plan : array of shape (S,)
+        The weight of each sequence.
+
+    Returns
+    -------
+    array of shape (S - n,)
+        The probability of each non-empty sequence.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -434,9 +504,10 @@ class PlayerResponse(NamedTuple):
     Attributes
     ----------
     value : float
-        Its expected utility, in the game's unit.
+        The expected utility of the best response, in the game's unit.
     behavior : array of shape (S_i - 1,)
-        The probabilities of the player's non-empty sequences, zeros and ones; ties go to the first action.
+        The probability of each of the player's S_i - 1 non-empty sequences, which is 0 or 1. If several actions are
+        equally good, the first of them is taken.
     """
 
     value: float
@@ -445,7 +516,10 @@ class PlayerResponse(NamedTuple):
 
 @kernel
 def sum_gains(block: Floats, probabilities: Floats) -> float:
-    """Return NashConv: the sum over players of the gain from a best response."""
+    """Return NashConv: the sum over all players of the gain from a best response to a profile.
+
+    `probabilities` are those of all non-empty sequences, and `block` is the game.
+    """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
@@ -453,7 +527,8 @@ def sum_gains(block: Floats, probabilities: Floats) -> float:
         fill_plan(game, player, game.plan)
     total = 0.0
     for player in range(n):
-        # A sequence's value is read before its response is written, so one vector can hold both.
+        # Only utilities are needed here. The value of a sequence is read before its response is written, so
+        # the responses may overwrite the values.
         utility = fill_best_response(game, player, game.value)
         total += game.value[player] - utility
     return total
@@ -468,11 +543,11 @@ def compute_best_responses(
     Parameters
     ----------
     block : array
-        The game.
+        The game of n players and S sequences.
     probabilities : array of shape (S - n,)
-        The profile.
+        The profile: the probability of each non-empty sequence.
     begin, end : int
-        The players are `begin` to `end` - 1. The entries of the others are zero in all results.
+        Results are computed for the players `begin` to `end` - 1. Those of all other players are zero.
 
     Returns
     -------
@@ -497,9 +572,19 @@ def compute_best_responses(
 
 @kernel
 def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Floats:
-    """Return the counterfactual values of all non-empty sequences in a profile, and after them of all information sets.
+    """Return the counterfactual values of all non-empty sequences and of all information sets in a profile.
 
-    Those of the sequences take the first S - n entries, those of the information sets the last I.
+    Parameters
+    ----------
+    block : array
+        The game of n players, S sequences and I information sets.
+    probabilities : array of shape (S - n,)
+        The profile: the probability of each non-empty sequence.
+
+    Returns
+    -------
+    array of shape (S - n + I,)
+        First the values of the non-empty sequences, then those of the information sets.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -516,7 +601,17 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
 def compute_gradients(block: Floats, plan: Floats) -> Floats:
     """Return the gradient of each player's utility with respect to the player's own realization plan.
 
-    `plan` has the plans of all players at which the gradient is taken; both arrays have shape (S,).
+    Parameters
+    ----------
+    block : array
+        The game of S sequences.
+    plan : array of shape (S,)
+        The realization plans of all players, at which the gradient is computed.
+
+    Returns
+    -------
+    array of shape (S,)
+        For each sequence, the derivative of its player's utility by the weight of the sequence.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]

@@ -12,10 +12,10 @@ from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
 
 
 class RakedRules:
-    """The rules of a zero-sum poker game for two in which the winner pays a share, below 1/2, of the pot.
+    """The rules of a two-player zero-sum poker game in which the winner pays a share of the pot to the house.
 
-    An uncalled bet is returned, so both players have paid the same amount into a pot that one of them wins. So the pot
-    is twice the winner's gain. A split pot is not raked.
+    The share is at least 0 and below 1/2. An uncalled bet is returned, so both players have paid the same amount into
+    the pot, which is therefore twice the winner's gain. A split pot is not raked.
     """
 
     num_players = 2
@@ -34,11 +34,11 @@ class RakedRules:
         self.name = f"{rules.name}, {float(share):.4g} of each pot raked"
 
     def start(self) -> Any:
-        """Return the beginning of the game without a rake."""
+        """Return the empty history of the original game."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history; at the end of the hand, the winner pays the rake."""
+        """Return the node at a history of the original game, where the winner pays the rake at a terminal."""
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
@@ -52,16 +52,16 @@ class RakedRules:
 
 
 LARGEST_DENOMINATOR = 10_000
-"""A float that is nearest to a fraction with at most this denominator is read as that fraction."""
+"""A float is converted to a fraction with at most this denominator if it is the float nearest to that fraction."""
 MOST_LABELS = 3
-"""The most information sets of a player that the name of a locked game lists."""
+"""The largest number of a player's information sets that the name of a locked game lists."""
 
 
 class LockedRules:
-    """The rules of a game in which chance plays some information sets, with the probabilities of a profile.
+    """The rules of a game in which chance chooses the actions at some information sets, by the behavior of a profile.
 
-    All other information sets and the labels stay as they are. Information sets that only a locked action of
-    probability zero leads to are no longer part of the game.
+    All other information sets and all labels are those of the original game. Information sets that can only be reached
+    by a locked action of probability zero are no longer part of the game.
     """
 
     def __init__(

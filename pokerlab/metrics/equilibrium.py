@@ -1,8 +1,9 @@
-"""How far a profile is from an equilibrium: NashConv, exploitability, epsilon, and gains at each information set.
+"""Distances of a profile from an equilibrium: NashConv, exploitability, epsilon, and gains at each information set.
 
-A Nash equilibrium may prescribe anything at information sets that are never reached. A sequential equilibrium (Kreps &
-Wilson 1982) may not. In a profile that gives every action some probability, beliefs at all information sets follow
-from Bayes' rule. If the `sequential_gains` of such profiles go to zero, their limit is a sequential equilibrium.
+A Nash equilibrium may prescribe any action at an information set that is never reached. A sequential equilibrium (Kreps
+& Wilson 1982) must be optimal there, too. If a profile gives every action a positive probability, the beliefs at all
+information sets follow from Bayes' rule. If the `sequential_gains` of a sequence of such profiles converge to zero,
+the limit of the profiles is a sequential equilibrium.
 """
 
 from typing import Any, Protocol, TypeVar
@@ -15,11 +16,11 @@ from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_game, name_sum
 
-P = TypeVar("P", contravariant=True)  # the game's kind of profile
+P = TypeVar("P", contravariant=True)  # the type of the game's profiles
 
 
 class Game(Protocol[P]):
-    """What metrics need from any exact game."""
+    """The properties and methods that metrics need from an exact game."""
 
     @property
     def name(self) -> str:
@@ -34,14 +35,14 @@ class Game(Protocol[P]):
         """The sum of all players' utilities if it is the same at every terminal, otherwise None."""
 
     def gains(self, profile: P) -> Floats:
-        """Return by how much a best response increases each player's utility."""
+        """Return the increase of each player's utility by a best response to a profile."""
 
     def nash_conv(self, profile: P) -> float:
-        """Return the sum of the gains."""
+        """Return the sum of all players' gains."""
 
 
 def check_has_best_responses(game: Any) -> None:
-    """Raise GameError unless a game can compute what best responses gain."""
+    """Raise a GameError unless best responses can be computed in a game."""
     if not has_method(game, "gains"):
         raise GameError(
             f"best responses in {quote_name(game)} cannot be computed; let strategies play each other, and rate"
@@ -52,7 +53,7 @@ def check_has_best_responses(game: Any) -> None:
 def nash_conv(game: Game[P], profile: P) -> float:
     """Return NashConv: the sum over players of the gain from a best response, in the game's unit.
 
-    It is zero exactly in the Nash equilibria.
+    It is zero if and only if the profile is a Nash equilibrium.
 
     Parameters
     ----------
@@ -73,10 +74,11 @@ def nash_conv(game: Game[P], profile: P) -> float:
 
 
 def exploitability(game: Game[P], profile: P) -> float:
-    """Return the sum of both players' best response values against a profile of a two-player zero-sum game.
+    """Return the exploitability of a profile in a two-player zero-sum game, in the game's unit.
 
-    The utilities of the profile itself cancel, so it is the same number as NashConv. In a constant-sum game the
-    constant is subtracted. The five papers and pokerlab use the word for this sum; OpenSpiel and others halve it.
+    It is the sum over both players of the value of a best response to the other player. The utilities of the profile
+    itself cancel, so it equals NashConv. In a constant-sum game the constant is subtracted. The five papers and
+    pokerlab define exploitability as this sum; OpenSpiel and others divide it by two.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ def exploitability(game: Game[P], profile: P) -> float:
     Raises
     ------
     GameError
-        If the game is not a two-player zero-sum or constant-sum game, or the profile belongs to another game.
+        If the game is not a two-player zero-sum or constant-sum game, or if the profile belongs to another game.
     """
     check_has_best_responses(game)
     if game.num_players != 2 or game.payoff_sum is None:
@@ -103,7 +105,7 @@ def exploitability(game: Game[P], profile: P) -> float:
 def epsilon(game: Game[P], profile: P) -> float:
     """Return the largest gain of a single player from a best response (Lanctot 2014, eq. 1), in the game's unit.
 
-    The profile is an epsilon-equilibrium for this and every larger epsilon.
+    The profile is an epsilon-equilibrium for this value of epsilon and for every larger one.
 
     Parameters
     ----------
@@ -117,10 +119,10 @@ def epsilon(game: Game[P], profile: P) -> float:
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:
-    """Return the sum over players of the gain over uniform play when the others play uniformly.
+    """Return the performance of a profile against uniform play, in the game's unit (Lanctot 2014, eq. 11).
 
-    It is the sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, with b uniform (Lanctot 2014, eq. 11), in the game's
-    unit.
+    It is the sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, where sigma is the profile and b is the uniform
+    profile. So each term is the gain of a player from its strategy in sigma, if all other players play uniformly.
 
     Parameters
     ----------
@@ -142,10 +144,10 @@ def performance(game: SequenceForm, profile: Profile) -> float:
 
 
 def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
-    """Return what players gain at each information set by playing a best response from there on.
+    """Return the gain at each information set of its player, if the player plays a best response from there on.
 
-    It is the player's expected gain given that the information set is reached. So a mistake counts in full even at
-    information sets that are hardly ever reached.
+    It is the player's expected gain on the condition that the information set is reached. So a mistake has its full
+    weight even at an information set that is rarely reached.
 
     Parameters
     ----------
@@ -157,13 +159,13 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     Returns
     -------
     array of shape (I,)
-        The gain at each information set, in the game's unit.
+        The gain at each of the I information sets, in the game's unit.
 
     Raises
     ------
     GameError
-        If the profile belongs to another game, or the others never lead to an information set: then its player's
-        beliefs there are not defined.
+        If the profile belongs to another game, or if the other players never reach an information set, so that its
+        player's beliefs there are not defined.
 
     Examples
     --------
@@ -184,7 +186,7 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
         payoff = others_reach * game.payoff[:, player]
         own_sequence = game.sequence[:, player]
 
-        # Sums by own sequence, for the ends at it; the backward pass adds those below.
+        # These sums cover the terminals at which a sequence ends; the backward pass adds those of later sequences.
         reach = np.bincount(own_sequence, others_reach, len(plan))
         value = np.bincount(own_sequence, payoff, len(plan))
         best_value = np.bincount(own_sequence, payoff, len(plan))

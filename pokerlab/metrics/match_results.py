@@ -1,21 +1,29 @@
-"""Ratings of players, and solution concepts, from a table of results: who wins how much from whom.
+"""Ratings of players, and solution concepts, from a table of results.
 
-A table of results has a row and a column for each of N players: what the row wins from the column, its chance to win,
-or percent. Two numbers are equal if they differ by at most `EQUALITY_TOLERANCE` of the largest magnitude in the table.
-Everything here that compares numbers follows this rule, so that rounding breaks no tie. Begin with `rate_players` and
-`apply_solution_concepts`; both work on the antisymmetric winnings that `compute_winnings` returns.
+A table of results has a row and a column for each of N players. A cell is the amount that the row's player wins from
+the column's, or its probability of winning, which can be given in percent. Two numbers count as equal if they differ by
+at most `EQUALITY_TOLERANCE` times the largest magnitude in the table. All functions here follow this rule, so that
+rounding errors do not break ties. Begin with `rate_players` and `apply_solution_concepts`. Both use the antisymmetric
+matrix of winnings that `compute_winnings` returns.
 
-Ratings. Four numbers a player are computed from a table. *Mean*: average winnings. *Elo* (Bradley & Terry 1952):
-points that explain chances to win; 400 points are odds of 10 to 1. *Nash* (Balduzzi et al. 2018): the player's
-probability in the equilibrium of the game in which both sides choose a player; if there are several, in the one of
-maximum entropy, so that copies of a player share its probability. *Alpha-rank* (Omidshafiei et al. 2019): how much of
-the time a population plays the player's strategy, if it always goes over to a strategy that wins against its own. The
-four agree where a table is transitive. Where it has cycles, no rating tells who beats whom, and they need not agree.
+Four ratings of each player are computed from a table:
 
-Solution concepts. Each picks some players by their results against the others, their *tests*. Oliehoek et al. (2006)
-list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in `apply_solution_concepts`
-look for the same players among strategies that they still have to find. Here all players are known, so that the
-concepts themselves can be compared.
+- *Mean*: the average winnings.
+- *Elo* (Bradley & Terry 1952): points that explain the probabilities of winning. A difference of 400 points means odds
+  of 10 to 1.
+- *Nash* (Balduzzi et al. 2018): the player's probability in an equilibrium of the game in which both sides choose a
+  player. If there are several equilibria, it is the one of maximum entropy, so that identical players share their
+  probability equally.
+- *Alpha-rank* (Omidshafiei et al. 2019): the share of time in which a population plays the player's strategy, if it
+  switches to a strategy that wins against its present one.
+
+The four ratings agree if the table is transitive. If it has cycles, no rating can show who beats whom, and the ratings
+can differ.
+
+A solution concept selects players by their results against the other players, which are called *tests*. Oliehoek et al.
+(2006) list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in
+`apply_solution_concepts` search for such players while they generate strategies. Here all players are given, so that
+the concepts themselves can be compared.
 """
 
 from collections.abc import Mapping
@@ -40,22 +48,22 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.metrics.paired_comparison import LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
-"""By what share of the largest magnitude equal numbers may differ."""
+"""The largest difference between numbers that count as equal, relative to the largest magnitude in the table."""
 MIRRORED_SUMS = (0.0, 1.0, 100.0)
-"""The sums of two cells that mirror each other: in a table of winnings, of chances, of percent."""
+"""The sum of a cell and its mirror image in a table of winnings, of probabilities, and of percent."""
 CHANCE_DIGITS = range(2, 9)
-"""The numbers of decimals to which chances may be rounded; mirrored ones then need not sum to one exactly."""
+"""The numbers of decimals to which probabilities may be rounded, so that mirrored cells need not sum to exactly one."""
 
 
 def drop_rounding(values: Floats, largest: float | None = None) -> Floats:
-    """Return numbers with zeros in place of those that are zero up to rounding.
+    """Return numbers in which those that are zero up to rounding have been replaced by zero.
 
     Parameters
     ----------
     values : ndarray
-        Numbers, in any shape.
+        An array of numbers, of any shape.
     largest : float, optional
-        The magnitude that rounding is relative to; by default the largest of the values.
+        The magnitude to which rounding errors are relative; by default the largest magnitude of the values.
     """
     if largest is None:
         largest = float(np.abs(values).max(initial=0.0))
@@ -63,44 +71,45 @@ def drop_rounding(values: Floats, largest: float | None = None) -> Floats:
 
 
 def scale_to_one(values: Floats) -> Floats:
-    """Return numbers divided by their largest magnitude; zeros stay zeros."""
+    """Return numbers divided by their largest magnitude, or unchanged if all of them are zero."""
     largest = float(np.abs(values).max(initial=0.0))
     return np.asarray(values / (largest or 1.0))
 
 
 def compute_winnings(table: ArrayLike) -> Floats:
-    """Return a table of results as winnings: an exactly antisymmetric matrix of what the row wins from the column.
+    """Return the winnings of a table of results: an exactly antisymmetric matrix of what the row wins from the column.
 
-    From a table of chances or percent these are wins less losses, from -1 to 1. `checked_results` says which tables are
-    allowed.
+    For a table of probabilities or percent, an entry is the probability of winning minus that of losing, from -1 to 1.
+    `checked_results` describes which tables are allowed.
     """
     won, _ = checked_results(table)
     return won
 
 
 def checked_results(table: ArrayLike) -> tuple[Floats, float]:
-    """Return a table of results as winnings, and the sum of two cells that mirror each other, or raise.
+    """Return the winnings of a table of results, and the sum of two mirrored cells, after checking the table.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        Winnings, where two such cells sum to 0, chances to win, where they sum to 1, or percent, where they sum to
-        100. Chances and percent may be rounded to two or more decimals of a chance. The diagonal, where a player meets
-        itself, may be missing (NaN or masked) or zero; in a table of chances or percent also a half or the whole.
+        The results of N players against each other. In a table of winnings a cell and its mirrored cell sum to 0, in a
+        table of probabilities to 1, and in a table of percent to 100. A probability may be rounded to two or more
+        decimals. The diagonal, where a player plays against itself, may be missing (NaN or masked) or zero. In a table
+        of probabilities or percent it may also be a half or the whole.
 
     Returns
     -------
     won : ndarray of shape (N, N)
-        What the row wins from the column, exactly antisymmetric; zero where it is zero up to rounding.
+        What the row wins from the column, exactly antisymmetric. Entries that are zero up to rounding are zero.
     total : float
-        The sum of two cells that mirror each other: 0, 1 or 100.
+        The sum of two mirrored cells: 0, 1 or 100.
 
     Raises
     ------
     SettingError
-        If the table is none of these, or a cell off the diagonal is missing.
+        If the table is not of one of these three kinds, or if a cell off the diagonal is missing.
     ShapeError
-        If it is not square, or has fewer than two rows.
+        If the table is not square, or has fewer than two rows.
     """
     given = checked_square_matrix(table, "table of results")
     diagonal = np.diag(given).copy()
@@ -119,7 +128,10 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
 
 
 def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
-    """Raise SettingError unless the cells on a table's diagonal are missing, zero, half of `total` or `total`."""
+    """Raise a SettingError unless each cell on the diagonal of a table is missing, zero, half of `total` or `total`.
+
+    `largest` is the magnitude to which rounding errors are relative.
+    """
     allowed = [0.0, total / 2.0, total]
     for value in diagonal[~np.isnan(diagonal)]:
         if all(abs(value - each) > EQUALITY_TOLERANCE * largest for each in allowed):
@@ -130,7 +142,11 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
 
 
 def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
-    """Return whether each cell off a table's diagonal and its mirrored cell have a given sum, up to rounding."""
+    """Return whether each cell off the diagonal and its mirrored cell sum to `total`, up to rounding.
+
+    If the cells are probabilities that are rounded to a number of decimals, their sums may differ by one unit of the
+    last decimal.
+    """
     sums = (given + given.T)[~np.eye(len(given), dtype=np.bool_)]
     if not total:  # winnings
         return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(given).max())
@@ -148,9 +164,14 @@ def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
 
 
 def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
-    """Return values as a square matrix, or raise if they are not one of two rows or more.
+    """Return values as a square matrix of floats, after checking them.
 
-    Cells off the diagonal must be finite; on the diagonal they may be missing. The errors call the matrix `name`.
+    Raises
+    ------
+    ShapeError
+        If the matrix is not square, or has fewer than two rows. The message calls the matrix `name`.
+    SettingError
+        If a cell is infinite, or if a cell off the diagonal is missing.
     """
     matrix = checked_numbers(values, f"numbers of the {name}")
     if matrix.ndim != 2 or len(matrix) != matrix.shape[1] or len(matrix) < 2:
@@ -167,43 +188,46 @@ def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
 
 
 ELO_POINTS = 400.0 / np.log(10.0)
-"""The Elo points of odds of e to 1."""
+"""The number of Elo points for odds of e to 1."""
 LARGEST_CHANCE = 0.999
-"""A larger chance to win counts as this one, so that Elo is finite: two players differ by at most 1,200 points."""
+"""A larger probability of winning is replaced by this one, so that Elo is finite: it means a gap of 1,200 points."""
 ALPHA_RANK_EPSILON = 0.01
-"""How often in alpha-rank the loser of a pair takes over nevertheless, as in OpenSpiel."""
+"""The probability, in alpha-rank, that a population switches to a strategy that loses, as in OpenSpiel."""
 NUM_DRAWN_TABLES = 200
-"""The number of tables that are drawn for intervals."""
+"""The number of random tables from which confidence intervals are computed."""
 LARGEST_GAIN_LEFT = 1e-6
-"""The largest gain from a best response to a Nash average, relative to the largest cell."""
+"""The largest allowed gain from a best response to a Nash average, relative to the largest cell."""
 ELO_STEP_TOLERANCE = 1e-9
-"""Newton's method for Elo ends when a step, in logarithms of odds, is no larger."""
+"""Newton's method for Elo ends after a step of at most this size, in logarithms of odds."""
 DUAL_OPTIONS: dict[str, Any] = {"ftol": 0.0, "gtol": 1e-12, "maxiter": 10_000, "maxfun": 20_000}
 
 
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings of N players; `rate_players` computes them.
+    """Ratings of N players, which `rate_players` computes.
 
     Attributes
     ----------
     winnings : array of shape (N, N)
-        What the row wins from the column, or wins less losses.
+        What the row's player wins from the column's, or its probability of winning minus that of losing.
     mean : array of shape (N,)
-        Average winnings.
+        The average winnings of each player.
     elo : array of shape (N,)
-        Elo points, with mean 0.
+        The Elo points of each player, whose mean is 0.
     nash : array of shape (N,)
-        Probabilities in the equilibrium of maximum entropy.
+        The probability of each player in the equilibrium of maximum entropy.
     alpha_rank : array of shape (N,)
-        Shares of time of a population.
+        The share of time in which a population plays each player's strategy.
     transitivity : float
-        The share of the table's sum of squares that differences of one number a player explain.
+        The share of the sum of squares of the winnings that is explained by one number for each player, whose
+        differences approximate the winnings. It is 1 for a transitive table and 0 for a purely cyclic one.
     cycles : int
-        The number of triples in which each beats the next.
+        The number of triples of players in which the first beats the second, the second the third, and the third the
+        first.
     intervals : mapping of str to array
-        The two bounds of each rating, of shape (2, N), and of each number, (2,); empty if there were no errors.
+        The lower and the upper bounds of each rating by its name, of shape (2, N), and those of `transitivity` and
+        `cycles`, of shape (2,). It is empty if no errors were given.
     """
 
     winnings: Floats
@@ -220,34 +244,39 @@ class Ratings:
 
 
 def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Ratings:
-    """Compute four ratings of the players in a table of results, and how transitive the table is.
+    """Return four ratings of the players in a table of results, and a measure of how transitive the table is.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, in any unit, antisymmetric. Or its chance to win, where a draw is half a win
-        and cells that mirror each other sum to one, or to 100 percent; chances may be rounded to 0.01 or finer. The
-        diagonal is not used: it may be missing (NaN or masked), zero, or in a table of chances a half or one. Elo
-        needs chances. In a table of winnings the largest counts as a certain win and zero as a chance of a half, so
-        that its points are comparable only within the table.
+        The results of N players against each other. Either a cell is the amount that the row wins from the column, in
+        any unit, and the table is antisymmetric. Or it is the probability that the row wins, where a draw counts as
+        half a win, and mirrored cells sum to one, or to 100 percent. Probabilities may be rounded to 0.01 or finer. The
+        diagonal is not used: it may be missing (NaN or masked) or zero, or a half or one in a table of probabilities.
     errors : array_like, shape (N, N), optional
-        Standard errors of the cells, symmetric, in their unit. If given, there are intervals: 95% of the ratings of
-        200 tables that are drawn around this one. A drawn table is less transitive than the table it is drawn around.
+        The standard errors of the cells, in the same unit, symmetric. If they are given, intervals are computed, which
+        contain 95% of the ratings of 200 tables that are drawn randomly around the given one. A random table is less
+        transitive than the given table.
 
     Returns
     -------
     Ratings
-        The ratings, how transitive the table is, and intervals.
+        The ratings, the transitivity, and the intervals.
 
     Raises
     ------
     SettingError
-        If the table is neither antisymmetric nor one of chances, or a cell off the diagonal is missing.
+        If the table is neither antisymmetric nor a table of probabilities, or if a cell off the diagonal is missing.
+    ShapeError
+        If the table is not square, or if errors have another shape, are negative, or are not symmetric.
 
     Notes
     -----
-    Cells that differ by at most 1e-9 of the largest magnitude (of chances, of 1) are equal, and those that differ from
-    zero by no more are draws: rounding decides nothing.
+    Cells that differ by at most 1e-9 of the largest magnitude (of 1 for probabilities) count as equal, and cells with
+    at most this magnitude count as draws. So rounding errors do not matter.
+
+    Elo needs probabilities. In a table of winnings the largest cell counts as a certain win, and zero as a probability
+    of a half. So these Elo points can only be compared within the same table.
 
     Examples
     --------
@@ -264,7 +293,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     if errors is None:
         return Ratings(won, **rated, intervals={})
 
-    unit = 2.0 / total if total else 1.0  # of chances, wins less losses have twice the error
+    unit = 2.0 / total if total else 1.0  # wins minus losses have twice the error of a probability
     spread = checked_square_matrix(errors, "table of errors") * unit
     np.fill_diagonal(spread, 0.0)
     if (
@@ -289,7 +318,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
 def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
     """Return the ratings, the transitivity and the number of cycles of winnings, by their names in `Ratings`.
 
-    `certain_win` is the size of winnings that counts as a certain win.
+    `certain_win` is the amount that counts as a certain win.
     """
     transitivity, num_cycles = measure_transitivity(won)
     return {
@@ -303,10 +332,12 @@ def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
 
 
 def measure_transitivity(won: Floats) -> tuple[float, int]:
-    """Return how much of the winnings differences of one number a player explain, and the number of cycles.
+    """Return the transitivity of a matrix of winnings, and the number of its cycles.
 
-    The first is a share of the winnings' sum of squares. A cycle is a triple of players in which each beats the next.
-    The winnings may contain rounding.
+    The transitivity is the share of the sum of squares of the winnings that is explained by one number for each player,
+    whose differences approximate the winnings. It is 1 if all winnings are zero. A cycle is a triple of players in
+    which the first beats the second, the second the third, and the third the first. Winnings that are zero up to
+    rounding count as draws.
     """
     row_sums = won.sum(axis=1)
     total = float((won**2).sum())
@@ -317,10 +348,20 @@ def measure_transitivity(won: Floats) -> tuple[float, int]:
 
 
 def compute_elo(chances: Floats) -> Floats:
-    """Return each player's Elo points in the most likely Bradley-Terry model of a table of chances to win.
+    """Return the Elo points of each player by maximum likelihood in the Bradley-Terry model.
 
-    In the model i beats j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0, are found by
-    Newton's method.
+    In this model player i beats player j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0,
+    are computed by Newton's method.
+
+    Parameters
+    ----------
+    chances : array of shape (N, N)
+        The probability that the row's player beats the column's.
+
+    Returns
+    -------
+    array of shape (N,)
+        The Elo points, which sum to 0.
     """
     wins = np.clip(chances, 1.0 - LARGEST_CHANCE, LARGEST_CHANCE)
     strength = np.zeros(len(wins))
@@ -337,11 +378,26 @@ def compute_elo(chances: Floats) -> Floats:
 
 
 def compute_nash_average(won: Floats) -> Floats:
-    """Return the equilibrium of maximum entropy of a symmetric zero-sum game with largest payoff 1.
+    """Return the equilibrium of maximum entropy of a symmetric zero-sum game whose largest payoff is 1.
 
-    A linear program finds the players that some equilibrium plays: weights of any sum against which no player wins,
-    with as many weights of 1 or more as possible. Among these players the program of maximum entropy is solved by its
-    dual.
+    First a linear program finds all players that have a positive probability in some equilibrium. It looks for
+    nonnegative weights, of any sum, against which no player wins, and maximizes the number of weights that are at least
+    1. Then the program of maximum entropy over these players is solved by its dual.
+
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        The payoff of the row's player against the column's.
+
+    Returns
+    -------
+    array of shape (N,)
+        The probability of each player.
+
+    Raises
+    ------
+    ConvergenceError
+        If a player gains more than 1e-6 against the result.
 
     References
     ----------
@@ -390,10 +446,11 @@ def compute_nash_average(won: Floats) -> Floats:
 
 
 def compute_alpha_rank(won: Floats) -> Floats:
-    """Return the share of time in which a population plays each strategy: alpha-rank, for a large alpha.
+    """Return the alpha-rank of each player for a large alpha: the share of time that a population plays its strategy.
 
-    The population meets each other strategy equally often, and goes over to it with probability 1 - epsilon if it
-    wins, epsilon if it loses, and 1/2 if the two draw. Alpha-rank is the stationary distribution of this chain.
+    The population meets each other strategy equally often. It switches to this strategy with probability 1 - epsilon if
+    the strategy wins against the present one, epsilon if it loses, and 1/2 if it draws. Alpha-rank is the stationary
+    distribution of this Markov chain.
 
     References
     ----------
@@ -416,17 +473,18 @@ def compute_alpha_rank(won: Floats) -> Floats:
 def find_cycles(won: Floats) -> Ints:
     """Return all triples of players (i, j, k) in which i beats j, j beats k, and k beats i.
 
-    The smallest of the three indices comes first. Cycles are ordered by their closest result, the clearest first.
+    In each triple the smallest index comes first. Triples are ordered by the smallest of their three winnings,
+    beginning with the triple in which it is largest.
 
     Parameters
     ----------
     won : array of shape (N, N)
-        What the row wins from the column, such as `Ratings.winnings`.
+        What the row's player wins from the column's, such as `Ratings.winnings`.
 
     Returns
     -------
     array of shape (number of cycles, 3)
-        The triples.
+        One triple of player indices in each row.
     """
     closest = np.minimum(won[:, :, None], won[None, :, :])
     closest = np.minimum(closest, won.T[:, None, :])
@@ -437,37 +495,39 @@ def find_cycles(won: Floats) -> Ints:
 
 
 LEAST_PROBABILITY = 1e-6
-"""The least probability that a linear program distinguishes from zero."""
+"""The smallest probability in the solution of a linear program that counts as positive."""
 
 
 def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
-    """Return the players that each solution concept picks from a table of results.
+    """Return the players that each of eight solution concepts selects from a table of results.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        What the row wins from the column, antisymmetric, or its chance to win, as in `rate_players`. Results that
-        differ by at most 1e-9 of the largest are equal.
+        The results of N players against each other. Either a cell is the amount that the row wins from the column, and
+        the table is antisymmetric. Or it is the probability that the row wins, as in `rate_players`. Results that
+        differ by at most 1e-9 of the largest count as equal.
 
     Returns
     -------
     mapping of str to array of shape (N,)
-        The players' weights by concept; they sum to one, or to zero if the concept picks no player:
+        The weight of each player by concept. Weights sum to one, or are all zero if the concept selects no player:
 
-        - 'mean': the players with the highest average (S1).
-        - 'tests solved': those who beat the most players, as in MaxSolve, where a test is solved or not [2]_.
-        - 'security': those whose worst result is best.
-        - 'Nash': the equilibrium of maximum entropy, a mixture (S2).
-        - 'Pareto front': those whom no player dominates weakly; each opponent is a dimension (S3; Noble & Watson 2001).
-        - 'IPCA': the same if a test is solved or not, and of players who beat the same ones only the first (S4) [1]_.
-        - 'ESS': those whom no mixture can invade.
-        - 'correlated': those whom some correlated equilibrium plays, with equal weights.
+        - 'mean': the players with the highest average result (S1).
+        - 'tests solved': the players who beat the largest number of other players. In MaxSolve a player solves a test
+          if it beats it [2]_.
+        - 'security': the players whose worst result is the best.
+        - 'Nash': the mixture of players that is the equilibrium of maximum entropy (S2).
+        - 'Pareto front': the players who are not weakly dominated, where the result against each opponent is an
+          objective (S3; Noble & Watson 2001).
+        - 'IPCA': the players who are not weakly dominated if a result only counts as a win or not. Of several players
+          who beat the same opponents only the first is selected (S4) [1]_.
+        - 'ESS': the evolutionarily stable players, whom no mixture can invade.
+        - 'correlated': the players with a positive probability in some correlated equilibrium, with equal weights.
 
-    Notes
-    -----
-    No mixture is an ESS here, because an invader loses to it exactly what it loses to the invader. So only a player who
-    beats every other one is an ESS. In zero-sum games correlated equilibria play the strategies of Nash equilibria
-    [3]_.
+    Notes ----- In a symmetric zero-sum game a properly mixed strategy is never evolutionarily stable: a pure strategy
+    of its support draws with it and with itself. So only a player who beats all other players is an ESS. In zero-sum
+    games a correlated equilibrium gives positive probability only to strategies of Nash equilibria [3]_.
 
     References
     ----------
@@ -511,15 +571,17 @@ def find_correlated_equilibrium(
 ) -> Floats:
     """Return the correlated equilibrium of a two-player game with the largest sum of payoffs.
 
-    A mediator draws a pair of actions and tells each player its own action and nothing else. In a correlated
-    equilibrium no player gains by another action than the recommended one (Aumann 1974).
+    A mediator draws a pair of actions, and recommends to each player its own action without revealing the other. The
+    distribution of pairs is a correlated equilibrium if no player gains by deviating from its recommendation (Aumann
+    1974).
 
     Parameters
     ----------
     first, second : array_like, shape (N, M)
         The payoffs of the row player and of the column player.
     wanted : array_like, shape (N, M), optional
-        If given, the correlated equilibrium with the largest mean of these numbers is returned instead.
+        A number for each pair of actions. If it is given, the correlated equilibrium with the largest expected value of
+        these numbers is returned instead.
 
     Returns
     -------
@@ -530,13 +592,16 @@ def find_correlated_equilibrium(
     ------
     SettingError
         If a payoff is missing, not finite, or not a number.
+    ShapeError
+        If the arrays have different shapes, or are not matrices.
     ConvergenceError
         If the linear program fails.
 
     Notes
     -----
-    Each player's payoffs are scaled before they are compared, so multiples of them have the same equilibrium. A
-    player's payoffs that differ by at most 1e-9 of the largest are equal.
+    The payoffs of each player are divided by their largest magnitude first, so the result does not change if all
+    payoffs of a player are multiplied by a positive number. Payoffs of a player that differ by at most 1e-9 of the
+    largest count as equal.
 
     Examples
     --------
@@ -577,7 +642,10 @@ def find_correlated_equilibrium(
 
 
 def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
-    """Return payoffs as an array of floats, or raise SettingError if one is not finite; the error calls them `name`."""
+    """Return payoffs as an array of floats, or raise a SettingError if one of them is not finite.
+
+    The error message calls the payoffs `name`.
+    """
     payoff = checked_numbers(values, f"payoffs of {name}")
     if not np.isfinite(payoff).all():
         position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
@@ -588,19 +656,19 @@ def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
 
 
 def compute_deviation_gains(payoff: Floats) -> Floats:
-    """Return the row player's gain from each deviation, the choice of another action than the recommended one.
+    """Return the row player's gain from each deviation, which replaces a recommended action by another action.
 
     Parameters
     ----------
     payoff : array of shape (N, M)
-        The row player's payoffs.
+        The payoffs of the row player, who has N actions; the column player has M.
 
     Returns
     -------
     array of shape (N (N - 1), N, M)
-        Entry [d, i, j] is the gain of deviation d, a pair of a recommended and another action, when the pair of
-        actions (i, j) is drawn. It is zero unless i is the recommended action. Gains are shares of the largest payoff,
-        without rounding errors.
+        Entry [d, i, j] is the gain from deviation d if the mediator draws the pair of actions (i, j). A deviation is a
+        pair of a recommended action and another action, and its gain is zero unless i is the recommended one. Gains are
+        divided by the largest payoff, and gains that are zero up to rounding are zero.
     """
     scaled = scale_to_one(payoff)
     actions = np.arange(len(payoff))
@@ -611,26 +679,34 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
 
 
 def find_correlated_support(won: Floats) -> Bools:
-    """Return which strategies some correlated equilibrium of a zero-sum game with largest payoff 1 plays."""
+    """Return which strategies have a positive probability in some correlated equilibrium of a symmetric zero-sum game.
+
+    `won` has the payoff of the row's strategy against the column's, and its largest entry is 1. For each strategy a
+    linear program maximizes its probability.
+    """
     probabilities = []
     for strategy in range(len(won)):
         objective = np.zeros_like(won)
-        objective[strategy] = 1.0  # the probability that the row player is told this strategy
+        # Its mean is the probability that the row player gets this strategy.
+        objective[strategy] = 1.0
         equilibrium = find_correlated_equilibrium(won, -won, wanted=objective)
         probabilities.append((equilibrium * objective).sum())
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
 
 def find_best(scores: Floats) -> Bools:
-    """Return which scores equal the largest one; scores are at most about 1, or integers."""
+    """Return which scores are equal to the largest one, up to 1e-9.
+
+    Scores must be integers, or have magnitudes of at most about 1.
+    """
     return np.asarray(scores >= scores.max() - EQUALITY_TOLERANCE)
 
 
 def find_undominated(results: Floats) -> Bools:
-    """Return which players no other player weakly dominates.
+    """Return which players are not weakly dominated by any other player.
 
-    A player weakly dominates another one if its results are nowhere worse, and better against some opponent.
-    `results` has a row for each player and a column for each opponent.
+    A player weakly dominates another one if its result is at least as good against every opponent, and better against
+    at least one. `results` has a row for each player and a column for each opponent.
     """
     is_better = results[:, None] > results[None] + EQUALITY_TOLERANCE
     is_better_somewhere = is_better.any(axis=2)
@@ -639,6 +715,6 @@ def find_undominated(results: Floats) -> Bools:
 
 
 def normalize_weights(weights: ArrayLike) -> Floats:
-    """Return weights divided by their sum; zeros stay zeros."""
+    """Return weights divided by their sum, or unchanged if all of them are zero."""
     floats = np.asarray(weights, np.float64)
     return np.asarray(floats / (floats.sum() or 1.0))

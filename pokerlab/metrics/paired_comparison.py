@@ -1,9 +1,9 @@
 """Paired comparisons of several players: means, standard errors, t-tests and Holm's correction.
 
-Each of T trials gives every one of n players a number, such as its mean rank at one duplicate table. The numbers of a
-trial are not independent, so players are compared by their differences in each trial. This needs only the sums of the
-numbers and of their products, which add up over batches. They are whole numbers and therefore exact, so that no result
-depends on the batches.
+In each of T trials every one of n players gets a number, such as its mean rank at a duplicate table. The numbers of a
+trial are not independent, so players are compared by their differences in each trial. For this only the sums of the
+numbers and of their products are needed, and those of several batches can be added. All numbers are integers, so that
+sums are exact and results do not depend on how trials are divided into batches.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ LEVEL = 0.95
 LARGEST_SQUARES = 2**61 - 1
 """The largest sum of squares of a player's numbers in all trials."""
 MOST_COMPARED = 10_000
-"""The most players: their table of products takes 800 megabytes."""
+"""The largest number of players, whose matrix of products takes 800 megabytes."""
 
 
 class PairedTests(NamedTuple):
@@ -40,17 +40,17 @@ class PairedTests(NamedTuple):
     Attributes
     ----------
     first, second : array of int
-        The two players of each pair.
+        The indices of the two players of each pair.
     difference : array
-        The first player's mean minus the second player's.
+        The mean of the first player minus the mean of the second player.
     error : array
         The standard error of the difference.
     t : array
-        Student's t, with T - 1 degrees of freedom; 0 if the players are equal in every trial.
+        Student's t, with T - 1 degrees of freedom for T trials. It is 0 if the sums of the two players are equal.
     p : array
-        The probability of a t as large without a difference; 1 if the players are equal.
+        The p-value: the probability that |t| is at least this large if the players' expected values are equal.
     adjusted : array
-        `p` after Holm's correction for K pairs.
+        The p-values after Holm's correction for K pairs.
     """
 
     first: Ints
@@ -65,18 +65,18 @@ class PairedTests(NamedTuple):
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class PairedSums:
-    """Sums over T trials of n players; `from_trials` computes them, and + joins batches.
+    """Sums over T trials of n players, which `from_trials` computes. The operator + adds the sums of two batches.
 
     Attributes
     ----------
     count : int
         The number of trials, T.
     sums : array of int, shape (n,)
-        The sum of each player's numbers.
+        The sum of each player's numbers over all trials.
     products : array of int, shape (n, n)
-        The sums of the products of two players' numbers.
+        For each pair of players, the sum over all trials of the product of their numbers.
     parts : int
-        How many units of the numbers make one: with 2 they count halves.
+        The number by which the integers must be divided to get the real values. For example, with 2 they count halves.
 
     Examples
     --------
@@ -109,14 +109,22 @@ class PairedSums:
 
     @classmethod
     def from_trials(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
-        """Sum up the numbers of all trials.
+        """Return the sums over trials of the numbers of each player.
 
         Parameters
         ----------
         numbers : array_like of int, shape (T, n)
-            The number of each player in each trial.
+            The number of each of n players in each of T trials.
         parts : int
-            How many units of the numbers make one: with 2 they count halves.
+            The number by which the integers must be divided to get the real values. For example, with 2 they count
+            halves.
+
+        Raises
+        ------
+        ShapeError
+            If `numbers` is not a matrix.
+        SettingError
+            If the numbers are not integers, or are so large that sums of squares would not be exact.
         """
         given = checked_array(numbers, "the numbers")
         if given.ndim != 2:
@@ -135,7 +143,7 @@ class PairedSums:
 
     @classmethod
     def zeros(cls, num_players: int, parts: int = 1) -> "PairedSums":
-        """Return the sums over no trials, to which those of batches can be added."""
+        """Return the sums over zero trials of `num_players` players, to which the sums of batches can be added."""
         checked_integer("num_players", num_players, 0, MOST_COMPARED)
         return cls.from_trials(np.zeros((0, num_players), np.int64), parts)
 
@@ -159,7 +167,7 @@ class PairedSums:
 
     @property
     def mean(self) -> Floats:
-        """The mean of each player's numbers; NaN without trials."""
+        """The mean of each player's numbers; NaN if there are no trials."""
         if not self.count:
             return np.full(len(self.sums), np.nan)
         return np.asarray(self.sums / (self.parts * self.count))
@@ -175,23 +183,31 @@ class PairedSums:
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def compute_half_width(self, level: float = LEVEL) -> Floats:
-        """Return half the width of the confidence interval of each player's mean."""
+        """Return half of the width of the confidence interval of each player's mean; NaN for fewer than two trials."""
         return self.standard_error * self.compute_quantile(level)
 
     def compute_quantile(self, level: float = LEVEL) -> float:
-        """Return half the width of a confidence interval in standard errors, a quantile of Student's distribution."""
+        """Return half of the width of a confidence interval in units of the standard error.
+
+        It is a quantile of Student's distribution, and NaN for fewer than two trials.
+        """
         checked_number("level", level, 0.0, 1.0)
         if self.count < 2:
             return float("nan")
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
 
     def compute_t_tests(self, pairs: ArrayLike | None = None) -> PairedTests:
-        """Compare pairs of players by paired t-tests over two trials or more.
+        """Return the two-tailed paired t-tests of pairs of players.
 
         Parameters
         ----------
         pairs : array_like of int, shape (K, 2), optional
-            Pairs of players, as indices from 0; by default all pairs.
+            K pairs of player indices, counted from 0; by default all pairs.
+
+        Raises
+        ------
+        SettingError
+            If there are fewer than two trials.
         """
         num_players = len(self.sums)
         if pairs is None:
@@ -202,7 +218,7 @@ class PairedSums:
             raise SettingError(f"a t-test needs two trials or more; there are {self.count}.")
 
         squares = np.diag(self.products)
-        sums = self.sums[first] - self.sums[second]  # of the differences in each trial
+        sums = self.sums[first] - self.sums[second]  # sums over trials of the differences
         sums_of_squares = squares[first] + squares[second] - 2 * self.products[first, second]
         difference = sums / (self.parts * self.count)
         error = np.sqrt(self.compute_variances(sums, sums_of_squares) / self.count)
@@ -212,7 +228,10 @@ class PairedSums:
         return PairedTests(first, second, difference, error, t, p, apply_holm_correction(p))
 
     def compute_variances(self, sums: Ints, sums_of_squares: Ints) -> Floats:
-        """Return the variances of numbers over trials from their sums and sums of squares; NaN below two trials."""
+        """Return the variances of numbers over trials, from their sums and their sums of squares.
+
+        They are NaN for fewer than two trials.
+        """
         if self.count < 2:
             return np.full(len(sums), np.nan)
         scale = self.count * (self.count - 1) * self.parts**2
@@ -224,14 +243,14 @@ class PairedSums:
 
 
 def holds_integers(given: Any) -> bool:
-    """Return whether an array holds integers: numpy's, or Python's, which never overflow."""
+    """Return whether an array has only integers, either those of numpy or Python objects."""
     if given.dtype == object:
         return all(isinstance(value, int) for value in given.flat)
     return bool(given.dtype.kind in "iu")
 
 
 def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
-    """Return pairs of players as an array with a row for each, or raise if one is not a player's index."""
+    """Return pairs of players as an array of shape (K, 2), or raise an error if one is not the index of a player."""
     chosen = checked_array(pairs, "pairs")
     if chosen.ndim != 2 or chosen.shape[1] != 2:
         raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
@@ -245,7 +264,10 @@ def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
 
 
 def checked_array(values: ArrayLike, name: str) -> Any:
-    """Return `values` as an array of the type that numpy chooses, or raise ShapeError if rows differ in length."""
+    """Return values as an array of the type that numpy chooses, or raise a ShapeError if rows differ in length.
+
+    The error message calls the values `name`.
+    """
     try:
         return np.asarray(fill_missing(values))
     except (TypeError, ValueError) as reason:
@@ -253,7 +275,10 @@ def checked_array(values: ArrayLike, name: str) -> Any:
 
 
 def check_exact_sums(sum_of_squares: int) -> None:
-    """Raise SettingError if a sum of squares is too large for int64; that of differences may be four times as large."""
+    """Raise a SettingError if a sum of squares is so large that later sums could overflow 64-bit integers.
+
+    The sum of squares of differences between two players can be four times as large.
+    """
     if sum_of_squares > LARGEST_SQUARES:
         raise SettingError(
             f"the squares of the numbers add up to {sum_of_squares:.3g}; exact results allow at most"
@@ -262,15 +287,16 @@ def check_exact_sums(sum_of_squares: int) -> None:
 
 
 def apply_holm_correction(p: ArrayLike) -> Floats:
-    """Adjust p-values so that the probability of any false rejection stays below the level (Holm's correction).
+    """Return p-values after Holm's correction for multiple tests.
 
-    The smallest of K is multiplied by K, the next one by K - 1, and so on. No adjusted value is smaller than one before
-    it, or larger than 1.
+    If a hypothesis is rejected when its adjusted p-value is at most a level, the probability of any false rejection is
+    at most this level. The smallest of K p-values is multiplied by K, the second smallest by K - 1, and so on. Then
+    each adjusted value is raised to that of the next smaller p-value if it is smaller than that, and limited to 1.
 
     Parameters
     ----------
     p : array_like of float, shape (K,)
-        The p-values, from 0 to 1.
+        The K p-values, from 0 to 1.
 
     Returns
     -------

@@ -1,4 +1,7 @@
-"""A solver's state on disk: taken apart into arrays and numbers, checked against the solver that resumes from it."""
+"""Checkpoints, which store the state of a solver in a file, as arrays and numbers.
+
+When a checkpoint is loaded, it is checked that the state belongs to the solver that continues from it.
+"""
 
 import dataclasses
 import math
@@ -17,15 +20,16 @@ from pokerlab.core.saved_files import SavedFile, check_identity
 from pokerlab.runs.history import list_parameters
 
 FORMAT = "pokerlab checkpoint 2"
-STATE = "state."  # the beginning of the names of a state's arrays in the file
+STATE = "state."  # the prefix of the names of a state's arrays in the file
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""The first state of each solver, made once: others must look like it."""
-NUMBERS = (bool, int, float, str, type(None))  # what a state may hold besides arrays
-BOUND_TO = ("game", "encoding")  # parts of a state that are not saved: its solver has them
+"""The first state of each solver, which is made only once. All other states must have the same parts."""
+# The types of values that a state may have besides arrays.
+NUMBERS = (bool, int, float, str, type(None))
+BOUND_TO = ("game", "encoding")  # parts of a state that are not saved, because the solver has them
 MOST_ITERATIONS = 2**53
-"""Above this, the floats of a history's first column could not tell iterations apart."""
+"""The largest iteration, since larger integers cannot be distinguished as floats in a history."""
 ROUNDING = 1e-9
-"""By how much a product of many rounded factors may leave [0, 1] and still be a probability."""
+"""The largest rounding error by which a probability may be outside of [0, 1]."""
 
 
 class Checkpoint(NamedTuple):
@@ -34,11 +38,11 @@ class Checkpoint(NamedTuple):
     Attributes
     ----------
     state : Any
-        The solver's state.
+        The state of the solver.
     rows : array
-        The rows that had been recorded, with a column for each measurement.
+        The rows that were recorded before the checkpoint was saved, with a column for each measurement.
     seconds : float
-        The time that the solver had been computing.
+        The computing time of the solver before the checkpoint was saved.
     """
 
     state: Any
@@ -47,7 +51,7 @@ class Checkpoint(NamedTuple):
 
 
 def identify_solver(solver: Any) -> dict[str, Any]:
-    """Return the solver, game and parameters, which must agree for a state to be continued."""
+    """Return the solver's name, game and parameters, which must be the same when a run continues from a checkpoint."""
     return {
         "solver": type(solver).__name__,
         "game": solver.game.name,
@@ -64,7 +68,7 @@ def save_checkpoint(
     rows: Any = (),
     seconds: float = 0.0,
 ) -> Path:
-    """Write a solver's state, the rows recorded so far and the time spent to a file, and return its path.
+    """Write the state of a solver, the recorded rows and the computing time to a file, and return its path.
 
     Parameters
     ----------
@@ -79,7 +83,7 @@ def save_checkpoint(
     rows : array_like
         The rows recorded so far.
     seconds : float
-        The time that the solver has been computing.
+        The computing time of the solver.
     """
     leaves = list_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
@@ -96,7 +100,14 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
-    """Read a checkpoint that `save_checkpoint` wrote, or raise if it is from another solver, game or setting."""
+    """Return a checkpoint that `save_checkpoint` wrote.
+
+    Raises
+    ------
+    CheckpointError
+        If the file is damaged, if it belongs to another solver, game or setting, or if it recorded other columns than
+        `names`.
+    """
     try:
         kept = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
@@ -124,7 +135,13 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 def checked_state(
     solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
-    """Return a state made of its leaves, and the rows, or raise if they cannot be those of a run of the solver."""
+    """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
+
+    Raises
+    ------
+    CheckpointError
+        If they cannot be those of a run of the solver.
+    """
     blank = make_first_state(solver)
     check_leaves(leaves, list_leaves(blank), grows=getattr(blank, "GROWS", ()))
     freeze(*leaves.values())
@@ -133,14 +150,17 @@ def checked_state(
 
 
 def make_first_state(solver: Any) -> Any:
-    """Return a solver's first state, which is made once; other states have the same parts."""
+    """Return the first state of a solver, which is made only once. Its other states have the same parts."""
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
 
 
 def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
-    """Add the leaves that files of earlier versions lack, as a state's `REPLACED` says, with a warning."""
+    """Add the arrays and numbers that a file of an earlier version lacks, and warn about them.
+
+    The attribute `REPLACED` of a state says which other array takes the place of a missing one.
+    """
     replaced = find_replaced_leaves(make_first_state(solver))
     missing = {new: old for new, old in replaced.items() if new not in leaves and old in leaves}
     if missing:
@@ -154,9 +174,10 @@ def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -
 
 
 def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the leaves of a file by their names of today, as the solver's first state, `blank`, has them.
+    """Return the arrays and numbers of a file by their present names, which are those of the solver's first state.
 
-    A single array of an earlier version may be the first of several today.
+    `blank` has the arrays and numbers of the first state. Where an earlier version had a single array, there may now be
+    several, of which it is the first.
     """
     today = {}
     for name in leaves:
@@ -175,7 +196,7 @@ def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
 
 
 def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
-    """Return recorded rows, or raise unless they are numbers that were recorded one after the other."""
+    """Return recorded rows, or raise a CheckpointError unless their iterations increase and are at most `iteration`."""
     if rows is None:
         raise CheckpointError("there are no rows.")
     if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
@@ -194,7 +215,10 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
 
 
 def list_parts(state: Any) -> dict[str, Any] | None:
-    """Return the named parts of a dataclass, named tuple or tuple, without `BOUND_TO`; None for others."""
+    """Return the parts of a dataclass, named tuple or tuple by name, or None for any other object.
+
+    Parts whose names are in `BOUND_TO` are left out.
+    """
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
     elif hasattr(state, "_fields"):
@@ -207,7 +231,10 @@ def list_parts(state: Any) -> dict[str, Any] | None:
 
 
 def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the arrays and numbers of a state by name, those of nested parts as 'part.name'."""
+    """Return the arrays and numbers of a state by name, where those of a nested part are named 'part.name'.
+
+    Raises a SettingError if the state has a value of another type.
+    """
     leaves: dict[str, Any] = {}
     for name, value in (list_parts(state) or {}).items():
         if isinstance(value, np.generic):
@@ -252,10 +279,17 @@ def replace_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> A
 def check_leaves(
     leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: tuple[str, ...] = ()
 ) -> None:
-    """Raise if leaves cannot be a state of the solver whose first state has the leaves `blank`.
+    """Raise a CheckpointError if arrays and numbers cannot be those of a state of the solver.
 
-    Arrays whose names begin with one of `grows` may be larger than at first; the state itself checks
-    whether they fit together.
+    Parameters
+    ----------
+    leaves : mapping of str to array or number
+        The arrays and numbers to check.
+    blank : mapping of str to array or number
+        Those of the solver's first state.
+    grows : tuple of str
+        An array whose name begins with one of these may be larger than that of the first state. The state itself
+        checks whether its arrays fit together.
     """
     if leaves.keys() != blank.keys():
         missing, extra = sorted(blank.keys() - leaves.keys()), sorted(leaves.keys() - blank.keys())
@@ -268,7 +302,7 @@ def check_leaves(
 
 
 def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bool) -> None:
-    """Raise if an array has another type or shape, or numbers that no state has."""
+    """Raise a CheckpointError if an array has a wrong type or shape, or numbers that no state can have."""
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
     grown = (
@@ -286,7 +320,7 @@ def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bo
 
 
 def check_number(name: str, value: Any, blank: Any) -> None:
-    """Raise if a number has another type, or if iterations are below 0."""
+    """Raise a CheckpointError if a number has a wrong type, is not finite, or is not a possible iteration."""
     if type(value) is not type(blank):
         raise CheckpointError(
             f"'{name}' is {value if isinstance(value, NUMBERS) else 'an array'!r}; it must be of"

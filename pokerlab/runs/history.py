@@ -29,16 +29,16 @@ FORMAT = "pokerlab history 1"
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class History:
-    """Columns of numbers, one row for each recording.
+    """The measurements of a run, as columns with one row for each recording.
 
     Attributes
     ----------
     columns : mapping of str to array
-        The columns by name, read-only and of equal length; the first is usually 'iteration'.
+        The columns by name, which are read-only and have equal lengths. The first one is usually 'iteration'.
     units : mapping of str to str
         The unit of each column; empty for pure numbers.
     provenance : mapping of str to Any
-        The origin of the numbers: versions, settings, duration.
+        The origin of the numbers, such as versions, settings and duration.
     """
 
     columns: Mapping[str, Floats]
@@ -78,7 +78,7 @@ class History:
         units: Mapping[str, str],
         provenance: Mapping[str, Any],
     ) -> Self:
-        """Make a history from rows of numbers, with a name for each of their columns."""
+        """Return a history with the given rows of numbers, where `names` are the names of their columns."""
         check_items("names", names, str, "a list of texts")
         table = checked_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
@@ -98,7 +98,13 @@ class History:
         return len(next(iter(self.columns.values()), ()))
 
     def select_row(self, iteration: int) -> dict[str, float]:
-        """Return the row that was recorded at an iteration, by column."""
+        """Return the row that was recorded at an iteration, as a dictionary from columns to numbers.
+
+        Raises
+        ------
+        UnknownNameError
+            If nothing was recorded at this iteration.
+        """
         checked_number("iteration", iteration, 0, LARGEST_COUNT)
         rows = np.flatnonzero(self["iteration"] == iteration)
         if not len(self):
@@ -113,7 +119,10 @@ class History:
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the history to a single .npz file of plain arrays, completely or not at all, and return its path."""
+        """Write the history to an .npz file of plain arrays, and return its path.
+
+        The file is written completely or not at all.
+        """
         about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
         return SavedFile(about, self.columns).save(checked_path("path", path))
 
@@ -124,7 +133,7 @@ class History:
         Raises
         ------
         FileFormatError
-            If the file is damaged, or holds something other than a history.
+            If the file is damaged, or does not contain a history.
         """
         about, columns = SavedFile.load(
             checked_path("path", path), FORMAT, units=dict, provenance=dict
@@ -141,7 +150,7 @@ LIBRARIES = ("numpy", "scipy")
 
 
 def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the solver, game, settings and versions of a run, as plain values that JSON can hold."""
+    """Return the solver, game, settings and versions of a run, as values that can be written to JSON."""
     game = solver.game
     return {
         "solver": type(solver).__name__,
@@ -154,7 +163,7 @@ def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> 
 
 
 def describe_versions() -> dict[str, str]:
-    """Return the time, the machine and the versions of the libraries."""
+    """Return the current time, the type of machine, and the versions of Python and libraries."""
     return {
         "pokerlab": pokerlab.__version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -166,10 +175,11 @@ def describe_versions() -> dict[str, str]:
 
 
 def list_parameters(solver: Any) -> dict[str, Any]:
-    """Return a solver's parameters as plain values, without its game and what it caches.
+    """Return the parameters of a solver as values that can be written to JSON.
 
-    A start is stated as its probabilities. A solver that drives another has that one's name and parameters among its
-    own. A solver lists in `ASIDE` the parameters that change no number, such as the number of workers.
+    The game and cached properties are left out. So are the parameters that the solver's class lists in `ASIDE`, such as
+    the number of workers, because results do not depend on them. A starting profile is given by its probabilities. If a
+    parameter is itself a solver, its name and parameters are included.
     """
     own = {
         name: value
@@ -181,7 +191,10 @@ def list_parameters(solver: Any) -> dict[str, Any]:
 
 
 def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as JSON can hold them, or raise SettingError with the name of one that it cannot hold."""
+    """Return values in a form that can be written to JSON.
+
+    If this is not possible for a value, a SettingError with its name is raised.
+    """
     plain = {}
     for name, value in values.items():
         try:
@@ -195,12 +208,12 @@ def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def make_plain(value: Any) -> Any:
-    """Return a value as JSON can hold and compare it, or raise TypeError if that is impossible.
+    """Return a value in a form that can be written to JSON, or raise a TypeError if this is not possible.
 
     Returns
     -------
     None, bool, int, float, str, list or dict
-        Solvers, settings and profiles become dictionaries or lists; fractions and infinite numbers become texts.
+        Solvers, settings and profiles become dictionaries or lists. Fractions and infinite numbers become strings.
     """
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()

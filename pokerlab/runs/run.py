@@ -1,4 +1,4 @@
-"""Drive a solver: record columns at chosen iterations, show progress, keep checkpoints, resume."""
+"""A run of a solver, which records measurements, shows progress, saves checkpoints, and can be resumed."""
 
 import math
 import time
@@ -27,27 +27,28 @@ from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History, describe_provenance
 
 PIECE_SECONDS = 0.02
-"""About how many seconds of work lie between two moments at which a run can be stopped."""
-MOST_PER_DECADE = 1000  # most recordings in a factor of ten
+"""The approximate time in seconds between two moments at which a run can be stopped."""
+MOST_PER_DECADE = 1000  # the largest number of recordings in a factor of ten of iterations
 RESERVED = ("iteration", "about", "file")
 """Names that no column may have: the first is always recorded, the others belong to the file format."""
-SAVED: dict[Path, object] = {}  # for each checkpoint a token of this process's last saving
+# For each checkpoint, an object that identifies the last save of this process.
+SAVED: dict[Path, object] = {}
 
 
 @dataclass(frozen=True)
 class Column:
-    """A measurement that is recorded at every recording.
+    """A measurement of the solver's state, which becomes a column of the history.
 
     Attributes
     ----------
     name : str
         The name of the column in the history.
     label : str
-        Its name in plots.
+        The name of the column in plots.
     unit : str
-        The unit of its numbers.
+        The unit of the measured numbers.
     measure : callable
-        Returns the number that is recorded of a state.
+        A function of a state, which returns the number to record.
     """
 
     name: str
@@ -72,37 +73,38 @@ class Column:
 
 
 class Run:
-    """A solver under way.
+    """A run of a solver, with a history of measurements and an optional checkpoint.
 
     Parameters
     ----------
     solver : Solver
         The solver that is run.
     columns : sequence of Column
-        The measurements that are recorded beside the iteration; their names differ.
+        The measurements that are recorded with the iteration. Their names must be different.
     per_decade : int
-        Recordings in each factor of ten, 1 to 1000: iteration 0 and the rounded powers of 10^(1/per_decade).
+        The number of recordings in each factor of ten of iterations, 1 to 1000. Iteration 0 is recorded, and then the
+        rounded powers of 10^(1 / per_decade).
     settings : dict, optional
-        For the provenance: the Config as a dictionary of numbers and texts.
+        The Config as a dictionary of numbers and strings, which becomes part of the provenance.
     checkpoint : path, optional
-        The file in which the state is saved. If it exists, the run goes on from it.
+        The file in which the state is saved. If it exists, the run continues from it.
     keep : callable, optional
-        Returns the part of a state that a picture will need later. It is neither part of the history nor of the
-        checkpoint.
+        A function of a state, whose result is stored at each recording, for example for a figure. It is not part of the
+        history or of the checkpoint.
 
     Attributes
     ----------
     state
-        The solver's present state.
+        The present state of the solver.
     kept : list of (int, Any)
-        The iteration of each recording and what `keep` has returned.
+        The iteration of each recording, and the result of `keep`.
 
     Raises
     ------
     CheckpointError
-        If the checkpoint is damaged, belongs to another solver, game or setting, or a run in
-        another process uses it. Within one process, runs with one checkpoint must take turns: once one
-        has saved, those made before can neither continue nor be saved.
+        If the checkpoint is damaged, if it belongs to another solver, game or setting, or if a run in another process
+        uses it. If several runs of one process have the same checkpoint, only the one that saved last can continue or
+        save again.
     StorageError
         If the checkpoint cannot be written.
     """
@@ -155,23 +157,23 @@ class Run:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The history's columns."""
+        """The names of the history's columns."""
         return ("iteration", *(column.name for column in self.columns))
 
     @property
     def iteration(self) -> int:
-        """Iterations done."""
+        """The number of iterations so far."""
         return int(self.state.iteration)
 
     @property
     def history(self) -> History:
-        """What has been recorded so far."""
+        """The history of all measurements so far."""
         units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
         about = {**self.provenance, "seconds": self.seconds}
         return History.from_rows(self.names, self.rows, units, about)
 
     def record(self) -> None:
-        """Measure the present state, unless that is done."""
+        """Record the measurements of the present state, unless they have already been recorded."""
         if not self.rows or self.rows[-1][0] < self.iteration:
             measured = [column.measure_state(self.state) for column in self.columns]
             if self.keep is not None:
@@ -179,7 +181,7 @@ class Run:
             self.rows.append((float(self.iteration), *measured))
 
     def advance(self, count: int) -> None:
-        """Do `count` iterations at most, up to and including the next recording."""
+        """Run at most `count` iterations, but stop after the next recording."""
         recording = find_next_recording(self.iteration, self.per_decade)
         target = min(self.iteration + count, recording)
         begin = time.perf_counter()
@@ -189,12 +191,16 @@ class Run:
             self.record()
 
     def advance_in_pieces(self, until: int) -> Iterator[int]:
-        """Advance to iteration `until` in short pieces; yield the iteration after each."""
+        """Run up to iteration `until` in short pieces of work, and yield the iteration after each piece.
+
+        The number of iterations in a piece adapts, so that a piece takes about 0.02 seconds. If the solver has
+        converged, the loop ends early.
+        """
         while self.iteration < until:
             before, begin = self.iteration, time.perf_counter()
             self.advance(min(self.piece, until - self.iteration))
             done, spent = self.iteration - before, time.perf_counter() - begin
-            if done == 0:  # converged: the solver stays where it is
+            if done == 0:  # the solver has converged and does not change anymore
                 return
             if spent < PIECE_SECONDS / 2 and done == self.piece:
                 self.piece *= 2
@@ -203,7 +209,9 @@ class Run:
             yield self.iteration
 
     def to(self, until: int, *, progress: bool = True) -> "Run":
-        """Run up to an iteration, and return this run; after an interrupt it can go on from where it stopped.
+        """Run the solver up to an iteration, and return this run.
+
+        After an interrupt the run can be continued from the iteration that it has reached.
 
         Parameters
         ----------
@@ -239,7 +247,10 @@ class Run:
         return self
 
     def check_unsaved(self) -> None:
-        """Raise if another run has saved its state in the checkpoint since this one looked."""
+        """Raise a CheckpointError if another run of this process has saved its state in the checkpoint meanwhile.
+
+        This means since this run last saved or loaded the checkpoint.
+        """
         if self.checkpoint and SAVED.get(self.checkpoint.resolve()) is not self.seen:
             raise CheckpointError(
                 f"another run has saved its state in {self.checkpoint} meanwhile. Continue with that one, or"
@@ -247,7 +258,7 @@ class Run:
             )
 
     def save(self) -> None:
-        """Write the checkpoint."""
+        """Save the state and the recorded rows in the checkpoint."""
         if self.checkpoint is None:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
@@ -260,7 +271,7 @@ class Run:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise if a name is reserved or given twice."""
+    """Raise a SettingError if the name of a column is reserved, or is given more than once."""
     for name in names:
         if name in RESERVED or names.count(name) > 1:
             reason = "is reserved" if name in RESERVED else "is given more than once"

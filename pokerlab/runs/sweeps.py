@@ -1,7 +1,7 @@
-"""Measure one thing at many settings and seeds: on one core, on several, or on a cluster.
+"""Sweeps, which call a function with many settings and seeds: on one core, on several, or on a cluster.
 
-Each setting's rows are kept in a small file. It is read again only if the setting and the function that measures are
-the same.
+The results of each setting can be saved in a small file. The file is only used again if the setting and the function
+are the same.
 """
 
 import hashlib
@@ -44,21 +44,21 @@ from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
 from pokerlab.runs.history import History, describe_versions, make_plain, make_plain_values
 
-MOST_SHOWN = 3  # failures that an error describes one by one
+MOST_SHOWN = 3  # the largest number of failures that an error message describes
 FORMAT = "pokerlab sweep 2"
 RESERVED = ("about", "file")  # names that no column can have: they are a file's own
-LARGEST_WHOLE = 2**63 - 1  # of what an array of integers can hold
+LARGEST_WHOLE = 2**63 - 1  # the largest integer that an array of integers can contain
 Row: TypeAlias = dict[str, bool | int | float | str]
 
 
 class SweepError(PokerlabError):
-    """Not everything in a sweep could be measured."""
+    """Some settings of a sweep could not be measured."""
 
-    finished: History | None = None  # the table of what could be
+    finished: History | None = None  # the table of results of all other settings
 
 
 class Outcome(NamedTuple):
-    """The measurement at one setting: rows with the same names, and the seconds that it took."""
+    """The measurement at one setting: rows with the same names, and the time in seconds."""
 
     rows: list[Row]
     seconds: float
@@ -72,7 +72,7 @@ class Failure(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A setting as its row of the table has it, and as `measure` is given it: the same, or a Config."""
+    """A setting in two forms: its part of a row in the table, and the argument of `measure`, which may be a Config."""
 
     choice: Row
     given: Any
@@ -94,50 +94,50 @@ def sweep(
     Parameters
     ----------
     measure : Callable
-        The function that measures. It is given a Config, or a dictionary of settings if there is no `config`, and
-        returns names and values (numbers or texts), or several such rows. Whatever is random in it must be drawn from
-        the seed alone. `Experiment.record_rows` is an example.
+        The function to call. Its argument is a Config, or a dictionary of settings if there is no `config`. It returns
+        a dictionary from names to values (numbers or strings), or a list of such dictionaries. All its random numbers
+        must be determined by the seed. `Experiment.record_rows` is an example.
     settings : mapping or sequence
-        For each name the values to combine, such as `{"population": [10, 100]}`; or a list of
-        dictionaries with the same names; or a list of Configs. `{}` if only the seeds differ.
+        The values of each setting, all of which are combined, such as `{"population": [10, 100]}`. Or a list of
+        dictionaries with the same names, or a list of Configs. It is `{}` if only the seeds differ.
     config : dataclass, optional
-        The Config that the settings change: `measure` is given a copy with the settings in it.
+        A Config, of which `measure` gets a copy that is changed by the settings.
     seeds : iterable of int, optional
-        Each setting is measured with each seed, as its setting 'seed'.
+        The seeds. Each setting is combined with each seed, which becomes the setting 'seed'.
     units : mapping, optional
         The units of the columns, by name.
     workers : int, distributed.Client or str
-        Processes at work, 1 to 256; 1 is the present one. Or those of a cluster, or of the scheduler
-        at an address; they need pokerlab, but no common disk.
+        The number of processes, 1 to 256, where 1 means the present process. Or the client of a cluster, or the address
+        of its scheduler. The workers of a cluster need pokerlab, but no common disk.
     folder : path, optional
-        The folder in which finished settings are saved, a small file for each. A sweep that was interrupted or
-        killed goes on from there, and so does one with more settings or seeds. Changes to pokerlab are
-        noticed only if they change its version or the module of `measure`.
+        The folder in which the results of each setting are saved in a small file. If a sweep was interrupted, or if
+        settings or seeds are added, the same call continues from there. A change of pokerlab is only noticed if its
+        version changes, or the module of `measure`.
     progress : bool
         Whether to show a progress bar.
 
     Returns
     -------
     History
-        The settings and the measured values, in the order of the settings and then of the seeds.
-        Of Configs only the settings that differ have columns.
+        A table with the settings and the measured values, in the order of the settings and then of the seeds. If
+        Configs are given, there are columns only for the settings in which they differ.
 
     Raises
     ------
     SweepError
-        If something could not be measured. It names the settings; the others are measured
-        nevertheless and in its `finished`.
+        If some settings could not be measured, which the message names. The results of all other settings are in its
+        attribute `finished`.
     CheckpointError
-        If the folder has the results of another measure, or a sweep in another process uses it.
+        If the folder has the results of another function, or if a sweep in another process uses the folder.
 
     Notes
     -----
-    Results depend neither on the workers nor on interruptions: rows are in the order of the settings,
-    and linear algebra keeps to one thread, because it rounds differently on several. Other
-    processors round and sort differently, so evolution strategies and NSGA-II give other results there.
+    Results do not depend on the workers or on interruptions. Rows have the order of the settings, and linear algebra
+    uses a single thread, because it rounds differently with several threads. Evolution strategies and NSGA-II can give
+    other results on other processors, which round and sort differently.
 
-    Workers are processes, since evolution strategies take turns at linear algebra within one, and
-    threads cannot be stopped.
+    Workers are processes, because within one process only one evolution strategy at a time can use linear algebra, and
+    because threads cannot be stopped.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def sweep(
 def check_columns(
     outcome: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
 ) -> Outcome | Failure:
-    """Return an outcome if its columns are those of the outcomes that are `done`, and else a failure.
+    """Return an outcome if it has the same columns as the outcomes that are `done`, and otherwise a failure.
 
     Raises
     ------
@@ -247,7 +247,7 @@ def check_columns(
 
 
 def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
-    """Return in words how many settings failed, and the first few with their errors."""
+    """Return a text with the number of settings that failed, and the errors of the first few."""
     if not failures:
         return ""
     shown = sorted(failures)[:MOST_SHOWN]
@@ -257,7 +257,7 @@ def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) ->
 
 
 def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
-    """Return in words how many settings are finished, and how to go on from there."""
+    """Return a text with the number of settings that are finished, and how to continue the sweep."""
     finished = f"{len(done)} of {len(items)} are finished"
     if folder is None:
         return f"{finished}; with folder='some/path' they would be kept for another call."
@@ -265,7 +265,13 @@ def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder
 
 
 def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
-    """Return the settings in their order, each with each seed, and the argument of `measure` for each."""
+    """Return all combinations of settings and seeds in order, each with the argument of `measure`.
+
+    Raises
+    ------
+    SettingError
+        If there are no settings, if a setting occurs twice, or if settings have different names or types of values.
+    """
     if isinstance(settings, Mapping):
         for name, values in settings.items():
             if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -320,7 +326,7 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
 
 
 def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
-    """Return for each Config the settings in which they differ, and the Config itself."""
+    """Return for each Config a dictionary of the settings in which the Configs differ, and the Config itself."""
     types = {type(one) for one in configs}
     if config is not None or len(types) > 1:
         raise SettingError(
@@ -333,7 +339,7 @@ def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, An
 
 
 def make_item(choice: Mapping[str, Any], base: Any) -> Item:
-    """Return a setting with the argument of `measure` for it."""
+    """Return a setting with the argument of `measure`: the setting itself, or a copy of the Config `base` with it."""
     row = checked_row(choice)
     for name, value in row.items():
         if value != value:
@@ -350,7 +356,7 @@ def make_item(choice: Mapping[str, Any], base: Any) -> Item:
 def measure_settings(
     measure: Callable[[Any], Any], left: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
-    """Yield the index and the outcome of each of the settings that are left, as they are finished."""
+    """Yield the index and the outcome of each remaining setting, in the order in which they are finished."""
     if workers == 1:
         yield from ((index, measure_setting(measure, given)) for index, given in left.items())
         return
@@ -368,7 +374,7 @@ def measure_settings(
 
 
 def exit_with_parent(parent: int) -> None:
-    """End this worker process soon after its parent process has ended, which may have been killed."""
+    """Make this worker process end soon after its parent process has ended, even if the parent was killed."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -380,7 +386,10 @@ def exit_with_parent(parent: int) -> None:
 
 @contextmanager
 def lend_executor(workers: Any) -> Iterator[Any]:
-    """Yield an executor; if the block ends with an error, work that has not begun is cancelled."""
+    """Yield an executor of processes or of a cluster, for use in a with statement.
+
+    If the block ends with an error, work that has not begun is cancelled.
+    """
     with ExitStack() as stack:
         if is_cluster(workers):
             pool = stack.enter_context(connect_cluster(workers)).get_executor(pure=False)
@@ -414,7 +423,7 @@ def make_table(
 
 
 def checked_row(values: Mapping[Any, Any]) -> Row:
-    """Return names and values as a row of a table, or raise if a table cannot hold them."""
+    """Return names and values as a row of a table, or raise a SettingError if a table cannot contain them."""
     if not isinstance(values, Mapping):
         raise SettingError(
             f"{quote_value(values)} is not a row; give a dictionary of names and values."
@@ -438,7 +447,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
 
 
 def checked_measurement(found: Any) -> list[Row]:
-    """Return the result of a measure as one or more rows of a table, or raise if it is something else."""
+    """Return the result of a measure as one or more rows of a table; raise a SettingError if it is something else."""
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
@@ -448,13 +457,13 @@ def checked_measurement(found: Any) -> list[Row]:
 
 
 def describe_columns(row: Row) -> str:
-    """Return in words the names in a row and the kinds of their values."""
+    """Return a text with the names in a row and the types of their values."""
     words = {bool: "True or False", str: "a text"}
     return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
 def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
-    """Measure a setting, and return the outcome or the failure; this runs in a worker."""
+    """Return the outcome of a measure at one setting, or the failure. This function runs in a worker."""
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
@@ -466,10 +475,10 @@ def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Fail
 
 
 class Finished:
-    """The folder with the finished settings of a sweep; files of other settings may lie in it.
+    """The folder in which the results of finished settings are saved, which may also contain other settings.
 
-    A measure is identified by its name, its code, the code of the functions of its module that it calls, and the
-    values that it refers to; the rest of pokerlab by its version.
+    A measure is identified by its name, its code, the code of the functions of its module that it calls, and the values
+    to which it refers. The rest of pokerlab is identified by its version.
     """
 
     def __init__(self, folder: Path, measure: Any) -> None:

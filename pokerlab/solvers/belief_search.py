@@ -1,16 +1,17 @@
 """Search for a best response on the belief MDP of a player, Algorithm 1 of Samothrakis & Lucas (2011).
 
-`search_best_response` is expectimax to a depth, below it Monte Carlo tree search (UCT). Levels count as in Algorithm 1:
-the root has `depth` left, and each step to a child takes one. Where the responder decides with less than zero left,
-`iterations` playouts by UCT take the place of the search. Nature's nodes are searched at any level. Expectimax stores
-no tree, only the playouts from one state do: states are visited depth first, so that a search of tens of millions of
-states is possible. A search of the whole depth gives what `game.best_response` gives in a thousandth of the time.
+`search_best_response` is expectimax down to a depth, and Monte Carlo tree search (UCT) below it. Levels count as in
+Algorithm 1: the root has `depth` levels left, and each step to a child takes one. At a decision of the responder with
+fewer than zero levels left, expectimax is replaced by `iterations` playouts of UCT. The nodes of nature are searched at
+any level. Expectimax visits states depth first and stores no tree, so it can search tens of millions of states; only
+the playouts from a single state store a tree. A search of the whole depth finds the same value as `game.best_response`,
+which takes a thousandth of the time.
 
-The value of a node with playouts is their average return, the first ones included. Every playout
-follows some policy of the responder, so the average falls short of the node's value by a deficit that shrinks as the
-playouts learn: it is biased low. Where the responder chooses among such averages, the largest is taken, and the largest
-of several noisy numbers is biased high. So above the depth the second error works against the first, and only a search
-whose depth ends before the first choice is sure to fall short on average.
+The value of a node with playouts is the average return of all its playouts. Every playout follows some policy of the
+responder, so the average is at most the node's value: it is biased downward, by a difference that shrinks as the
+playouts learn. But where the responder chooses among several such averages, it takes the largest, and the largest of
+several noisy numbers is biased upward. So the two errors partly cancel. Only a search whose depth ends before the first
+choice certainly has an expected value that is too small.
 """
 
 import math
@@ -27,20 +28,20 @@ from pokerlab.solvers.beliefs import DEAL, END, OWN, BeliefMdp, Beliefs
 
 @inlined
 def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
-    """Return the responder's bucket after a move."""
+    """Return the responder's bucket after a move, which is the index of the move if a bucket is dealt."""
     return np.int64(move) if mdp.kind[node] == DEAL else np.int64(bucket)  # type: ignore[return-value]
 
 
 @inlined
 def get_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
-    """Return the probability of one of nature's moves in a state."""
+    """Return the probability of a move of nature at a node, where the responder has a given bucket."""
     if mdp.kind[node] == DEAL:
         return mdp.transition[mdp.street[node], bucket, move]  # type: ignore[no-any-return]
     return mdp.probability[node, move]  # type: ignore[no-any-return]
 
 
 class PlayoutTree(NamedTuple):
-    """The tree of the playouts from one state, with room for M states, the first of which is that state.
+    """The tree of the playouts from one state, with memory for M states. State 0 is where the playouts begin.
 
     Attributes
     ----------
@@ -49,15 +50,15 @@ class PlayoutTree(NamedTuple):
     node, bucket : array of shape (M,)
         The node and the bucket of each state.
     after : array of shape (M, K)
-        The state after each move; 0 where none has been reached.
+        The index of the state after each of at most K moves; 0 if no playout has reached it.
     visits : array of shape (M,)
         The number of playouts through each state.
     total : array of shape (M,)
-        The sum of their returns.
+        The sum of the returns of these playouts.
     path : array of shape (levels,)
-        The states of the present playout.
+        The states of the present playout that are in the tree.
     log : array of shape (iterations + 1,)
-        The logarithms of 1, 1, 2, 3, ... visits, for eq. 4.
+        The logarithms of the numbers of visits 0, 1, 2, 3, ... for eq. 4, where 0 is replaced by 1.
     """
 
     size: Ints
@@ -72,14 +73,18 @@ class PlayoutTree(NamedTuple):
 
 @kernel
 def allocate_playouts(iterations: int, most: int, moves: int, levels: int) -> PlayoutTree:
-    """Return an empty tree with room for the states of some playouts.
+    """Return an empty tree with enough memory for the states of a number of playouts.
 
     Parameters
     ----------
-    iterations, most : int
-        The number of playouts, and the largest number of states.
-    moves, levels : int
-        The largest number of moves of a node, and of states of a playout.
+    iterations : int
+        The number of playouts, each of which adds at most one state.
+    most : int
+        The number of different states, if that is smaller.
+    moves : int
+        The largest number of moves of a node.
+    levels : int
+        The largest number of states of a playout.
     """
     states = min(iterations + 1, most)
     return PlayoutTree(
@@ -111,19 +116,25 @@ def average_return(
     mdp : BeliefMdp
         The belief MDP.
     node, bucket : int
-        The state.
+        The node and the responder's bucket, which are the state.
     iterations : int
         The number of playouts.
     exploration : float
-        C of eq. 4, in the game's unit.
+        The constant C of eq. 4, in the game's unit.
     key : uint64
-        Names the stream of random numbers.
+        The key of the stream of random numbers.
     tree : PlayoutTree
         Overwritten by the tree of these playouts.
+
+    Returns
+    -------
+    mean, variance : float
+        The mean return, and the variance of the mean (0 after one playout).
     """
     tree.size[0] = 0
     add_state(node, bucket, tree)
-    # A literal 0 would have `play_out` compiled once more, and `choose_by_bound` below.
+    # With a literal 0, numba would compile `play_out` a second time for that constant. The same holds for the literal
+    # 0 that `play_out` would pass to `choose_by_bound`.
     drawn, squares = int(np.int64(0)), 0.0
     for _ in range(iterations):
         total_before = tree.total[0]
@@ -136,7 +147,7 @@ def average_return(
 
 @inlined
 def add_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
-    """Add a state that no playout has reached, and return its index in the tree."""
+    """Add a state that no playout has reached before to the tree, and return its index."""
     new: np.int64 = tree.size[0]
     tree.size[0] = new + 1
     tree.node[new], tree.bucket[new] = node, bucket
@@ -150,16 +161,28 @@ def add_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
 def play_out(
     mdp: BeliefMdp, exploration: float, key: np.uint64, drawn: int, tree: PlayoutTree
 ) -> int:
-    """Play to a terminal once, and return how many random numbers have been drawn from the stream since its start.
+    """Run one playout from the first state of the tree to a terminal, and update the tree.
 
-    Actions are chosen by eq. 4 in the tree and at random beyond it; the first new state joins the tree.
+    The responder's actions are chosen by eq. 4 as long as the playout is in the tree, and uniformly at random after
+    that. The first state outside the tree is added to it.
 
     Parameters
     ----------
-    mdp, exploration, key, tree
-        As in `average_return`; the tree is updated.
+    mdp : BeliefMdp
+        The belief MDP.
+    exploration : float
+        The constant C of eq. 4, in the game's unit.
+    key : uint64
+        The key of the stream of random numbers.
     drawn : int
-        How many random numbers have been drawn before this playout.
+        The number of random numbers that were drawn from the stream before this playout.
+    tree : PlayoutTree
+        The tree, which is updated.
+
+    Returns
+    -------
+    int
+        The number of random numbers that have been drawn from the stream after this playout.
     """
     state, node, bucket = int(np.int64(0)), tree.node[0], tree.bucket[0]
     length, inside = 1, True
@@ -195,7 +218,11 @@ def play_out(
 def choose_by_bound(
     mdp: BeliefMdp, node: int, exploration: float, state: int, tree: PlayoutTree
 ) -> int:
-    """Return the action to try next: the first that is new, or the one with the largest bound of eq. 4."""
+    """Return the responder's next action in a playout by the UCB rule, eq. 4.
+
+    The first action that has not been tried is chosen. If all have been tried, the action with the largest upper
+    confidence bound is chosen.
+    """
     best, choice = -np.inf, -1
     log = tree.log[tree.visits[state]]
     for move in range(mdp.num_moves[node]):
@@ -213,7 +240,10 @@ def choose_by_bound(
 
 @inlined
 def draw_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
-    """Return a possible action, all equally likely, drawn by a uniform random number from 0 to 1."""
+    """Return an action that is drawn uniformly from the possible actions of a node.
+
+    `uniform` is a random number from 0 to 1. The result is -1 if no action is possible.
+    """
     num_possible = 0
     for move in range(mdp.num_moves[node]):
         num_possible += mdp.child[node, move] >= 0
@@ -228,12 +258,13 @@ def draw_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
 
 @inlined
 def draw_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> int:
-    """Return one of nature's moves, drawn from their probabilities by a uniform random number from 0 to 1."""
+    """Return a move of nature that is drawn by its probability, with `uniform` as a random number from 0 to 1."""
     choice = -1
     for move in range(mdp.num_moves[node]):
         probability = get_probability(mdp, node, bucket, move)
         if probability > 0.0:
-            choice = move  # the last possible one, where rounding leaves nothing
+            # If rounding makes the probabilities sum to less than 1, the last one is drawn.
+            choice = move
             uniform -= probability
             if uniform < 0.0:
                 break
@@ -241,7 +272,7 @@ def draw_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> int:
 
 
 EXPLORATION = math.sqrt(2.0)
-"""C of eq. 4 in units of the range of payoffs; the paper does not print its C."""
+"""The constant C of eq. 4, in units of the responder's payoff range; the paper does not state its value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,11 +282,12 @@ class SearchSettings:
     Parameters
     ----------
     depth : int or None
-        Levels of expectimax, at least 1; None for all, which is exact.
+        The number of levels that expectimax searches, at least 1. With None it searches all levels, so that the value
+        is exact.
     iterations : int
-        Playouts from each node below them, at least 1.
+        The number of playouts from each node at that depth, at least 1.
     exploration : float
-        C of eq. 4 in units of the range of payoffs.
+        The constant C of eq. 4, in units of the responder's payoff range.
     """
 
     depth: int | None = 9
@@ -275,13 +307,14 @@ class SearchResult(NamedTuple):
     Attributes
     ----------
     value : float
-        The payoff of the best response as far as the search finds it, in the game's unit.
+        The estimated payoff of a best response, in the game's unit.
     variance : float
-        The variance of the value by the spread of the playouts: sampling error alone, without the deficit.
+        The variance of the value, estimated from the spread of the playouts. It covers the sampling error only, not the
+        bias of playouts that are still learning.
     searched : int
         The number of nodes that expectimax visited.
     played : int
-        The number of those from which playouts began.
+        The number of nodes from which playouts began.
     """
 
     value: float
@@ -302,13 +335,14 @@ class SearchEstimate:
     Attributes
     ----------
     value : float
-        The mean over the runs, in the game's unit.
+        The mean over all runs, in the game's unit.
     standard_error : float
-        That of the mean by the spread of the runs: sampling error alone; NaN after a single run.
+        The standard error of the mean, estimated from the spread of the runs; NaN if there is only one run. It covers
+        the sampling error only, not the bias of playouts that are still learning.
     runs : tuple of float
         The value of each run.
     seed : int
-        The seed of the runs.
+        The seed of all runs.
     """
 
     value: float
@@ -318,7 +352,7 @@ class SearchEstimate:
 
     @classmethod
     def from_runs(cls, runs: Floats, seed: int) -> "SearchEstimate":
-        """Return the estimate by the values of some runs."""
+        """Return the estimate whose value is the mean of the given runs."""
         spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
         return cls(
             value=float(np.mean(runs)),
@@ -331,18 +365,20 @@ class SearchEstimate:
 def search_best_response(
     beliefs: Beliefs, settings: SearchSettings, *, seed: int, index: tuple[int, int] = (0, 0)
 ) -> SearchResult:
-    """Return the payoff of a best response as far as one search of a belief MDP finds it.
+    """Return an estimate of the payoff of a best response, by one search of a belief MDP.
 
     Parameters
     ----------
     beliefs : Beliefs
-        Those of the responder, as `make_belief_tree(game, player).compute_beliefs(profile)` returns them.
+        The responder's beliefs, as `make_belief_tree(game, player).compute_beliefs(profile)` returns them.
     settings : SearchSettings
-        With the whole depth the result is `beliefs.value`, to the last bit.
+        The depth of the search and the number of playouts. If all levels are searched, the value equals
+        `beliefs.value` exactly.
     seed : int
-        Decides all random numbers, together with `index`.
+        The seed of all random numbers.
     index : tuple of two integers
-        Distinguishes several searches with this seed, such as by generation and individual.
+        An index of this search, such as the generation and the individual. Searches with the same seed and different
+        indices draw different random numbers.
 
     Examples
     --------
@@ -370,14 +406,14 @@ def search_best_response(
 
 
 def make_search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
-    """Return the key that names the random numbers of one search."""
+    """Return the key of the random numbers of one search, which depends on all arguments."""
     return draw_key(seed, "tree search", player, *index)
 
 
 def repeat_search(
     beliefs: Beliefs, settings: SearchSettings, repeats: int, *, seed: int
 ) -> SearchEstimate:
-    """Return the estimate by a number of searches, at least 1, that differ in their random numbers alone."""
+    """Return the mean estimate of `repeats` searches, at least 1, which differ only in their random numbers."""
     checked_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [
         search_best_response(beliefs, settings, seed=seed, index=(repeat, 0)).value
@@ -387,18 +423,19 @@ def repeat_search(
 
 
 class Frames(NamedTuple):
-    """The states from the root to the one that is searched, one for each level.
+    """The stack of a depth-first search: the states on the path from the root to the present state.
 
     Attributes
     ----------
     node, bucket : array of shape (levels,)
         The node and the bucket of each state.
     move : array of shape (levels,)
-        The move that is searched next.
+        The move of each state that is searched next.
     probability : array of shape (levels,)
-        The probability of each state from the one before.
+        The probability of each state given the state before it.
     value, variance : array of shape (levels,)
-        The value by the moves that have been searched, their sum or the largest, and its variance.
+        The value of each state, computed from the moves that have been searched, and the variance of this value. The
+        value is the largest one at a decision of the responder, and a weighted sum at a node of nature.
     """
 
     node: Ints
@@ -415,11 +452,11 @@ class Known(NamedTuple):
     Attributes
     ----------
     value : array of shape (N, B)
-        The value of each state; NaN if it has not been visited.
+        The value of each state, which is one of N nodes with one of B buckets; NaN if it has not been visited.
     variance : array of shape (N, B)
-        The variance of the playouts that began there; 0 if none did.
+        The variance of the mean return of the playouts from each state; 0 if no playouts began there.
     choice : array of shape (N, B)
-        The responder's best action.
+        The responder's best action in each state.
     """
 
     value: Floats
@@ -439,29 +476,34 @@ def search_mdp(
     numbered: bool,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
-    """Return the fields of a `SearchResult`: by expectimax above the depth, by average returns of UCT below.
+    """Search a belief MDP depth first: by expectimax down to a depth, and by playouts of UCT below it.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        The belief MDP, which is searched depth first.
+        The belief MDP.
     root : int
         The node at which the search begins, with bucket 0.
     levels : int
-        The largest number of states from the root to a terminal, both included.
+        The largest number of states on a path from the root to a terminal, including both.
     depth : int
-        Below it playouts begin at the responder's decisions.
+        The level below which each decision of the responder is evaluated by playouts.
     iterations : int
         The number of playouts from each such state.
     exploration : float
-        C of eq. 4, in the game's unit.
+        The constant C of eq. 4, in the game's unit.
     merged : bool
-        Whether a state that was visited before is not searched again.
+        Whether the value of a state that was visited before is used again, instead of searching the state once more.
     numbered : bool
-        Whether each node is one state: then the node names the random numbers of its playouts, and otherwise the
-        number of states that were played out before.
+        Whether each node is a single state. If so, the index of the node determines the random numbers of its playouts.
+        Otherwise the number of states that were evaluated by playouts before determines them.
     key : uint64
-        Names the random numbers.
+        The key of all random numbers.
+
+    Returns
+    -------
+    value, variance, searched, played
+        The fields of a `SearchResult`.
     """
     frames = Frames(
         np.empty(levels, np.int64),
@@ -529,7 +571,11 @@ def search_mdp(
 
 @inlined
 def back_up(mdp: BeliefMdp, level: int, frames: Frames, known: Known) -> None:
-    """Add the value of the state below a level to that level: a sum at nature's nodes, the best at the responder's."""
+    """Update the value of the state at a level by the value of its child, which has just been searched.
+
+    A node of nature adds the child's value times its probability. A decision of the responder takes the child's value
+    if it is larger than those of the moves before, and records the move.
+    """
     below = level + 1
     if mdp.kind[frames.node[level]] != OWN:
         probability = frames.probability[below]
@@ -538,12 +584,18 @@ def back_up(mdp: BeliefMdp, level: int, frames: Frames, known: Known) -> None:
     elif frames.value[below] > frames.value[level]:
         frames.value[level] = frames.value[below]
         frames.variance[level] = frames.variance[below]
+        # `move` is already the next move to search, so the child belongs to the move before it.
         known.choice[frames.node[level], frames.bucket[level]] = frames.move[level] - 1
 
 
 @kernel
 def sum_merged_variance(mdp: BeliefMdp, known: Known) -> float:
-    """Return the variance of a merged search: of a sum of playouts, each weighted by all paths to its state."""
+    """Return the variance of the value of a merged search.
+
+    The value is a sum of mean returns of playouts. Each is weighted by the probability of reaching its state on any
+    path, if the responder takes the best actions that were found. So the variance is the sum of the variances of the
+    mean returns, multiplied by the squares of these weights.
+    """
     reach = np.zeros(known.value.shape)
     reach[0] = mdp.transition[-1, 0]  # the first deal leads to node 0
     variance = 0.0

@@ -1,20 +1,22 @@
-"""Belief trees: the Markov decision process of one player against fixed strategies of all others.
+"""Belief trees: the Markov decision process (MDP) of one player against fixed strategies of all other players.
 
-Against fixed strategies of all others, a player (the *responder*) faces a Markov decision process whose states are its
-beliefs: the probabilities of the hidden histories that it cannot distinguish. The others and chance are *nature*.
+If the strategies of all other players are fixed, a player faces a Markov decision process. That player is called the
+*responder*. A state of the process is a belief: the probabilities of the histories that the responder cannot
+distinguish. Chance and the other players together are called *nature*.
 
-`make_belief_tree` builds the tree of a compiled game once, for one responder, and stores it. Each node holds
-*hypotheses*, the histories that the responder cannot distinguish there. At a node of nature one event happens to each
-hypothesis whose turn it is, and the others wait; then the responder observes. The information sets decide what is
-observed: two hypotheses stay together as long as some information set of the responder, the next one to be reached, can
-still be reached from both. Hypotheses that lead to different sets anyway are separated at once. This is the finest
-grouping that gives nothing away, because the responder has no choice before the set is reached, so each information set
-is exactly one node. Hypotheses after which the responder decides no more are grouped by the event that led to them.
+`make_belief_tree` builds the tree of a compiled game for one responder, and caches it. Each node contains *hypotheses*,
+which are the histories that the responder cannot distinguish there. At a node of nature, one event happens to each
+hypothesis in which it is the mover's turn, and the other hypotheses stay as they are. Then the responder observes
+something. What it observes follows from its information sets: two hypotheses stay in one node if the same information
+set of the responder can be reached next from both. Otherwise they are separated at once. This does not reveal anything
+too early, because the responder has no choice before it reaches the next set. So each information set is exactly one
+node. Hypotheses after which the responder has no more decisions are grouped by the event that led to them.
 
-`BeliefTree.compute_beliefs` fills in a profile: Bayes' rule gives the probability of each hypothesis, of each node, and
-the expected payoffs at terminals (Samothrakis & Lucas 2011, eqs. 7 to 9). The result is a `BeliefMdp`, the plain arrays
-on which `belief_search` computes. Bucketed hold'em is too large for a tree of hypotheses; it makes the arrays of its
-own belief MDP, in which a state is a node and the responder's bucket. Nodes of compiled games have one bucket.
+`BeliefTree.compute_beliefs` adds the strategies of the other players. Bayes' rule gives the probabilities of hypotheses
+and nodes, and the expected payoffs at terminals (Samothrakis & Lucas 2011, eqs. 7 to 9). The result contains a
+`BeliefMdp`, the arrays that `belief_search` searches. Bucketed hold'em is too large for a tree of hypotheses. It makes
+the arrays of its own belief MDP, in which a state is a node and a bucket of the responder. Nodes of compiled games have
+a single bucket.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,9 +32,9 @@ from pokerlab.games.rules import Turn
 from pokerlab.games.sequence_form import check_profile
 
 MOST_TERMINALS = 300_000
-"""Most terminal histories. In all there are up to twice as many histories, of half a kilobyte each."""
+"""The largest number of terminal histories. In all there are up to twice as many histories, each of 500 bytes."""
 END, OWN, NATURE, DEAL = range(4)
-"""Kinds of nodes: the hand is over, the responder decides, another player or chance moves, a bucket is dealt."""
+"""The kinds of nodes: the game is over, the responder decides, another player or chance moves, a bucket is dealt."""
 
 
 class BeliefMdp(NamedTuple):
@@ -47,15 +49,15 @@ class BeliefMdp(NamedTuple):
     num_moves : array of shape (N,)
         The number of moves of each node.
     child : array of shape (N, K)
-        The node after each move; -1 where the move is impossible.
+        The node after each move; -1 if the move is impossible.
     probability : array of shape (N, K)
-        The probabilities of nature's moves.
+        The probability of each move at a NATURE node.
     street : array of shape (N,)
-        The index of the transition that a DEAL follows.
+        At a DEAL node, the index of the matrix in `transition` by which the next bucket is dealt.
     transition : array of shape (streets, B, B)
-        The probability of each next bucket, in columns, given the present one.
+        For each street, the probability of the column's bucket after the row's bucket.
     payoff : array of shape (N, B)
-        The expected payoff of the responder at an END; 0 elsewhere.
+        The expected payoff of the responder at an END node with each bucket; 0 at other nodes.
     """
 
     kind: Ints
@@ -68,20 +70,20 @@ class BeliefMdp(NamedTuple):
 
 
 class Hypotheses(NamedTuple):
-    """The H hypotheses of a tree of N nodes as arrays, node after node.
+    """The H hypotheses of a belief tree of N nodes as arrays, node after node.
 
     Attributes
     ----------
     first : array of shape (N + 1,)
-        The index of each node's first hypothesis, and at the end H.
+        The index of each node's first hypothesis. The last entry is H.
     origin : array of shape (H,)
-        The hypothesis of the parent node from which this one comes; -1 at the root.
+        The index of the hypothesis in the parent node from which this one developed; -1 at the root.
     chance : array of shape (H,)
-        The probability of the last event, where chance decided it; 1 elsewhere.
+        The probability of the last event if it was an outcome of chance; 1 otherwise.
     source : array of shape (H,)
-        The index of that probability in a profile, where another player decided; -1 elsewhere.
+        If the last event was an action of another player, the index of its probability in a profile; -1 otherwise.
     payoff : array of shape (H,)
-        The payoff of the responder at terminals; 0 elsewhere.
+        The payoff of the responder if the hypothesis is a terminal history; 0 otherwise.
     """
 
     first: Ints
@@ -93,9 +95,10 @@ class Hypotheses(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BeliefTree:
-    """The belief MDP of one player of a compiled game, before the strategies of the others are known.
+    """The belief MDP of one player of a compiled game, before the strategies of the other players are given.
 
-    `make_belief_tree` makes it. The order of nodes is level by level, with the children of a node next to each other.
+    It is made by `make_belief_tree`, and has N nodes and H hypotheses. Nodes are ordered level by level, and the
+    children of a node are next to each other.
 
     Attributes
     ----------
@@ -104,17 +107,17 @@ class BeliefTree:
     player : int
         The index of the responder.
     mdp : BeliefMdp
-        The arrays, without probabilities and payoffs.
+        The arrays of the MDP, in which all probabilities and payoffs are zero.
     parent : array of shape (N,)
         The parent of each node; -1 at the root.
     mover : tuple of N integers
-        The player who decides at each node; -1 at chance and terminals.
-    infoset : tuple of N texts
-        The responder's information set; empty where it does not decide.
+        The player who decides at each node; -1 at chance nodes and terminals.
+    infoset : tuple of N strings
+        The responder's information set at each node; empty if the responder does not decide there.
     hypotheses : Hypotheses
         The hypotheses of all nodes.
-    event : tuple of H texts
-        The event that happened to each hypothesis since the parent node; empty if it waited.
+    event : tuple of H strings
+        The event that happened in each hypothesis since the parent node; empty if nothing happened.
     depth : int
         The level of the deepest node; that of the root is 0.
     """
@@ -136,12 +139,12 @@ class BeliefTree:
 
     @property
     def payoff_range(self) -> float:
-        """The responder's largest payoff less its smallest."""
+        """The difference between the largest and the smallest payoff of the responder."""
         low, high = self.game.utility_range[self.player]
         return float(high - low)
 
     def compute_beliefs(self, profile: Profile) -> "Beliefs":
-        """Return the responder's beliefs when all others follow a profile."""
+        """Return the responder's beliefs when all other players follow a profile."""
         check_profile(self.game, profile)
         mdp = self.mdp._replace(
             probability=np.zeros_like(self.mdp.probability), payoff=np.zeros_like(self.mdp.payoff)
@@ -159,7 +162,9 @@ class BeliefTree:
 
 
 def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
-    """Return the belief tree of one player of a compiled game; it is stored for the next call.
+    """Return the belief tree of one player of a compiled game.
+
+    The last 16 trees are cached.
 
     Raises
     ------
@@ -178,7 +183,8 @@ def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
             f"{game.num_histories_ended} histories of {game.name} end the hand, too many for a tree of"
             f" beliefs; at most {MOST_TERMINALS} may. Use game.best_response, which needs no tree."
         )
-    return build_tree(game, player)  # the cache takes True for 1, so the player is checked before
+    # The cache cannot distinguish True from 1, so the player was checked first.
+    return build_tree(game, player)
 
 
 class Event(NamedTuple):
@@ -189,9 +195,9 @@ class Event(NamedTuple):
     name : str
         The action of a player or the outcome of chance.
     chance : float
-        The probability of an outcome; 1 for an action.
+        The probability of an outcome of chance; 1 for an action.
     source : int
-        The index in a profile of another player's probability of the action; -1 elsewhere.
+        For an action of another player, the index of its probability in a profile; -1 otherwise.
     history : GameHistory
         The history after the event.
     """
@@ -204,18 +210,18 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameHistory:
-    """A history of the game, as one responder faces it.
+    """A history of the game from the point of view of one responder.
 
     Attributes
     ----------
     turn : Turn
-        The turn at the history.
+        The decision, chance event or terminal at this history.
     is_own : bool
-        Whether the responder decides.
+        Whether the responder decides here.
     next_infosets : frozenset of int
-        The responder's information sets that may be reached next, including one at this history.
+        The information sets at which the responder may decide next. If it decides here, only the set at this history.
     events : tuple of Event
-        The events that may follow.
+        The events that may follow; empty at a terminal.
     """
 
     turn: Turn
@@ -225,7 +231,21 @@ class GameHistory:
 
 
 class Hypothesis(NamedTuple):
-    """A history in a node, with the event that led to it; the fields after it are those of `Hypotheses`."""
+    """A history in a node, and the last event before it.
+
+    Attributes
+    ----------
+    history : GameHistory
+        The history.
+    origin : int
+        The index of the hypothesis in the parent node from which this one developed; -1 at the root.
+    event : str
+        The event that happened since the parent node; empty if nothing happened.
+    chance : float
+        The probability of the event if it was an outcome of chance; 1 otherwise.
+    source : int
+        If the event was an action of another player, the index of its probability in a profile; -1 otherwise.
+    """
 
     history: GameHistory
     origin: int
@@ -236,7 +256,7 @@ class Hypothesis(NamedTuple):
 
 @lru_cache(maxsize=16)
 def build_tree(game: SequenceForm, player: int) -> BeliefTree:
-    """Return the belief tree of one player, built level by level from the start of the game."""
+    """Return the belief tree of one player, which is built level by level from the start of the game."""
     start = expand_history(game, player, game.rules.start())
     nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]
     parent, level = [-1], [0]
@@ -281,7 +301,7 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
 
 
 def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistory:
-    """Return the history at a position of the rules and, through its events, every history after it."""
+    """Return the history at a position of the game's rules, with all later histories in its events."""
     rules = game.rules
     turn = rules.turn(position)
     events = tuple(
@@ -299,9 +319,9 @@ def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistor
 
 
 def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
-    """Yield the name, the probability and the source of each event that may happen at a turn.
+    """Yield the name, the chance probability and the source of each event that may happen at a turn.
 
-    They are the fields of `Event`. At a terminal there is no event.
+    `Event` describes these three fields. At a terminal nothing is yielded.
     """
     if isinstance(turn, Chance):
         for outcome, probability in turn.outcomes.items():
@@ -314,14 +334,15 @@ def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tupl
 
 
 def get_payoff(turn: Turn, player: int) -> float:
-    """Return the payoff of a player at a turn, which is 0 unless the turn is a terminal."""
+    """Return the payoff of a player at a terminal, or 0 if the turn is not a terminal."""
     return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
 
 
 def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]:
-    """Return the kind of a node with these hypotheses, and the player who moves there; -1 if no player does.
+    """Return the kind of a node with the given hypotheses, and the player who moves there.
 
-    Where hypotheses of several kinds meet, chance comes first, then the player with the lowest index.
+    The player is -1 if chance moves or the game is over. If it is not the same player's turn in all hypotheses, chance
+    moves first, and then the other player with the lowest index.
     """
     histories = [hypothesis.history for hypothesis in members]
     if all(isinstance(history.turn, Terminal) for history in histories):
@@ -342,21 +363,29 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
 def split_node(
     members: Sequence[Hypothesis], kind: int, mover: int, first: int
 ) -> list[list[Hypothesis]]:
-    """Return the hypotheses of each child of a node, in the rules' order of events as far as they have one.
+    """Return the hypotheses of each child of a node.
+
+    Children are ordered by the mean index of their last events in the order of the game's rules.
 
     Parameters
     ----------
     members : sequence of Hypothesis
         The hypotheses of the node.
     kind, mover : int
-        As `classify_node` returns them.
+        The kind of the node and the player who moves there, as `classify_node` returns them.
     first : int
-        The index of the node's first hypothesis among all.
+        The index of the node's first hypothesis among those of all nodes.
+
+    Returns
+    -------
+    list of lists of Hypothesis
+        The hypotheses of each child; empty if the game is over.
     """
     if kind == END:
         return []
     following: list[Hypothesis] = []
-    event_index: list[int] = []  # of the last event among those that were possible
+    # The index of each hypothesis's last event among those that were possible.
+    event_index: list[int] = []
     for origin, hypothesis in enumerate(members, start=first):
         history = hypothesis.history
         turn = history.turn
@@ -367,7 +396,7 @@ def split_node(
                     Hypothesis(event.history, origin, event.name, event.chance, event.source)
                 )
                 event_index.append(index)
-        else:  # this history waits
+        else:  # nothing happens in this history yet
             following.append(Hypothesis(history, origin, "", 1.0, -1))
             event_index.append(0)
 
@@ -385,8 +414,12 @@ def split_node(
 
 
 def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
-    """Return the responder's observation after each hypothesis, which is equal where it cannot distinguish them."""
-    merged: dict[int, int] = {}  # for each information set another one that stays together with it
+    """Return what the responder observes in each hypothesis: an equal object if it cannot distinguish two of them.
+
+    Information sets that can be reached next from the same hypothesis are merged by a union-find structure. Hypotheses
+    with merged sets are observed alike.
+    """
+    merged: dict[int, int] = {}  # the parent of each information set in the union-find structure
 
     def find_representative(infoset: int) -> int:
         while (representative := merged.setdefault(infoset, infoset)) != infoset:
@@ -436,18 +469,18 @@ def make_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Beliefs:
-    """The belief MDP of a responder against one profile; `BeliefTree.compute_beliefs` makes it.
+    """The belief MDP of a responder against one profile, which `BeliefTree.compute_beliefs` returns.
 
     Attributes
     ----------
     tree : BeliefTree
-        The tree of the responder.
+        The responder's belief tree, with H hypotheses.
     profile : Profile
-        The strategies of all others.
+        The strategies of all other players.
     mdp : BeliefMdp
-        The arrays, with probabilities and payoffs.
+        The arrays of the MDP, with probabilities and payoffs.
     belief : array of shape (H,)
-        The probability of each hypothesis at its node; 0 where the node is not reached.
+        The probability of each hypothesis given that its node is reached; 0 if the node is never reached.
     """
 
     tree: BeliefTree
@@ -457,7 +490,7 @@ class Beliefs:
 
     @cached_property
     def values(self) -> Floats:
-        """The value of each node: the largest expected payoff of the responder from there on."""
+        """The value of each node: the largest expected payoff that the responder can get once it is there."""
         values = np.zeros(self.tree.num_nodes)
         fill_values(self.mdp, values)
         freeze(values)
@@ -465,12 +498,12 @@ class Beliefs:
 
     @property
     def value(self) -> float:
-        """The payoff of a best response, by expectimax over the whole tree."""
+        """The expected payoff of a best response, computed by expectimax over the whole tree."""
         return float(self.values[0])
 
     @property
     def root(self) -> "BeliefNode":
-        """The node at the start of the game, and through it the whole tree."""
+        """The node at the start of the game, from which all other nodes can be reached by `children`."""
         return BeliefNode(self, 0)
 
     def __repr__(self) -> str:
@@ -479,14 +512,14 @@ class Beliefs:
 
 @dataclass(frozen=True)
 class BeliefNode:
-    """One node of a belief MDP, for reading and drawing."""
+    """One node of a belief MDP, with properties that describe it for reading and drawing."""
 
     source: Beliefs
     index: int
 
     @property
     def kind(self) -> str:
-        """'terminal', 'decision' (the responder's), 'chance' or 'other' (another player's decision)."""
+        """The kind of node: 'terminal', 'decision' (of the responder), 'chance', or 'other' (of another player)."""
         kind = self.source.mdp.kind[self.index]
         if kind == NATURE:
             return "chance" if self.player is None else "other"
@@ -494,36 +527,36 @@ class BeliefNode:
 
     @property
     def player(self) -> int | None:
-        """The index of the player who decides; None at chance and terminals."""
+        """The index of the player who decides; None at chance nodes and terminals."""
         mover = self.source.tree.mover[self.index]
         return mover if mover >= 0 else None
 
     @property
     def infoset(self) -> str:
-        """The responder's information set; empty where the responder does not decide."""
+        """The responder's information set; empty if the responder does not decide here."""
         return self.source.tree.infoset[self.index]
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The events that may have happened since the parent node: several where the event is hidden."""
+        """The events that may have happened since the parent node: several if the responder cannot see the event."""
         events = [self.source.tree.event[h] for h in self.hypotheses]
         return tuple(dict.fromkeys(filter(None, events)))
 
     @property
     def label(self) -> str:
-        """The event that the responder observed; empty where it was hidden."""
+        """The event that the responder observed since the parent node; empty if it was hidden."""
         return self.events[0] if len(self.events) == 1 else ""
 
     @property
     def children(self) -> tuple["BeliefNode", ...]:
-        """The nodes that may come next."""
+        """The nodes that may come next, one for each move."""
         mdp = self.source.mdp
         children = mdp.child[self.index, : mdp.num_moves[self.index]]
         return tuple(BeliefNode(self.source, child) for child in children.tolist())
 
     @property
     def probability(self) -> float:
-        """The probability of this node from its parent; 1 after the responder's own actions."""
+        """The probability of this node given its parent; 1 after the responder's own actions, and at the root."""
         parent = self.source.tree.parent[self.index]
         if parent < 0:
             return 1.0
@@ -532,12 +565,16 @@ class BeliefNode:
 
     @property
     def value(self) -> float:
-        """The expected payoff of the responder from here on: at terminals by eq. 9, elsewhere by expectimax."""
+        """The expected payoff of a best response from this node on: by eq. 9 at terminals, by expectimax elsewhere."""
         return float(self.source.values[self.index])
 
     @property
     def beliefs(self) -> dict[str, float]:
-        """The probability of each hypothesis, by the events in which they differ, such as hidden cards."""
+        """The probability of each hypothesis, whose key names the events in which the hypotheses differ.
+
+        Such events are, for example, hidden cards. If the hypotheses have different numbers of events, a key names all
+        events of its hypothesis.
+        """
         paths = [self.list_events(h) for h in self.hypotheses]
         same_length = len({len(path) for path in paths}) == 1
         steps = list(zip(*paths, strict=True)) if same_length else []
@@ -551,12 +588,12 @@ class BeliefNode:
 
     @property
     def hypotheses(self) -> range:
-        """The indices of the hypotheses."""
+        """The indices of the node's hypotheses."""
         first = self.source.tree.hypotheses.first
         return range(first[self.index], first[self.index + 1])
 
     def list_events(self, hypothesis: int) -> tuple[str, ...]:
-        """Return the events that lead to a hypothesis, from the start."""
+        """Return the events that lead from the start of the game to a hypothesis."""
         tree = self.source.tree
         events = []
         while hypothesis >= 0:
@@ -565,7 +602,7 @@ class BeliefNode:
         return tuple(filter(None, reversed(events)))
 
     def __iter__(self) -> Iterator["BeliefNode"]:
-        """Yield this node and all below it, parents first."""
+        """Yield this node and all nodes below it, each parent before its children."""
         yield self
         for child in self.children:
             yield from child
@@ -581,22 +618,23 @@ class BeliefNode:
 def fill_beliefs(
     mdp: BeliefMdp, parent: Ints, hypotheses: Hypotheses, behavior: Floats, out_belief: Floats
 ) -> None:
-    """Compute beliefs, the probabilities of moves and the payoffs at terminals, from the root down.
+    """Compute beliefs, the probabilities of moves, and the payoffs at terminals, from the root down.
 
-    The start has the belief 1.0 that Algorithm 1 sets; hidden cards get their prior by eq. 8 as they are dealt.
+    The root has the belief 1.0, as in Algorithm 1. Hidden cards get their prior probability by eq. 8 when they are
+    dealt.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        The arrays; `probability` and `payoff` are overwritten.
+        The arrays of the MDP with N nodes, of which `probability` and `payoff` are overwritten.
     parent : array of shape (N,)
         The parent of each node.
     hypotheses : Hypotheses
-        The hypotheses of all nodes.
+        The H hypotheses of all nodes.
     behavior : array
-        The probabilities of the profile.
+        The action probabilities of the profile.
     out_belief : array of shape (H,)
-        Overwritten by the probability of each hypothesis at its node.
+        Overwritten by the probability of each hypothesis given that its node is reached.
     """
     out_belief[0] = 1.0
     for node in range(mdp.kind.size):
@@ -624,10 +662,10 @@ def fill_beliefs(
 
 @kernel
 def fill_values(mdp: BeliefMdp, out_value: Floats) -> None:
-    """Compute the value of each node of an MDP with one bucket by expectimax, the deepest first.
+    """Compute the value of each node of an MDP with one bucket by expectimax, from the deepest nodes up.
 
-    Unlike Algorithm 1 as printed, which has P(O, H) max(a, ...) at nodes of other players, children
-    there are weighted by P(a) and added up, since nature does not maximize. `out_value` is overwritten.
+    Algorithm 1 as printed has P(O, H) max(a, ...) at the nodes of other players. Here the value of such a node is the
+    sum of its children's values weighted by P(a), since nature does not maximize. `out_value` is overwritten.
     """
     for node in range(mdp.kind.size - 1, -1, -1):
         if mdp.kind[node] == END:

@@ -1,10 +1,10 @@
 """Counterfactual regret minimization (CFR) and its descendants: four schedules, one loop.
 
-At each information set the regret of an action is the sum over iterations of its counterfactual value
-less that of the behavior; the behavior is proportional to the positive regrets [1]_. The descendants differ
-in three ways: how old regrets are discounted, how much each plan counts in the average, and whether the
-last gain is expected again. A `RegretSchedule` of four numbers describes each. Begin with the four classes
-at the top; `match_regrets` at the end is the algorithm.
+The regret of an action at an information set is the sum over iterations of the action's counterfactual value minus
+the counterfactual value of the behavior there. The next behavior is proportional to the positive regrets [1]_. The
+descendants of CFR differ in three ways: how old regrets are discounted, how much weight each plan has in the
+average, and whether the gain of the last iteration is counted twice as a prediction of the next one. Each variant is
+described by the four numbers of a `RegretSchedule`. The algorithm itself is `match_regrets` at the end of this file.
 
 References
 ----------
@@ -34,21 +34,23 @@ from pokerlab.games.tree_passes import (
 )
 from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 
-LARGEST_GAMMA = 20.0  # the sum of the weights of a million iterations is still a finite number
+# With this exponent the weights of a million iterations still have a finite sum.
+LARGEST_GAMMA = 20.0
 
 
 class RegretSchedule(NamedTuple):
-    """The weights of regrets and plans by their age.
+    """The weights of regrets and of realization plans, which depend on the iteration.
 
     Attributes
     ----------
     alpha, beta : float
-        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), and negative ones by
-        t^beta / (t^beta + 1). With infinity they stay, with minus infinity they become zero.
+        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), and negative regrets by
+        t^beta / (t^beta + 1). An exponent of infinity leaves them unchanged, and minus infinity sets them to zero.
     gamma : float
-        The plan of iteration t counts t^gamma in the average.
+        The plan of iteration t has the weight t^gamma in the average.
     optimism : float
-        The fraction of the last gain that is expected again: 0 or 1.
+        The fraction of the last gain that is added to the regret as a prediction of the next gain: 1 in predictive
+        CFR+, and 0 in the other variants.
     """
 
     alpha: float
@@ -58,7 +60,13 @@ class RegretSchedule(NamedTuple):
 
 
 def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
-    """Return a schedule as floats; raise if sums of its weights would not be finite."""
+    """Return a schedule whose numbers are floats.
+
+    Raises
+    ------
+    SettingError
+        If a number is not in its range. `gamma` is at most 20, so that sums of weights stay finite.
+    """
     checked_number("alpha", schedule.alpha)
     checked_number("beta", schedule.beta)
     checked_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
@@ -68,12 +76,12 @@ def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
 
 @dataclass(frozen=True, eq=False)
 class RegretState(DynamicsState):
-    """The state of a regret minimizer.
+    """The state of a regret minimizer, which adds cumulative regrets to the state of a dynamic.
 
     Attributes
     ----------
     regret : array of shape (S,)
-        The cumulative, discounted regret of each choice, in the game's unit.
+        The cumulative, discounted regret of each of the game's S sequences, in the game's unit.
     """
 
     regret: Floats
@@ -83,7 +91,7 @@ CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 class RegretMinimizer(Dynamics):
-    """The base of the family: the regret minimizer that a schedule describes."""
+    """The base class of CFR and its descendants: the regret minimizer that a schedule describes."""
 
     STATE = RegretState
     SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
@@ -97,7 +105,7 @@ class RegretMinimizer(Dynamics):
     def advance(
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
-        """Run `count` iterations after the first `done`, as in `Dynamics.advance`."""
+        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state."""
         run_regret_minimizer(
             self.game.block,
             behavior,
@@ -111,18 +119,20 @@ class RegretMinimizer(Dynamics):
 
 
 class CFR(RegretMinimizer):
-    """Plain CFR (Zinkevich et al. 2007): regrets are summed, and all plans count the same in the average.
+    """Counterfactual regret minimization (Zinkevich et al. 2007), without discounts of regrets and plans.
 
-    In two-player zero-sum games the average's NashConv falls at least like 1 / sqrt(t).
+    All plans have the same weight in the average. In a two-player zero-sum game the NashConv of the average after t
+    iterations is at most a constant times 1 / sqrt(t).
 
     Parameters
     ----------
     game : SequenceForm
-        Any number of players.
+        A compiled game of any number of players.
     order : {'alternating', 'simultaneous'}
-        Whether a player already responds to the new behavior of the players before it.
+        In alternating order each player responds to the behavior that the players before it have just updated. In
+        simultaneous order all players respond to the behavior of the last iteration.
     start : Profile, optional
-        x(1); uniform if left out.
+        The profile of the first iteration, x(1); uniform by default.
 
     Examples
     --------
@@ -138,24 +148,25 @@ class CFR(RegretMinimizer):
 
 
 class CFRPlus(RegretMinimizer):
-    """CFR+ (Tammelin 2014): negative regrets become zero at once, and the plan of iteration t counts t times.
+    """CFR+ (Tammelin 2014), which sets negative regrets to zero and gives the plan of iteration t the weight t.
 
-    Unlike the paper, which delays averaging, the average begins with the first plan. Parameters are those of `CFR`.
+    The paper begins to average after some iterations; here the average includes all plans from the first on. The
+    parameters are those of `CFR`.
     """
 
 
 class DiscountedCFR(RegretMinimizer):
-    """Discounted CFR (Brown & Sandholm 2019), in which early regrets and plans count less.
+    """Discounted CFR (Brown & Sandholm 2019), in which early regrets and plans have less weight than later ones.
 
-    Other parameters are those of `CFR`.
+    The parameters `game`, `order` and `start` are those of `CFR`.
 
     Parameters
     ----------
     alpha, beta : float
-        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones
-        by t^beta / (t^beta + 1). With infinity they stay, with minus infinity they become zero.
+        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1), and negative regrets by
+        t^beta / (t^beta + 1). An exponent of infinity leaves them unchanged, and minus infinity sets them to zero.
     gamma : float
-        The plan of iteration t counts t^gamma in the average, 0 to 20.
+        The plan of iteration t has the weight t^gamma in the average, with gamma from 0 to 20.
     """
 
     def __init__(
@@ -173,14 +184,15 @@ class DiscountedCFR(RegretMinimizer):
 
 
 class PredictiveCFRPlus(RegretMinimizer):
-    """Predictive CFR+ (Farina et al. 2021): CFR+ that expects the last gain again in the next iteration.
+    """Predictive CFR+ (Farina et al. 2021), which is CFR+ with a prediction of the next gain.
 
-    Other parameters are those of `CFR`.
+    The prediction is that each action gains as much in the next iteration as in the last one. The parameters `game`,
+    `order` and `start` are those of `CFR`.
 
     Parameters
     ----------
     gamma : float
-        The plan of iteration t counts t^gamma in the average; the paper uses 2.
+        The plan of iteration t has the weight t^gamma in the average, with gamma from 0 to 20. The paper uses 2.
     """
 
     def __init__(
@@ -206,20 +218,22 @@ def run_regret_minimizer(
     schedule: RegretSchedule,
     alternating: bool,
 ) -> None:
-    """Run iterations of a regret minimizer.
+    """Run `count` iterations of a regret minimizer in a game of S sequences.
 
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     behavior, plan_sum, regret : array of shape (S,)
-        The arrays of the state; overwritten.
-    done, count : int
-        How many iterations were run before, and how many are run now.
+        The arrays of the state, which are overwritten.
+    done : int
+        The number of iterations that were run before, on which the weights depend.
+    count : int
+        The number of iterations to run.
     schedule : RegretSchedule
         The weights of regrets and plans.
     alternating : bool
-        Whether players update one after the other.
+        Whether players update one after the other, rather than all at the same time.
     """
     game = unpack_workspace(block)
     n = game.ids[0]
@@ -247,7 +261,10 @@ def run_regret_minimizer(
 
 @inlined
 def compute_discount(t: int, exponent: float) -> float:
-    """Return the discount of regrets after iteration t: t^exponent / (t^exponent + 1), or its limit."""
+    """Return the discount of regrets after iteration t, which is t^exponent / (t^exponent + 1).
+
+    It is 1 if the exponent is infinity, and 0 if the exponent is minus infinity.
+    """
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
@@ -268,18 +285,24 @@ def match_regrets(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Match regrets: add a player's plan and gains to their sums, and set its behavior in proportion to regrets.
+    """Add a player's plan and gains to their sums, and set its behavior in proportion to its positive regrets.
+
+    At an information set without positive regrets the behavior becomes uniform.
 
     Parameters
     ----------
     game : Workspace
-        The game, with the player's counterfactual values.
+        The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
     player : int
         The player's index.
-    positive_discount, negative_discount, plan_weight, optimism : float
-        The weights of this iteration, as in `RegretSchedule`.
+    positive_discount, negative_discount : float
+        The factors by which positive and negative regrets are multiplied in this iteration.
+    plan_weight : float
+        The weight of this iteration's plan in the average.
+    optimism : float
+        The fraction of this iteration's gain that is added to the regret as a prediction of the next gain.
     behavior, plan_sum, regret : array of shape (S,)
-        The player's part is overwritten.
+        The arrays of the state, of which the player's part is overwritten.
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]

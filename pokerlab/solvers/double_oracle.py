@@ -1,13 +1,14 @@
 """The double oracle in the sequence form (Bosansky, Kiekintveld, Lisy & Pechoucek 2014).
 
-A Nash memory mixes whole strategies; here players may combine parts of the strategies that they have met, information
-set by information set. A *restricted game* allows each player some sequences. In each round both players'
-best responses to its equilibrium are computed in the whole game, their sequences are allowed as well, and
-the linear program of the larger restricted game gives the next equilibrium.
+A Nash memory mixes whole strategies. The double oracle can combine parts of several strategies, because at each
+information set it chooses among all actions that were added so far. In a *restricted game* each player may use only its
+allowed sequences. In each round, the best responses of both players to an equilibrium of the restricted game are
+computed in the whole game. Their sequences are added to the allowed ones. Then the linear program of the larger
+restricted game gives the next equilibrium.
 
-The paper adds only the part of a best response that the other player's allowed sequences can reach, and ends the rest
-by temporary leaves. Here whole pure plans are added. So every information set that an allowed sequence leads to has an
-allowed action, and no leaves are needed.
+The paper adds only the part of a best response that the opponent's allowed sequences can reach, and it replaces the
+rest by temporary leaves. Here whole pure plans are added. So each information set to which an allowed sequence leads
+has an allowed action, and no leaves are needed.
 """
 
 import dataclasses
@@ -36,32 +37,33 @@ from pokerlab.solvers.search import (
 )
 
 PROGRESS = 1e-11
-"""Smaller gains, relative to the largest payoff, are the rounding of the linear program."""
+"""Gains that are smaller than this, in units of the largest utility, are rounding errors of the linear program."""
 
 
 @dataclass(frozen=True, eq=False)
 class OracleState:
     """The state of a double oracle after `iteration` rounds.
 
-    A round allows the sequences of new strategies and solves the restricted game; round 0 holds the
-    start. A double oracle that has converged takes no more rounds.
+    At iteration 0 only the sequences of the starting strategies are allowed. A double oracle that has converged does
+    not change anymore.
 
     Attributes
     ----------
     game : SequenceForm
         The game that is played.
     iteration : int
-        The number of rounds.
+        The number of rounds that have been played.
     allowed : array of shape (S,)
-        Whether the restricted game has each sequence; the n empty ones come first.
+        Whether the restricted game has each of the S sequences, beginning with the empty sequences of the n players.
     plan : array of shape (S,)
-        An equilibrium of the restricted game, as realization plans.
+        The realization plans of both players in an equilibrium of the restricted game.
     value : float
-        What player 1 wins in it, in the game's unit.
+        The expected payoff of player 1 in this equilibrium, in the game's unit.
     converged : bool
-        Whether no player gains by a best response in the whole game, apart from rounding.
+        Whether no player can gain by a best response in the whole game, apart from rounding.
     basis : array of shape (S + n + I,)
-        The statuses from which the linear program begins next time.
+        The basis from which the linear program starts in the next round, with a status for each sequence, root and
+        information set.
     """
 
     game: SequenceForm
@@ -82,12 +84,12 @@ class OracleState:
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain of each player by a best response in the whole game."""
+        """The gain of each player from a best response in the whole game."""
         return self.game.gains(self.profile)
 
     @property
     def num_sequences(self) -> tuple[int, int]:
-        """The number of each player's allowed sequences, the empty one included."""
+        """The number of each player's allowed sequences, including the empty sequence."""
         allowed = self.allowed[self.game.num_players :]
         first, second = (
             1 + int(np.count_nonzero(allowed[own])) for own in self.game.player_sequences
@@ -96,13 +98,16 @@ class OracleState:
 
     @property
     def security_levels(self) -> tuple[float, float]:
-        """The least that each player's plan wins: a lower bound on the game's value to that player."""
+        """The smallest expected payoff of each player's plan against any strategy of the opponent.
+
+        It is a lower bound on the value of the game to that player.
+        """
         first, second = self.values
         return first - float(self.gains[1]), second - float(self.gains[0])
 
     @property
     def values(self) -> tuple[float, float]:
-        """The payoff of each player in the equilibrium of the restricted game."""
+        """The expected payoff of each player in the equilibrium of the restricted game."""
         assert self.game.payoff_sum is not None
         return self.value, self.game.payoff_sum - self.value
 
@@ -113,11 +118,12 @@ class DoubleOracle:
     Parameters
     ----------
     game : SequenceForm
-        Two players, zero-sum or constant-sum.
+        A two-player zero-sum or constant-sum game.
     heuristic : SearchHeuristic, optional
-        Proposes new strategies; `BestResponse()` if left out.
+        The heuristic that proposes new pure strategies; `BestResponse()` by default.
     start : Profile, optional
-        The pure strategies that are allowed at first; the first action of every player if left out.
+        The pure strategies whose sequences are allowed at first. By default each player takes the first action at each
+        information set.
 
     Examples
     --------
@@ -145,11 +151,11 @@ class DoubleOracle:
 
     @cached_property
     def program(self) -> SequenceFormProgram:
-        """The linear program of the whole game, which is restricted in each round."""
+        """The linear program of the whole game, of which each round solves a restriction."""
         return SequenceFormProgram(self.game)
 
     def init(self) -> OracleState:
-        """Return the state in which the start is allowed."""
+        """Return the state before the first round, in which only the sequences of the start are allowed."""
         plan = np.zeros(self.program.num_sequences)
         nothing_allowed = OracleState(
             game=self.game,
@@ -164,7 +170,7 @@ class DoubleOracle:
         return self.solve_restricted(self.allow_sequences(nothing_allowed, start))
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
-        """Return the state `count` rounds after `state`, or where it converged before.
+        """Return the state `count` rounds after `state`, or the converged state if it converges earlier.
 
         Raises
         ------
@@ -178,7 +184,7 @@ class DoubleOracle:
         return state
 
     def play_round(self, state: OracleState) -> OracleState:
-        """Return the state after one round."""
+        """Return the state after one round, which solves a larger restricted game if the heuristic found one."""
         tests = self.propose_tests(state)
         extended = self.allow_sequences(state, tests)
         if (extended.allowed == state.allowed).all():
@@ -190,13 +196,24 @@ class DoubleOracle:
         return checked_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state in which the sequences of the tests are allowed as well; the plans stay."""
+        """Return the state in which the sequences of the tests are allowed, too, and everything else is as before.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state before.
+        tests : array of shape (S - n,)
+            The action probabilities of pure strategies of both players.
+        """
         allowed = state.allowed | (compute_plans(state.game.block, tests) > 0.0)
         basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
 
     def solve_restricted(self, state: OracleState) -> OracleState:
-        """Return the state with an equilibrium of its restricted game."""
+        """Return the state with an equilibrium of its restricted game.
+
+        It is marked as converged if this is also an equilibrium of the whole game.
+        """
         optimum = self.program.solve_restricted(state.allowed, state.basis)
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
@@ -205,12 +222,15 @@ class DoubleOracle:
         return dataclasses.replace(solved, converged=True) if converged else solved
 
     def count_round(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state after a round whose tests have no new sequence.
+        """Return the state after a round in which the tests have no new sequence.
+
+        It is marked as converged if no player gains more from a best response than the tolerance of the linear program.
 
         Raises
         ------
         ConvergenceError
-            If the tests seem to gain. In the restricted game no player can, so the linear program is wrong.
+            If the tests gain more than the tolerance. Since their sequences are all allowed, the solution of the linear
+            program is then not an equilibrium of the restricted game.
         """
         game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
         if state.gains.max() <= tolerance:

@@ -1,8 +1,8 @@
-"""Learning dynamics: the behavior of all players changes a little at each step, and their average behavior converges.
+"""Learning dynamics, in which all players change their behavior at each step: fictitious play and replicator dynamics.
 
-A state has the behavior that was played last, the behavior that comes next, and the sum of realization plans so far.
-Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3. Sequence-form replicator dynamics are those of
-Lanctot (2014), discrete by eqs. 3 and 5, in continuous time by eq. 4.
+A state contains the profile of the last iteration, the profile of the next one, and the sum of all realization plans,
+from which the average profile is computed. Fictitious play is that of Heinrich, Lanctot & Silver (2015), section 3.
+Sequence-form replicator dynamics are those of Lanctot (2014): eqs. 3 and 5 in discrete time, eq. 4 in continuous time.
 """
 
 from abc import ABC, abstractmethod
@@ -36,29 +36,30 @@ from pokerlab.solvers.protocol import (
 
 @dataclass(frozen=True, eq=False)
 class DynamicsState:
-    """The state of a dynamic after `iteration` steps.
+    """The state of a learning dynamic after `iteration` steps.
 
-    x(1) is the start; iteration t adds x(t) to the average and then updates. So after t iterations the average covers
-    x(1) to x(t), the last iterate is x(t), and `current` is x(t + 1); at iteration 0 all three are x(1). Figures and
-    columns that show "the current profile" at t show x(t), as papers do: `last_iterate`.
+    The profile x(1) is the start. Iteration t adds x(t) to the average and then computes x(t + 1). So after t
+    iterations `average` covers x(1) to x(t), `last_iterate` is x(t), and `current` is x(t + 1). At iteration 0 all
+    three are x(1). Papers that plot "the current profile" at iteration t plot x(t), which is `last_iterate`.
 
-    In alternating order, too, x(t) is the profile with which iteration t began, although the later players
-    then learn against x(t + 1) of those before them.
+    The profile x(t) is always the one with which iteration t began. In alternating order, a player in iteration t
+    learns against x(t + 1) of the players before it and x(t) of those after it.
 
     Attributes
     ----------
     game : SequenceForm
         The game that is played.
     iteration : int
-        The number of steps.
+        The number of steps, t.
     behavior, last_behavior : array of shape (S,)
-        The probabilities of x(t + 1) and of x(t), the n empty sequences first.
+        The probabilities of the game's S sequences in x(t + 1) and in x(t). Both begin with the n empty sequences of
+        the n players, whose probability is 1.
     plan_sum : array of shape (S,)
-        The weighted sum of the realization plans so far.
+        The weighted sum of the realization plans of all iterations so far.
     """
 
     REPLACED: ClassVar[Mapping[str, str]] = {"last_behavior": "behavior"}
-    """Arrays that older checkpoints lack, and those that take their place until the next iteration."""
+    """Fields that older checkpoints lack, each with the field that takes its place until the next iteration."""
 
     game: SequenceForm
     iteration: int
@@ -73,12 +74,12 @@ class DynamicsState:
 
     @property
     def last_iterate(self) -> Profile:
-        """The profile x(t) of the last iteration, which the average has already counted; x(1) before the first."""
+        """The profile x(t) of the last iteration, which the average includes; x(1) before the first iteration."""
         return self.make_profile(self.last_behavior)
 
     @property
     def average(self) -> Profile:
-        """The behavior of the averaged realization plans; uniform where their reach is zero."""
+        """The behavior of the averaged realization plans; uniform at information sets that they do not reach."""
         if self.iteration == 0:
             return self.current
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan_sum))
@@ -89,7 +90,10 @@ class DynamicsState:
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
-        """Return the state before the first iteration, at a start or at the uniform profile; its sums are zero."""
+        """Return the state before the first iteration, in which all sums are zero.
+
+        The profile is `start`, or the uniform profile if `start` is None.
+        """
         profile = game.uniform() if start is None else start
         behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
         sums = [np.zeros_like(behavior) for _ in fields(cls)[4:]]
@@ -102,7 +106,7 @@ class DynamicsState:
 
 
 class Dynamics(ABC):
-    """The base of learning dynamics, whose states are of the class `STATE`. Subclasses define `advance`."""
+    """The base class of learning dynamics. A subclass defines `advance`, and `STATE`, the class of its states."""
 
     STATE: ClassVar[type[DynamicsState]] = DynamicsState
 
@@ -133,36 +137,37 @@ class Dynamics(ABC):
 
     @abstractmethod
     def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Run iterations, and overwrite the arrays of the state except `last_behavior`.
+        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state.
 
         Parameters
         ----------
         done : int
-            How many iterations were run before.
+            The number of iterations that were run before.
         count : int
-            How many iterations are run now.
+            The number of iterations to run.
         **arrays
-            The arrays of the state, by the names of its fields.
+            The arrays of the state by the names of its fields, except `last_behavior`, which `step` sets.
         """
 
 
 class FictitiousPlay(Dynamics):
-    """Fictitious play: in each iteration every player plays a best response to the other players' averages so far.
+    """Fictitious play, in which every player plays a best response to the average strategies of the other players.
 
-    Averages are taken over realization plans, which is the same as averaging mixed strategies.
+    The average is taken over realization plans, which is equivalent to averaging mixed strategies.
 
     Parameters
     ----------
     game : SequenceForm
-        Any number of players.
+        A compiled game of any number of players.
     order : {'alternating', 'simultaneous'}
-        Whether a player's average already includes the best response of this iteration when the next player responds.
+        In alternating order a player responds to averages that already include the best responses of the players
+        before it in this iteration. In simultaneous order the averages include only earlier iterations.
     start : Profile, optional
-        x(1); uniform if left out.
+        The profile of the first iteration, x(1); uniform by default.
     """
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations after the first `done`, as in `Dynamics.advance`."""
+        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state."""
         run_fictitious_play(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
 
@@ -170,16 +175,18 @@ class FictitiousPlay(Dynamics):
 def run_fictitious_play(
     block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
 ) -> None:
-    """Run iterations of fictitious play.
+    """Run `count` iterations of fictitious play in a game of S sequences.
 
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     behavior, plan_sum : array of shape (S,)
-        The behavior of all players, and the sum of their plans; overwritten.
-    done, count : int
-        How many iterations were run before, and how many are run now.
+        The behavior of all players, and the sum of their realization plans. Both are overwritten.
+    done : int
+        The number of iterations that were run before, by which averages are taken.
+    count : int
+        The number of iterations to run.
     alternating : bool
         Whether a player's average includes its new best response when the next player responds.
     """
@@ -190,7 +197,7 @@ def run_fictitious_play(
             fill_plan(game, player, behavior)
         for q in range(n, plan_sum.size):
             plan_sum[q] += game.plan[q]
-            game.plan[q] = plan_sum[q] / t
+            game.plan[q] = plan_sum[q] / t  # the average plan, to which all players respond
         for player in range(n):
             fill_best_response(game, player, behavior)
             if alternating:
@@ -203,31 +210,33 @@ def run_fictitious_play(
 class ReplicatorDynamics(Dynamics):
     """Discrete-time replicator dynamics over realization plans, eq. 3 of Lanctot (2014).
 
-    The weight of each sequence q is multiplied by u_i(x with g_q) / u_i(x): the player's payoff from forcing q and
-    following x elsewhere, over its payoff from x.
+    The realization weight of each sequence q is multiplied by u_i(x with g_q) / u_i(x). The numerator is the payoff of
+    player i if it chooses the actions of q with certainty and follows x elsewhere. The denominator is its payoff
+    from x.
 
     Parameters
     ----------
     game : SequenceForm
-        Any number of players.
+        A compiled game of any number of players.
     payoff_shift : float
-        Added to all utilities, in the game's unit, so that the quotient is defined; the paper uses
-        3 (p. 6). The larger the shift, the smaller the step.
+        A constant, in the game's unit, which is added to all utilities to make them positive, so that the quotient is
+        defined. The paper uses 3 (p. 6). The larger the constant, the smaller the steps.
     order : {'alternating', 'simultaneous'}
-        Eq. 3 as printed is simultaneous; alternating, in which each player already sees the new behavior of
-        the players before it, gives the paper's numbers.
+        In alternating order each player responds to the behavior that the players before it have just updated, which
+        gives the paper's numbers. Eq. 3 as printed is simultaneous.
     floor : float
-        The least probability of an action. With 0 probabilities underflow, after which an action
+        The smallest probability of an action. If it is 0, a probability can underflow to zero, after which its action
         is never played again.
     start : Profile, optional
-        x(1), every action with positive probability; uniform if left out.
+        The profile of the first iteration, x(1), in which every action has positive probability; uniform by default.
 
     Notes
     -----
-    With v(I, a) the counterfactual value of a choice and V(I) that of the behavior at I, u_i(x with g_q) = u_i(x) +
-    the sum over (I, a) on the path to q of v(I, a) - V(I). So an iteration is one backward and one forward pass for
-    each player. Behavior is updated rather than plans: multiplying plans directly drifts off the constraints.
-    Independent definition: `pokerlab.reference`.
+    Let v(I, a) be the counterfactual value of action a at information set I, and V(I) the counterfactual value of the
+    behavior at I. Then u_i(x with g_q) is u_i(x) plus the sum of v(I, a) - V(I) over all (I, a) on the path to q. So an
+    iteration needs one backward and one forward pass for each player. The code updates the behavior, because
+    multiplying realization weights directly accumulates rounding errors until they violate the constraints of a plan.
+    `pokerlab.reference` has an independent definition.
 
     Examples
     --------
@@ -253,7 +262,7 @@ class ReplicatorDynamics(Dynamics):
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations, as in `Dynamics.advance`."""
+        """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
         run_replicator(
             self.game.block,
             behavior,
@@ -275,22 +284,22 @@ def run_replicator(
     floor: float,
     alternating: bool,
 ) -> None:
-    """Run iterations of eq. 3.
+    """Run `count` iterations of discrete-time replicator dynamics (eq. 3) in a game of S sequences.
 
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     behavior, plan_sum : array of shape (S,)
-        The behavior of all players, and the sum of their plans; overwritten.
+        The behavior of all players, and the sum of their realization plans. Both are overwritten.
     count : int
-        How many iterations are run.
+        The number of iterations to run.
     shift : float
-        Added to all utilities.
+        The constant that is added to all utilities.
     floor : float
-        The least probability of an action.
+        The smallest probability of an action.
     alternating : bool
-        Whether players update one after the other.
+        Whether players update one after the other, rather than all at the same time.
     """
     game = unpack_workspace(block)
     n = game.ids[0]
@@ -314,20 +323,22 @@ def replicate_player(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Add a player's plan to the sum, and multiply its behavior by the relative fitness of each choice.
+    """Add a player's realization plan to the sum, and multiply its behavior by the relative fitness of each action.
 
     Parameters
     ----------
     game : Workspace
-        The game, with the player's counterfactual values.
+        The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
     player : int
-        The player's index.
-    shift, floor : float
-        As in `run_replicator`.
+        The player's index, i.
+    shift : float
+        The constant that is added to all utilities.
+    floor : float
+        The smallest probability of an action.
     behavior, plan_sum : array of shape (S,)
-        The player's part is overwritten.
+        The behavior of all players and the sum of their plans, of which the player's part is overwritten.
     fitness : array of shape (S,)
-        Overwritten: u_i(x with g_q), shifted, of each sequence q of the player.
+        Overwritten, for each sequence q of the player, by the shifted payoff u_i(x with g_q).
     """
     fitness[player] = game.value[player] + shift  # u_i(x), shifted
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
@@ -342,7 +353,8 @@ def replicate_player(
         for q in range(begin, end):
             plan_sum[q] += game.plan[q]
             fitness[q] = rest + game.value[q]  # u_i(x with g_q), eq. 5
-            growth = fitness[q] * scale if scale > 0.0 else 1.0  # eq. 3, for q over for its parent
+            # Eq. 3 for q, divided by eq. 3 for its parent: a probability is a quotient of weights.
+            growth = fitness[q] * scale if scale > 0.0 else 1.0
             behavior[q] = max(behavior[q] * growth, floor)
             total += behavior[q]
         for q in range(begin, end):
@@ -351,34 +363,35 @@ def replicate_player(
 
 
 class ContinuousReplicator(Dynamics):
-    """The replicator flow x'(q) = x(q) u_i(x with (g_q - x)), eq. 4 of Lanctot (2014), integrated to a tolerance.
+    """Continuous-time replicator dynamics, eq. 4 of Lanctot (2014), integrated to a given tolerance.
 
-    In behavior form it reads sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), with v and V
-    counterfactual values. The average is over time, up to the present: after t iterations from 0 to t * `time_step`.
-    The last profile in it is the one at that time, so `last_iterate` and `current` are the same.
+    The equation is x'(q) = x(q) u_i(x with (g_q - x)) for each sequence q of player i. As an equation of behavior it is
+    sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)), where v(I, a) is the counterfactual value of action a at information
+    set I, and V(I) that of the behavior there. After t iterations the average is the mean over the time from 0 to
+    t * `time_step`. It ends with the profile at that time, so `last_iterate` and `current` are equal.
 
     Parameters
     ----------
     game : SequenceForm
-        Any number of players.
+        A compiled game of any number of players.
     time_step : float
-        The time that one iteration covers, in 1 / unit of utility. The integrator divides it into steps of its own.
+        The time that one iteration covers, in 1 / unit of utility. The integrator divides it into smaller steps.
     rtol, atol : float
-        The tolerance of one iteration: `rtol` bounds the relative error of each probability, and `atol` plus `rtol`
-        that of each realization weight that it adds to the average.
+        The tolerances of one iteration. `rtol` bounds the relative error of each probability. `atol` plus `rtol` bounds
+        the error of each realization weight that the iteration adds to the average.
     start : Profile, optional
-        x(1), every action with positive probability; uniform if left out.
+        The profile at time 0, in which every action has positive probability; uniform by default.
 
     Raises
     ------
     ConvergenceError
-        By `step`, if the tolerance is out of reach: payoffs are too large for `time_step`, or the flow is chaotic over
-        such a time.
+        Raised by `step` if the integrator cannot reach the tolerance, because payoffs are too large for `time_step` or
+        the flow is chaotic over such a time.
 
     Notes
     -----
-    `pokerlab.solvers.flow` integrates. An iteration begins from the state's probabilities alone, so it does not
-    matter how iterations are divided among calls of `step`.
+    `pokerlab.solvers.flow` has the integrator. An iteration depends only on the probabilities with which it begins, so
+    the result does not depend on how iterations are divided among calls of `step`.
     """
 
     def __init__(
@@ -404,7 +417,7 @@ class ContinuousReplicator(Dynamics):
         return replace(after, last_behavior=after.behavior)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations, as in `Dynamics.advance`."""
+        """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
         game = self.game
         for _ in range(count):
             behavior[:], mean_plan = integrate_flow(
@@ -421,19 +434,20 @@ class ContinuousReplicator(Dynamics):
 
 @kernel
 def compute_growth(block: Floats, behavior: Floats) -> Floats:
-    """Return the growth rates of all probabilities in eq. 4, and behind them the realization plans.
+    """Return the growth rates of all probabilities in eq. 4, followed by the realization plans.
 
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     behavior : array of shape (S,)
-        The behavior of all players.
+        The probabilities of the game's S sequences.
 
     Returns
     -------
     array of shape (2 S,)
-        d log(sigma) / dt = v(I, a) - V(I) for each sequence, then the realization weight of each.
+        First the growth rate d log(sigma) / dt = v(I, a) - V(I) of each sequence, which is 0 for the empty sequences.
+        Then the realization weight of each sequence.
     """
     game = unpack_workspace(block)
     n = game.ids[0]

@@ -1,7 +1,8 @@
-"""The Moran process: a population of fixed size in which reproduction is random.
+"""The Moran process: evolution of a population of fixed size, in which reproduction is random.
 
-In each event one individual, drawn in proportion to fitness, has a child of its kind, which replaces an individual that
-is drawn uniformly. Fitness is the average payoff of an individual against all others, plus a shift.
+In each event an individual is drawn with a probability proportional to its fitness. It has a child with the same
+strategy, which replaces an individual that is drawn uniformly. The fitness of an individual is its average payoff
+against all other individuals, plus a shift.
 """
 
 import numpy as np
@@ -38,7 +39,7 @@ class MoranProcess:
     size : int
         The number of individuals, at least 2.
     payoff_shift : float
-        Added to all payoffs, so that fitness is positive. The larger it is, the weaker is selection.
+        A constant that is added to all payoffs, so that fitness is positive. The larger it is, the weaker is selection.
 
     References
     ----------
@@ -71,12 +72,12 @@ class MoranProcess:
         self.payoff, self.size = given, checked_integer("size", size, 2, MOST_INDIVIDUALS)
 
     def compute_fitness(self, counts: ArrayLike) -> Floats:
-        """Return the fitness of each strategy.
+        """Return the fitness of each strategy in one or several populations.
 
         Parameters
         ----------
         counts : array_like of shape (..., K)
-            How many individuals play each strategy.
+            The number of individuals that play each of the K strategies.
 
         Returns
         -------
@@ -86,35 +87,52 @@ class MoranProcess:
         Raises
         ------
         ShapeError
-            If `counts` are not whole numbers, or not one for each strategy.
+            If a count is not a whole number, or if there is not one count for each strategy.
         ProbabilityError
-            If they are negative, or do not sum to the population's size.
+            If a count is negative, or if the counts do not sum to the size of the population.
         """
         return self.average_payoffs(self.checked_counts(counts))
 
     def checked_counts(self, counts: ArrayLike) -> Ints:
-        """Return counts of strategies as integers; raise unless they are negative nowhere and sum to the size."""
+        """Return counts of strategies as integers, after checking them.
+
+        Raises
+        ------
+        ShapeError
+            If a count is not a whole number, or if there is not one count for each strategy.
+        ProbabilityError
+            If a count is negative, or if the counts do not sum to the size of the population.
+        """
         given = checked_distribution(counts, len(self.payoff), self.size)
         if (given % 1.0).any():
             raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
         return given.astype(np.int64)
 
     def average_payoffs(self, counts: Ints) -> Floats:
-        """Return the shifted average payoff of each strategy against all other individuals, without a check."""
+        """Return the shifted average payoff of each strategy against all other individuals.
+
+        `counts` has the number of individuals of each strategy in its last axis, and is not checked.
+        """
         total_payoff = counts @ self.payoff.T - np.diag(self.payoff)  # no one plays against itself
         return np.asarray(total_payoff / (self.size - 1) + self.shift)
 
     def compute_fixation_probabilities(self) -> Floats:
         """Return the fixation probabilities of the first of two strategies.
 
-        In this birth-and-death chain with i players of it, a step down is G_i / F_i times as likely as a step up, where
-        F_i and G_i are the fitness of the first and of the second strategy. So the probability from i is the sum over
-        j < i of the products of these ratios up to j, over the same sum over all j < N.
+        Let N be the size of the population, and F_i and G_i the fitness of the first and of the second strategy when i
+        individuals play the first one. The number i follows a birth-and-death chain, in which a step from i to i - 1 is
+        r_i = G_i / F_i times as likely as a step from i to i + 1. So the probability of fixation from i is the sum of
+        r_1 r_2 ... r_j over j = 0, ..., i - 1, divided by the same sum over j = 0, ..., N - 1 [2]_.
 
         Returns
         -------
         array of shape (N + 1,)
-            The probability that all play it in the end, from 0 to N players at first.
+            The probability that finally all individuals play the first strategy, if 0, 1, ..., N play it at first.
+
+        Raises
+        ------
+        GameError
+            If the game does not have two strategies.
         """
         if len(self.payoff) != 2:
             raise GameError(
@@ -122,28 +140,29 @@ class MoranProcess:
             )
         i = np.arange(1, self.size)
         fitness = self.average_payoffs(np.stack([i, self.size - i], axis=1))
+        # Products and sums are computed by their logarithms, which cannot overflow.
         log_products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
         log_sums = np.logaddexp.accumulate(np.append(0.0, log_products))
         return np.append(0.0, np.exp(log_sums - log_sums[-1]))
 
     def run(self, counts: ArrayLike, events: int, *, seed: int, index: int = 0) -> Ints:
-        """Return the counts of the strategies at the start and after each event.
+        """Return the number of individuals of each strategy at the start and after each event.
 
-        A population of one kind stays so.
+        If all individuals play the same strategy, the population does not change anymore.
 
         Parameters
         ----------
         counts : array_like of shape (K,)
-            How many individuals play each strategy at first.
+            The number of individuals that play each of the K strategies at the start.
         events : int
-            The number of events.
+            The number of events, each with a birth and a death.
         seed, index : int
-            The seed, and an index that distinguishes several runs with it.
+            The seed of all random numbers, and an index that distinguishes several runs with the same seed.
 
         Returns
         -------
         array of shape (events + 1, K)
-            The counts, one population in each row.
+            The number of individuals of each strategy, with one row for the start and one for each event.
         """
         checked_integer("events", events, 0, MOST_EVENTS)
         population = self.checked_counts(counts)
@@ -166,17 +185,18 @@ class MoranProcess:
         return path
 
     def integrate_limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:
-        """Return the shares of strategies in an infinite population at some times, in generations of N events.
+        """Return the shares of strategies over time in the limit of an infinite population.
 
-        There randomness averages out: x_i' = x_i (f_i - f) / f with the mean fitness f. Its orbits are those of the
-        replicator flow, at another speed (Traulsen, Claussen & Hauert 2005).
+        In this limit the process is deterministic: x_i' = x_i (f_i - f) / f, where f_i is the fitness of strategy i, f
+        is the mean fitness, and the unit of time is N events in a population of size N. The orbits are those of the
+        replicator flow, but the speed along them is different (Traulsen, Claussen & Hauert 2005).
 
         Parameters
         ----------
         shares : array_like of shape (K,)
-            The shares at time 0.
+            The share of each of the K strategies at time 0.
         times : array_like of shape (T,)
-            Times from 0, each larger than the one before.
+            T times, which are not negative, each larger than the one before.
 
         Returns
         -------
@@ -186,7 +206,9 @@ class MoranProcess:
         Raises
         ------
         SettingError
-            If `times` are negative, do not increase, or are none at all.
+            If `times` is empty, or if a time is negative or not larger than the one before.
+        ConvergenceError
+            If the integrator fails.
         """
         from scipy.integrate import solve_ivp
 
@@ -221,7 +243,15 @@ class MoranProcess:
 
 
 def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
-    """Return shares as an array; raise unless none is negative and the last axis has `size` that sum to `total`."""
+    """Return shares as an array of floats, after checking them.
+
+    Raises
+    ------
+    ShapeError
+        If the last axis does not have the length `size`.
+    ProbabilityError
+        If a share is negative or missing, or if the shares in the last axis do not sum to `total`.
+    """
     given = checked_numbers(shares, "shares", ProbabilityError)
     if not given.ndim or given.shape[-1] != size:
         raise ShapeError(

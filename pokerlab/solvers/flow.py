@@ -1,10 +1,11 @@
-"""Replicator flows in continuous time, integrated to a stated tolerance.
+"""Integration of replicator flows in continuous time, to a given tolerance.
 
-A flow changes the logarithm of each probability at a rate: x' = x r(x). The integrated variables are *scores*, whose
-exponentials are in proportion to the probabilities. Only the differences of scores matter, so rounding cannot push
-probabilities off the simplex, and no force has to bring them back. With logarithms of probabilities that force would
-grow with the payoffs, and an explicit method would have to take shorter and shorter steps. Where choices
-become pure, rates become constant, and steps grow, however large payoffs are.
+A replicator flow is an equation x' = x r(x), where r(x) is the rate of change of the logarithm of a probability x. The
+integrated variables are *scores*, whose exponentials are proportional to the probabilities. Only the differences of
+scores matter, so rounding errors cannot move probabilities off the simplex, and no correction is needed. If the
+logarithms of probabilities themselves were integrated, the correction would grow with the payoffs, and an explicit
+method would have to take shorter and shorter steps. When strategies become pure, the rates become constant, so that
+steps can become long, however large the payoffs are.
 """
 
 from collections.abc import Callable
@@ -14,12 +15,13 @@ import numpy as np
 from pokerlab.core import ConvergenceError, Floats, Ints
 from pokerlab.core.workers import check_cancelled
 
-LEAST = 1e-300  # probabilities are taken to be at least this when an integration begins
+# An integration begins with probabilities of at least this, whose logarithms are finite.
+LEAST = 1e-300
 MOST_EVALUATIONS = 500_000
-"""Most evaluations of the rates in one integration: some ten seconds in a small game."""
+"""The largest number of evaluations of the rates in one integration, which take about ten seconds in a small game."""
 TOLERANCES = (1e-1, 1e-3, 1e-5, 1e-7)
-"""Tolerances of single steps, tried one after the other, in units of the tolerance of the whole."""
-SMALLEST = 9e-16  # tolerance of a step: below it there is only rounding
+"""Tolerances of single steps, which are tried one after the other, as fractions of the tolerance of the result."""
+SMALLEST = 9e-16  # with a smaller tolerance of a step, rounding errors would dominate
 OF_ROUNDING = 2.3e-14  # the smallest relative tolerance of scipy's integrators
 
 
@@ -33,39 +35,40 @@ def integrate_flow(
     atol: float,
     name: str,
 ) -> tuple[Floats, Floats]:
-    """Return the probabilities of a flow after some time, and the means of further quantities over that time.
+    """Return the probabilities of a flow after some time, and the means of other quantities over that time.
 
-    The explicit Runge-Kutta method of order 8 of Dormand and Prince covers the whole duration, with tolerances of a
-    step a hundred times smaller each time, until two results agree: `rtol` bounds the relative difference of each
-    probability above 1e-300, and `atol + rtol * mean` the difference of each mean.
+    The explicit Runge-Kutta method of order 8 of Dormand and Prince integrates over the whole duration. This is
+    repeated with a step tolerance that is a hundred times smaller each time, until two results agree. They agree if the
+    relative difference of each probability above 1e-300 is at most `rtol`, and the difference of each mean is at most
+    `atol + rtol * mean`.
 
     Parameters
     ----------
     rates : callable
-        A function of the S probabilities that returns the S rates of their logarithms, followed by M quantities that
-        are averaged.
+        A function of the S probabilities. It returns the S rates of change of their logarithms, followed by M
+        quantities that are averaged over time.
     start : array of shape (S,)
-        The probabilities at first.
+        The probabilities at the beginning.
     first : array of int
-        The index of the first of each set of alternatives, whose probabilities sum to one.
+        The index of the first probability of each distribution: from there to the next index they sum to one.
     duration : float
         The time, in 1 / unit of the rates.
     rtol, atol : float
-        The tolerance.
+        The relative and the absolute tolerance.
     name : str
-        The name of the game in errors.
+        The name of the game, which appears in error messages.
 
     Returns
     -------
     probabilities : array of shape (S,)
         The probabilities at the end.
     means : array of shape (M,)
-        The mean of each further quantity.
+        The mean of each of the other quantities.
 
     Raises
     ------
     ConvergenceError
-        If 500,000 evaluations of the rates are not enough, or rounding keeps the tolerance out of reach.
+        If 500,000 evaluations of the rates are not enough, or if rounding errors are larger than the tolerance.
 
     References
     ----------
@@ -94,7 +97,7 @@ def integrate_flow(
     for fraction in TOLERANCES:
         if fraction * rtol < SMALLEST:
             break
-        with np.errstate(over="ignore", invalid="ignore"):  # of payoffs near the largest float
+        with np.errstate(over="ignore", invalid="ignore"):  # payoffs may be near the largest float
             path = DOP853(derivative, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=fraction * rtol)
             while path.status == "running" and evaluations + path.nfev < MOST_EVALUATIONS:
                 path.step()
@@ -114,7 +117,10 @@ def integrate_flow(
 def are_results_close(
     coarser: tuple[Floats, Floats], finer: tuple[Floats, Floats], rtol: float, atol: float
 ) -> bool:
-    """Return whether two results of `integrate_flow` differ by no more than the tolerance."""
+    """Return whether two results of an integration, each probabilities and means, differ by at most the tolerance.
+
+    Probabilities are compared by their logarithms, so that their relative difference counts.
+    """
     coarser_log, finer_log = (np.log(np.maximum(result[0], LEAST)) for result in (coarser, finer))
     coarser_mean, finer_mean = coarser[1], finer[1]
     are_probabilities_close = np.abs(coarser_log - finer_log) <= rtol
@@ -123,7 +129,10 @@ def are_results_close(
 
 
 def make_speed_error(name: str, done: float, duration: float) -> ConvergenceError:
-    """Return the error for a flow that takes too many steps, or steps that are too short for rounding."""
+    """Return the error for a flow that needs too many evaluations, or steps so short that rounding stops them.
+
+    `done` is the time that was integrated, out of `duration`.
+    """
     shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
     return ConvergenceError(
         f"the flow of {name} is too fast: {MOST_EVALUATIONS:,} evaluations cover a time of {done:.2g} of {duration:g}."

@@ -1,16 +1,18 @@
-"""An exact equilibrium of a two-player zero-sum game, by the linear program of its sequence form.
+"""An exact equilibrium of a two-player zero-sum game, computed by the linear program of its sequence form.
 
-Player 1's realization plan x maximizes what a best response leaves: max v_0 such that F^T v <= U^T x, E x = e,
-x >= 0, where v has an entry for each of player 2's information sets. Player 2's plan is the
-program's dual (Koller, Megiddo & von Stengel 1994). `SequenceFormLP` solves the whole game;
-`SequenceFormProgram` also solves it restricted to some sequences, for `DoubleOracle`.
+Player 1's realization plan x maximizes its payoff against a best response: maximize v_0 subject to F^T v <= U^T x,
+E x = e and x >= 0. U is the payoff matrix, E and F are the constraint matrices of both players' plans, and v has an
+entry for each information set of player 2. Player 2's plan is the dual solution (Koller, Megiddo & von Stengel 1994).
+`SequenceFormLP` solves the whole game. `SequenceFormProgram` can also solve the game restricted to some sequences,
+which `DoubleOracle` needs.
 
-Every sequence and every information set is one item of the program: player 1's sequences and player 2's information
-sets are its variables, the other two kinds its constraints. Items are numbered like the game's: the S sequences, then
-the n roots, one above each empty sequence, then the I information sets.
+Every sequence and every information set is an *item* of the program. The sequences of player 1 and the information sets
+of player 2 are variables; the sequences of player 2 and the information sets of player 1 are constraints. Items have
+the order of the game: first the S sequences, then n roots, one above the empty sequence of each of n players, and then
+the I information sets.
 
-HiGHS solves it, as it solves subgames, always called in the same way: one thread, strict tolerances, bases as arrays
-of statuses.
+The solver HiGHS is used for this program and for subgames. It is always called with one thread and strict tolerances,
+and bases are arrays of statuses.
 """
 
 import ctypes
@@ -34,23 +36,23 @@ if TYPE_CHECKING:
 
 Statuses = NDArray[np.int8]
 NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
-"""The basis before anything has been solved."""
+"""The basis before a program has been solved for the first time."""
 LOWER, BASIC, UPPER = 0, 1, 2
-"""The codes of HiGHS for the status of a variable or constraint: at a bound, or in the basis."""
+"""The codes of HiGHS for the status of a variable or constraint: at a lower bound, in the basis, at an upper bound."""
 OPTIONS: dict[str, str | int | float] = {
     "solver": "simplex",
     "threads": 1,
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
-"""1e-9 is the strictest tolerance at which HiGHS still ends on thousands of games."""
+"""The options of HiGHS. In tests on thousands of games, 1e-9 is the strictest tolerance at which it always ends."""
 
 
 @cache
 def silence_banner() -> None:
-    """Make the first HiGHS object of this process, without the banner that version 1.16 prints.
+    """Create a first HiGHS object, so that the banner of version 1.16 is printed once and is not seen.
 
-    C code prints it before any option can be set, so standard output is discarded for that moment.
+    C code prints the banner before any option can be set, so standard output is discarded while the object is created.
     """
     import highspy
 
@@ -68,7 +70,10 @@ def silence_banner() -> None:
 
 
 def make_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return a HiGHS object without a program, with the options of `OPTIONS` and others, which have precedence."""
+    """Return a HiGHS object without a program.
+
+    Its options are those of `OPTIONS`, unless the arguments have another value.
+    """
     import highspy
 
     silence_banner()
@@ -80,7 +85,15 @@ def make_highs(**options: str | int | float) -> "highspy.Highs":
 
 
 def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
-    """Make the simplex method begin at a basis: the statuses of variables and of constraints."""
+    """Set the basis at which the simplex method begins.
+
+    Parameters
+    ----------
+    highs : highspy.Highs
+        The object that has the program.
+    columns, rows : array of int8
+        The status of each variable, and of each constraint.
+    """
     import highspy
 
     basis = highspy.HighsBasis()
@@ -91,7 +104,7 @@ def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None
 
 
 def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
-    """Return the statuses of variables and of constraints at the optimum."""
+    """Return the optimal basis: an array with the status of each variable, and one with that of each constraint."""
     basis = highs.getBasis()
     columns = np.array([int(status) for status in basis.col_status], dtype=np.int8)
     rows = np.array([int(status) for status in basis.row_status], dtype=np.int8)
@@ -99,12 +112,12 @@ def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
 
 
 def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
-    """Find the optimum of the program that HiGHS holds.
+    """Solve the program that was passed to HiGHS.
 
     Raises
     ------
     ConvergenceError
-        If there is none: the message names the `program` and gives the `advice`.
+        If HiGHS ends without an optimum. The message contains the name of the `program` and the `advice`.
     """
     import highspy
 
@@ -117,8 +130,8 @@ def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
 
 
 EQUILIBRIUM_TOLERANCE = 1e-8
-"""HiGHS ends at a vertex, exact up to rounding; a larger NashConv means that it has failed."""
-ROUNDED_WEIGHT = 1e-12  # weights of plans below it are the linear program's rounding
+"""The solution of HiGHS is a vertex, which is exact up to rounding. A larger NashConv means that HiGHS has failed."""
+ROUNDED_WEIGHT = 1e-12  # smaller realization weights are rounding errors of the linear program
 ADVICE = "Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."
 
 
@@ -129,11 +142,11 @@ class Solution:
     Attributes
     ----------
     value : float
-        What player 1 wins, in the game's unit.
+        The expected payoff of player 1, in the game's unit.
     profile : Profile
         The equilibrium.
     nash_conv : float
-        NashConv of the profile, which is rounding.
+        The NashConv of the profile, which differs from 0 only by rounding.
     pivots : int
         The number of pivots of the simplex method.
     """
@@ -145,7 +158,7 @@ class Solution:
 
     @property
     def values(self) -> tuple[float, float]:
-        """The payoff of each player, in the game's unit; in a constant-sum game they sum to the constant."""
+        """The expected payoff of each player, in the game's unit. The sum is the constant of a constant-sum game."""
         total = self.profile.game.payoff_sum
         assert total is not None
         return self.value, total - self.value
@@ -157,7 +170,7 @@ class SequenceFormLP:
     Parameters
     ----------
     game : SequenceForm
-        Two players, zero-sum or constant-sum.
+        A two-player zero-sum or constant-sum game.
 
     Examples
     --------
@@ -175,7 +188,13 @@ class SequenceFormLP:
         self.game = game
 
     def solve(self) -> Solution:
-        """Return an equilibrium; raise a ConvergenceError if HiGHS ends without one."""
+        """Return an equilibrium.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum, or with a profile whose NashConv is not 0 up to rounding.
+        """
         game, program = self.game, SequenceFormProgram(self.game)
         optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
@@ -194,11 +213,12 @@ class Optimum(NamedTuple):
     Attributes
     ----------
     value : float
-        What player 1 wins.
+        The expected payoff of player 1.
     plan : array of shape (S,)
-        The realization plans of both players.
+        The realization weight of each of the game's S sequences, for both players.
     basis : array of shape (S + n + I,)
-        The status of every item; of those that are left out, that of `make_basis`.
+        The status of every item: S sequences, n roots and I information sets. An item that the restricted game does not
+        have has the status of `make_basis`.
     pivots : int
         The number of pivots of the simplex method.
     """
@@ -210,23 +230,24 @@ class Optimum(NamedTuple):
 
 
 class SequenceFormProgram:
-    """The linear program of a two-player zero-sum game, which can be restricted to some allowed sequences.
+    """The linear program of a two-player zero-sum game, which can be restricted to a set of allowed sequences.
 
-    Its items are the S sequences, the n roots, which are above the empty sequences, and the I information sets. Those
-    of one player are the program's variables, and those of the other its constraints, or the reverse.
+    Its items are the S sequences, the n roots, which are above the empty sequences of n players, and the I information
+    sets. Variables are the sequences of player 1, and the root and information sets of player 2. Constraints are the
+    sequences of player 2, and the root and information sets of player 1.
 
     Attributes
     ----------
     matrix : csc_array of shape (constraints, variables)
-        All coefficients.
+        The coefficients of the program of the whole game.
     roots : array of shape (n,)
         The item above each player's empty sequence.
     infoset_of : array of shape (S,)
-        The item of the information set, or of the root, above each sequence.
+        The item of the information set, or of the root, that is directly above each sequence.
     variables, constraints : arrays of int
-        The items that are the program's variables and its constraints, in the order of `matrix`.
+        The items that are variables and those that are constraints, in the order of the columns and rows of `matrix`.
     first_player : array of shape (S + n + I,)
-        Whether an item is player 1's.
+        Whether each item belongs to player 1.
     """
 
     def __init__(self, game: SequenceForm) -> None:
@@ -259,28 +280,42 @@ class SequenceFormProgram:
         self.first_player[np.append(sequences[0], infosets[0])] = True
 
     def find_items(self, allowed: Bools) -> Bools:
-        """Return for each item whether the restricted game has it, given the same for each sequence."""
+        """Return which items a restricted game has: the allowed sequences, and what is directly above them.
+
+        Parameters
+        ----------
+        allowed : array of shape (S,)
+            Whether each sequence is allowed.
+
+        Returns
+        -------
+        array of shape (S + n + I,)
+            Whether the restricted game has each item.
+        """
         items = np.zeros(self.first_player.size, dtype=np.bool_)
         items[: self.num_sequences] = allowed
         items[self.infoset_of[allowed]] = True
         return items
 
     def make_basis(self) -> Statuses:
-        """Return the status of each item when it is new: it has weight 0, or its constraint does not bind."""
+        """Return the status of each item when it is new in a restricted game.
+
+        A new variable of player 1 has the weight 0, and a new constraint does not bind.
+        """
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
     def extend_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
-        """Return a basis of a restricted game from the basis of a smaller one.
+        """Return a basis of a restricted game, made from the basis of a smaller restricted game.
 
-        At an information set that is reached for the first time one new sequence takes the whole
-        weight, or decides the value.
+        At an information set that the smaller game does not have, the first new sequence takes the whole weight if it
+        is one of player 1. If it is one of player 2, its constraint determines the value of the information set.
 
         Parameters
         ----------
         basis : array of shape (S + n + I,)
             The basis of the smaller game.
         before, allowed : array of shape (S,)
-            Whether the smaller and the larger game have each sequence.
+            Whether each sequence is allowed in the smaller game, and in the larger game.
 
         Returns
         -------
@@ -300,15 +335,15 @@ class SequenceFormProgram:
     def solve_restricted(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
         """Return an equilibrium of a restricted game.
 
-        The same sequences and the same basis give the same equilibrium.
+        The same allowed sequences and the same basis always give the same equilibrium.
 
         Parameters
         ----------
         allowed : array of shape (S,)
-            Whether the restricted game has each sequence. With a sequence it has those before it, and at each
-            information set that the sequence leads to at least one more.
+            Whether each sequence is allowed. If a sequence is allowed, then so are the sequences before it, and at
+            least one action at each information set to which it leads.
         basis : array of shape (S + n + I,), optional
-            A basis from `extend_basis`; without one HiGHS simplifies the program and starts afresh.
+            A basis from `extend_basis`. Without a basis HiGHS simplifies the program and starts from scratch.
         """
         items = self.find_items(allowed)
         columns = np.flatnonzero(items[self.variables])
@@ -329,7 +364,7 @@ class SequenceFormProgram:
         statuses = self.make_basis()
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
-            value=float(weights[self.roots[1]]) + 0.0,  # never -0
+            value=float(weights[self.roots[1]]) + 0.0,  # adding 0.0 turns -0.0 into 0.0
             plan=self.round_plans(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
@@ -338,16 +373,16 @@ class SequenceFormProgram:
     def pass_program(
         self, highs: "highspy.Highs", matrix: "csc_array", variables: Ints, constraints: Ints
     ) -> None:
-        """Pass HiGHS the program of a restricted game.
+        """Pass the program of a restricted game to HiGHS.
 
         Parameters
         ----------
         highs : highspy.Highs
-            The object that takes the program.
+            The object to which the program is passed.
         matrix : csc_array of shape (constraints, variables)
-            The coefficients.
+            The coefficients of the restricted game.
         variables, constraints : array of int
-            The items that are the program's variables and its constraints.
+            The items that are the columns and the rows of `matrix`.
         """
         import highspy
 
@@ -372,7 +407,10 @@ class SequenceFormProgram:
         )
 
     def round_plans(self, weights: Floats) -> Floats:
-        """Return the realization plans of the weights that HiGHS returned, without their rounding."""
+        """Return proper realization plans from the weights of HiGHS, which satisfy the constraints only up to rounding.
+
+        Very small weights are set to zero, the behavior is computed, and the plans are computed from the behavior.
+        """
         block = self.game.block
         behavior = compute_behavior(block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))
         return compute_plans(block, behavior)

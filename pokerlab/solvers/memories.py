@@ -1,19 +1,20 @@
 """Memories of strategies: the Nash Memory, the Parallel Nash Memory, and policy-space response oracles (PSRO).
 
-A memory holds *pools* of the strategies encountered so far, and for each pool a *mixture* of them. N is the support of
-the mixture, M the rest of the pool. In each round a search heuristic proposes *tests*, some of these join the pools,
-and a subgame solver finds new mixtures.
+A memory stores the strategies found so far in *pools*, and for each pool it stores a *mixture*, which is a probability
+distribution over the strategies of the pool. The papers call the support of the mixture N, and the other strategies of
+the pool M. In each round a search heuristic proposes new strategies, the *tests*. Some of the tests are added to the
+pools. Then a subgame solver computes new mixtures.
 
 - `NashMemory` (Ficici & Pollack 2003; Oliehoek, de Jong & Vlassis 2006, section 3) has one pool for both players of a
-  symmetric zero-sum game. Each test that beats the mixture joins, so nothing in the pool ever beats it again.
-- `ParallelNashMemory` (Oliehoek et al. 2006, section 4.2) has a pool for each player. The tests of a round join if
-  together they beat the mixtures.
-- `PSRO` (Lanctot et al. 2017) has a pool for each player, and adds every test, known or not. With Nash mixtures it is
-  the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum (2003) in an extensive game; with
-  uniform mixtures it is fictitious play.
+  symmetric zero-sum game. It adds each test that beats the mixture, so no strategy of the pool beats the next mixture.
+- `ParallelNashMemory` (Oliehoek et al. 2006, section 4.2) has a pool for each player. It adds the tests of a round if
+  the sum of their gains against the mixtures is positive.
+- `PSRO` (Lanctot et al. 2017) has a pool for each player, and adds every test, even one that the pool already contains.
+  With Nash mixtures it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum (2003) in an
+  extensive game. With uniform mixtures it is fictitious play.
 
-In a compiled game strategies are realization plans, as a rule pure ones. In a symmetric game or a contest they are
-vectors, and with a pool for each player both players begin with the same one.
+In a compiled game strategies are realization plans, usually pure ones. In a symmetric game or a contest strategies are
+vectors, and if each player has a pool, both pools begin with the same vector.
 """
 
 import dataclasses
@@ -70,16 +71,16 @@ from pokerlab.solvers.subgame import (
 
 
 class OpponentMixture(NamedTuple):
-    """The mixture of strategies that one pool's strategies play against.
+    """The opponent's mixture of K strategies, against which a player searches for a new strategy.
 
     Attributes
     ----------
     strategies : array of shape (K, d)
-        The opponent's strategies.
+        The opponent's strategies, which are vectors of d numbers.
     mixture : array of shape (K,)
-        Their probabilities.
+        The probability of each strategy.
     search_index : int
-        Another one for each player and round, so that searches in both draw different random numbers.
+        An index that differs between players and between rounds, so that no two searches draw the same random numbers.
     """
 
     strategies: Strategies
@@ -89,26 +90,28 @@ class OpponentMixture(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MemoryState(ABC):
-    """A memory after `iteration` rounds, with one pool for all players or one for each.
+    """A memory after `iteration` rounds, with one pool for all players or one pool for each player.
 
-    Round 0 holds the start. A memory that has converged takes no more rounds.
+    At iteration 0 each pool contains only the starting strategy. A memory that has converged does not change anymore.
 
     Attributes
     ----------
     game : SequenceForm or SymmetricGame
-        The game; in a symmetric game strategies are vectors.
+        The game that is played. In a symmetric game strategies are vectors, in a compiled game realization plans.
     iteration : int
-        The number of rounds.
+        The number of rounds that have been played.
     pools : tuple of arrays of shape (K_i, d_i)
-        The strategies of each pool, in the order in which they joined.
+        The K_i strategies of pool i, each of d_i numbers, in the order in which they were added.
     payoffs : array of shape (n, K_1, ..., K_n)
-        The payoff of each player for each choice of strategies; in a symmetric memory of shape (K, K).
+        The payoff of each of n players for each combination of strategies. If both players share one pool of K
+        strategies, the shape is (K, K), and an entry is the payoff of the row's strategy against the column's.
     mixtures : tuple of arrays of shape (K_i,)
-        The probabilities of each pool's strategies, positive in N and zero in M.
+        The probability of each strategy: positive for strategies in N, and zero for those in M.
     converged : bool
-        Whether no player gains by a best response, apart from rounding, as far as one can be computed.
+        Whether no player can gain by a best response, apart from rounding. It stays False in a game in which best
+        responses cannot be computed.
     basis : tuple
-        The statuses from which the subgame solver begins next time.
+        The basis of the last linear program, from which the subgame solver begins in the next round.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
@@ -138,7 +141,7 @@ class MemoryState(ABC):
 
     @property
     def support_sizes(self) -> tuple[int, ...]:
-        """The number of strategies that each mixture plays: the size of N."""
+        """The number of strategies with positive probability in each mixture: the size of N."""
         return tuple(int(np.count_nonzero(mixture)) for mixture in self.mixtures)
 
     @property
@@ -148,7 +151,10 @@ class MemoryState(ABC):
 
     @property
     def opponents(self) -> tuple[OpponentMixture, ...]:
-        """The opponents of each pool in a symmetric game: the mixture of the other pool, or of the same one."""
+        """The opponent's mixture for each pool, in a symmetric game.
+
+        With two pools it is the mixture of the other pool; with one pool it is the mixture of that pool itself.
+        """
         num_pools = len(self.pools)
         return tuple(
             OpponentMixture(
@@ -159,42 +165,43 @@ class MemoryState(ABC):
 
     @cached_property
     def plan(self) -> Floats:
-        """The realization plans of all players when they play their mixtures, the empty sequences first."""
+        """The realization plans of all players when they play their mixtures, beginning with the empty sequences."""
         plan = self.mix_pool_plans(self.mixtures)
         freeze(plan)
         return plan
 
     @abstractmethod
     def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans of all players when they play some mixtures of their pools.
+        """Return the realization plans of all players when they play the given mixtures of their pools.
 
         Parameters
         ----------
         mixtures : tuple of arrays of shape (K_i,)
-            The probabilities of each pool's strategies.
+            The probability of each of the K_i strategies of pool i.
 
         Returns
         -------
         array of shape (S,)
-            The empty sequences come first.
+            The realization weight of each of the game's S sequences, beginning with the players' empty sequences.
         """
 
     @property
     @abstractmethod
     def gains(self) -> Floats:
-        """The gain of each player by a best response in the whole game; in a symmetric memory one number."""
+        """The gain of each player from a best response in the whole game; one number if all players share a pool."""
 
     def evaluate_strategies(self, player: int, strategies: Strategies) -> Floats:
         """Return the expected payoffs of a player's strategies against the opponent's mixture.
 
-        The first player always comes first in `game.payoffs`, so that payoffs of both are computed alike.
+        `game.payoffs` is always called with the first player's strategies first, so that a payoff is rounded in the
+        same way, whichever player asks for it.
 
         Parameters
         ----------
         player : int
             The player's index.
         strategies : array of shape (T, d)
-            Strategies of the player.
+            T strategies of the player, each a vector of d numbers.
 
         Returns
         -------
@@ -213,9 +220,9 @@ S = TypeVar("S", bound=MemoryState)
 
 
 class Memory(ABC, Generic[S]):
-    """The base of all memories: a start, a search heuristic and a subgame solver.
+    """The base class of memories, which have a starting strategy, a search heuristic and a subgame solver.
 
-    A subclass decides in `play_round` which tests join.
+    A subclass defines `play_round`, which decides which of the proposed strategies are added to the pools.
     """
 
     STATE: ClassVar[type[MemoryState]]
@@ -241,15 +248,15 @@ class Memory(ABC, Generic[S]):
 
     @property
     def exact(self) -> bool:
-        """Whether best responses can be computed."""
+        """Whether exact best responses can be computed in the game."""
         return isinstance(self.game, SequenceForm) or self.game.has_best_responses
 
     @abstractmethod
     def init(self) -> S:
-        """Return the memory that holds the start."""
+        """Return the memory before the first round, in which each pool contains only the starting strategy."""
 
     def step(self, state: S, count: int = 1) -> S:
-        """Return the memory `count` rounds after `state`, or where it converged before."""
+        """Return the memory `count` rounds after `state`, or the converged memory if it converges earlier."""
         for _ in range(checked_count(self.game, state, count, self.STATE)):
             if state.converged:
                 break
@@ -261,13 +268,13 @@ class Memory(ABC, Generic[S]):
         """Return the memory after one round."""
 
     def propose_tests(self, state: S) -> Any:
-        """Return the tests that the heuristic proposes.
+        """Return the new strategies that the search heuristic proposes.
 
         Returns
         -------
         array of shape (S - n,) or list of arrays of shape (T, d)
-            In a compiled game the behavior of one strategy for every player. Where strategies are vectors, T of them
-            for each pool.
+            In a compiled game of n players and S sequences: one strategy of each player, as the probabilities of all
+            nonempty sequences. In any other game: for each pool, T strategies that are vectors of d numbers.
         """
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
@@ -277,17 +284,17 @@ class Memory(ABC, Generic[S]):
 
 
 def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
-    """Return the game in which a memory searches; for a contest, the symmetric game between genomes.
+    """Return the game in which a memory searches for strategies.
 
     Returns
     -------
     SequenceForm or SymmetricGame
-        An `EncodedContest` if the game is a contest, else the game itself.
+        If the game is a contest, an `EncodedContest`, the symmetric game between genomes. Otherwise the game itself.
 
     Raises
     ------
     SettingError
-        If a contest has no heuristic, or another game an encoding.
+        If the game is a contest and no heuristic is given, or if an encoding is given for a game that is not a contest.
     """
     if isinstance(game, Contest):
         if heuristic is None:
@@ -306,7 +313,13 @@ def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
 
 
 def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
-    """Return the first strategy of a memory of a symmetric game; raise if it is not one strategy."""
+    """Return the starting strategy of a memory as a valid strategy of a symmetric game.
+
+    Raises
+    ------
+    ShapeError
+        If `start` is not one vector.
+    """
     strategy = game.checked_strategies(start)
     if strategy.ndim != 1:
         raise ShapeError(
@@ -318,19 +331,18 @@ def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
 # One pool: the Nash Memory.
 
 TOLERANCE = 1e-11
-"""A winner gains more, in the game's unit; below lies the rounding of the linear program."""
+"""A test wins if its payoff is larger than this, in the game's unit. Smaller payoffs can be rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class NashMemoryState(MemoryState):
-    """A symmetric memory after `iteration` rounds: one pool for both players.
-
-    A round takes tests, and if some win it adds these and solves the subgame; round 0 holds the start.
+    """A Nash Memory after `iteration` rounds, with one pool of K strategies for both players of a symmetric game.
 
     Attributes
     ----------
     last_used : array of shape (K,)
-        For each strategy the last round in which it was in N, or the round in which it joined.
+        For each strategy, the last round in which its probability was positive. If it never was, the round in which
+        the strategy was added.
     """
 
     last_used: NDArray[np.int64]
@@ -346,7 +358,7 @@ class NashMemoryState(MemoryState):
 
     @property
     def strategies(self) -> Strategies:
-        """The strategies in the pool, one in each row, in the order in which they joined."""
+        """The strategies in the pool, one in each row, in the order in which they were added."""
         return self.pools[0]
 
     @property
@@ -356,17 +368,17 @@ class NashMemoryState(MemoryState):
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """The indices of the strategies that the mixture plays: the set N."""
+        """The indices of the strategies with positive probability: the set N."""
         return np.flatnonzero(self.mixture)
 
     @property
     def memory(self) -> NDArray[np.intp]:
-        """The indices of the strategies that are stored but not played: the set M."""
+        """The indices of the stored strategies with probability zero: the set M."""
         return np.flatnonzero(self.mixture == 0.0)
 
     @property
     def support_size(self) -> int:
-        """The number of strategies that the mixture plays."""
+        """The number of strategies with positive probability: the size of N."""
         return len(self.support)
 
     @property
@@ -376,7 +388,7 @@ class NashMemoryState(MemoryState):
 
     @cached_property
     def best_response(self) -> Strategies:
-        """A strategy that wins most against the mixture."""
+        """A strategy with the largest expected payoff against the mixture."""
         best: Strategies = self.game.best_response(self.strategies, self.mixture)
         freeze(best)
         return best
@@ -388,40 +400,46 @@ class NashMemoryState(MemoryState):
 
     @property
     def security_level(self) -> float:
-        """The least that the mixture wins: zero at an equilibrium, else less."""
+        """The smallest expected payoff of the mixture against any strategy: zero at an equilibrium, else negative."""
         return 0.0 - float(self.gains[0])
 
     def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans of both players when both play a mixture, in a game made from a compiled one."""
+        """Return the realization plans of both players when both play the given mixture of the pool.
+
+        The symmetric game must have been made from a compiled game, because only a compiled game has realization plans.
+        """
         return checked_compiled(self.game).mix_pool_plans(self.strategies, *mixtures)
 
     @cached_property
     def profile(self) -> Profile:
-        """The behavior of the mixture in both roles, in a game made from a compiled one."""
+        """The behavior of the mixture in both seats of the compiled game from which the symmetric game was made."""
         game = checked_compiled(self.game).game
         return Profile.from_unchecked(game, compute_behavior(game.block, self.plan))
 
 
 class NashMemory(Memory[NashMemoryState]):
-    """The Nash Memory of a symmetric zero-sum game, with a search heuristic and perhaps a bound on its size.
+    """The Nash Memory of a symmetric zero-sum game, with an optional bound on the number of stored strategies.
 
-    Without a bound nothing encountered ever beats the mixture again, and with best responses the memory finds an
-    equilibrium in finitely many rounds. With a bound neither is certain.
+    Without a bound, no strategy that was ever added can beat a later mixture, and if the heuristic is the best
+    response, the memory finds an equilibrium in finitely many rounds. With a bound neither is guaranteed.
 
     Parameters
     ----------
     game : SymmetricGame, SequenceForm or Contest
-        Such as `games.compound(game)` or `games.intransitive_numbers()`; a compiled game that is
-        symmetric itself, such as rock-paper-scissors, may be given as it is.
+        A symmetric game such as `games.compound(game)` or `games.intransitive_numbers()`. A compiled game that is
+        itself symmetric, such as rock-paper-scissors, needs no conversion.
     encoding : RealVector, optional
         The encoding of a contest's strategies, such as `strategies.RealVector(5)`.
     heuristic : SearchHeuristic, optional
-        Proposes tests; `BestResponse()` if left out. A contest has no exact best response and needs another.
+        The heuristic that proposes new strategies; `BestResponse()` by default. A contest has no exact best response,
+        so it needs another heuristic.
     capacity : int, optional
-        The largest number of strategies in N and M together. Those that have not been in N for longest are dropped
-        first, and of these the earliest; strategies in N are not dropped, and an error says if there are more.
+        The largest number of stored strategies, N and M together; unbounded by default. If there are more, the
+        strategies that have had probability zero for the longest time are dropped, and of several such strategies the
+        one that was added first. A strategy with positive probability is never dropped: if more than `capacity`
+        strategies have one, `step` raises a SettingError.
     start : array_like of shape (d,), optional
-        The strategy in N at first; the game's `start` if left out.
+        The starting strategy, a vector of d numbers; the game's own `start` by default.
 
     Examples
     --------
@@ -452,7 +470,7 @@ class NashMemory(Memory[NashMemoryState]):
         self.capacity = capacity
 
     def init(self) -> NashMemoryState:
-        """Return the memory that holds the start."""
+        """Return the memory before the first round, whose pool contains only the starting strategy."""
         start = self.game.start if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
@@ -467,7 +485,10 @@ class NashMemory(Memory[NashMemoryState]):
         return mark_convergence(state)
 
     def play_round(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory after one round: tests, winners, and if there are any a new mixture."""
+        """Return the memory after one round, in which the proposed strategies that win are added to the pool.
+
+        If none of them wins, the pool and the mixture stay as they are.
+        """
         (tests,) = self.propose_tests(state)
         winners = self.select_winners(state, tests)
         if len(winners):
@@ -475,7 +496,7 @@ class NashMemory(Memory[NashMemoryState]):
         return count_round(state)
 
     def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
-        """Return the winners W among the tests: those that win from the mixture and are not in the pool yet."""
+        """Return the winners W: the tests that beat the mixture and are not in the pool yet, each of them once."""
         winners = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
         new: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
         for known in state.strategies:
@@ -483,7 +504,7 @@ class NashMemory(Memory[NashMemoryState]):
         return np.array(list(new.values())).reshape(len(new), tests.shape[1])
 
     def add_strategies(self, state: NashMemoryState, winners: Strategies) -> NashMemoryState:
-        """Return the memory whose pool holds the winners as well, with probability 0 as yet."""
+        """Return the memory with the winners added to its pool, where they have probability 0 for now."""
         strategies = np.vstack([state.strategies, winners.astype(state.strategies.dtype)])
         joined = np.full(len(winners), state.iteration + 1)
         return dataclasses.replace(
@@ -495,7 +516,10 @@ class NashMemory(Memory[NashMemoryState]):
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory after one more round: the mixture solves the subgame, within the memory's capacity."""
+        """Return the memory after one more round, with an optimal mixture of the pool.
+
+        If the pool is larger than the memory's capacity, strategies with probability zero are dropped.
+        """
         solution = self.subgame.solve(state.payoffs[None], state.basis, name=self.game.name)
         solved = count_round(
             dataclasses.replace(state, mixtures=solution.mixtures[:1], basis=solution.basis)
@@ -506,17 +530,18 @@ class NashMemory(Memory[NashMemoryState]):
 
 
 def count_round(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory after one more round, in which its mixture was used."""
+    """Return the memory with its number of rounds increased by one, and `last_used` updated by its mixture."""
     iteration = state.iteration + 1
     last_used = np.where(state.mixture > 0.0, iteration, state.last_used)
     return dataclasses.replace(state, iteration=iteration, last_used=last_used)
 
 
 def mark_convergence(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory, marked as converged if best responses can be computed and none wins from the mixture.
+    """Return the memory, marked as converged if no strategy beats the mixture.
 
-    Strategies of the pool win from the mixture only by the rounding of the linear program. A best response that
-    wins no more than they do wins nothing.
+    In exact arithmetic no strategy of the pool beats the mixture, so what one of them wins is the rounding error of the
+    linear program. A best response that wins no more than that does not beat the mixture either. Where best responses
+    cannot be computed, the memory is returned as it is.
     """
     if not state.game.has_best_responses:
         return state
@@ -526,7 +551,15 @@ def mark_convergence(state: NashMemoryState) -> NashMemoryState:
 
 
 def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
-    """Return the memory without the strategies above its capacity, those that have been out of N for longest."""
+    """Return the memory after dropping as many strategies as needed to fit its capacity.
+
+    The strategies that have had probability zero for the longest time are dropped first.
+
+    Raises
+    ------
+    SettingError
+        If more than `capacity` strategies have positive probability.
+    """
     if state.support_size > capacity:
         raise SettingError(
             f"in round {state.iteration} the mixture of {state.game.name} needs {state.support_size} strategies; the"
@@ -544,25 +577,26 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
         payoffs=state.payoffs[np.ix_(remaining, remaining)],
         mixtures=(state.mixture[remaining],),
         last_used=state.last_used[remaining],
-        basis=(NO_BASIS, NO_BASIS),  # a basis without some of its strategies may be none
+        # After strategies are dropped, the old basis may no longer be a basis.
+        basis=(NO_BASIS, NO_BASIS),
     )
 
 
 def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
-    """Return the payoff of each state's mixture against the mixture of each other state.
+    """Return the payoff of each state's mixture against the mixture of every other state.
 
-    With the states of one run in order, the entries below the diagonal have the present against the past:
-    for a memory without a bound they are never negative.
+    If the states are those of one run in order of time, an entry below the diagonal is the payoff of a later mixture
+    against an earlier one. In a memory without a bound such an entry is never negative.
 
     Parameters
     ----------
     states : list of NashMemoryState
-        States of the same game.
+        k states of the same game.
 
     Returns
     -------
     array of shape (k, k)
-        What the mixture of the row's state wins from that of the column's.
+        The expected payoff of the mixture of the row's state against the mixture of the column's state.
     """
     check_items("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
     if len(states) == 0:
@@ -590,9 +624,10 @@ class ParallelMemoryState(MemoryState):
     """A memory after `iteration` rounds, with a pool for each player."""
 
     def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans of all players when they play some mixtures of their pools.
+        """Return the realization plans of all players when they play the given mixtures of their pools.
 
-        At an information set a strategy counts by its probability of having led there (section 5).
+        Because plans are averaged rather than behaviors, a strategy's weight at an information set is its probability
+        in the mixture times its probability of reaching that set (section 5).
         """
         check_compiled_game(self.game)
         plans = [
@@ -602,13 +637,13 @@ class ParallelMemoryState(MemoryState):
 
     @cached_property
     def profile(self) -> Profile:
-        """The behavior of the mixtures; uniform at information sets that they never reach."""
+        """The behavior that is equivalent to the mixtures; uniform at information sets that they never reach."""
         check_compiled_game(self.game)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def values(self) -> Floats:
-        """The payoff of each player when all play their mixtures."""
+        """The expected payoff of each player when all players play their mixtures."""
         values = self.payoffs
         for mixture in reversed(self.mixtures):
             values = values @ mixture
@@ -616,12 +651,15 @@ class ParallelMemoryState(MemoryState):
 
     @property
     def value(self) -> float:
-        """The payoff of player 1 when all play their mixtures; in a zero-sum game the value of the subgame."""
+        """The expected payoff of player 1 when all players play their mixtures.
+
+        In a zero-sum game with optimal mixtures it is the value of the subgame.
+        """
         return float(self.values[0])
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain of each player by a best response in the whole game."""
+        """The gain of each player from a best response in the whole game."""
         if isinstance(self.game, SequenceForm):
             return self.game.gains(self.profile)
         best_values = []
@@ -632,7 +670,10 @@ class ParallelMemoryState(MemoryState):
 
     @property
     def security_levels(self) -> tuple[float, ...]:
-        """The least that each player's mixture wins, in a two-player zero-sum or constant-sum game."""
+        """The smallest expected payoff of each player's mixture against any strategy of the opponent.
+
+        The game must be a two-player zero-sum or constant-sum game.
+        """
         total = self.game.payoff_sum if isinstance(self.game, SequenceForm) else 0.0
         if len(self.mixtures) != 2 or total is None:
             raise GameError(
@@ -645,14 +686,19 @@ class ParallelMemoryState(MemoryState):
 
 @kernel
 def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
-    """Return the realization plan of a mixture of one player's strategies.
+    """Return the realization plan of a mixture of one player's strategies: the weighted mean of their plans.
 
     Parameters
     ----------
     pool : array of shape (K, S)
-        In each row the realization plan of one strategy.
+        K strategies, each a realization plan of S sequences.
     mixture : array of shape (K,)
         The probability of each strategy.
+
+    Returns
+    -------
+    array of shape (S,)
+        The realization weight of each sequence.
     """
     num_strategies, num_sequences = pool.shape
     plan = np.zeros(num_sequences)
@@ -664,7 +710,7 @@ def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
 
 
 class ParallelMemory(Memory[ParallelMemoryState]):
-    """A memory with a pool for each player."""
+    """The base class of memories with a pool for each player."""
 
     STATE = ParallelMemoryState
 
@@ -685,11 +731,11 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
     @property
     def least_gain(self) -> float:
-        """The least gain of tests in a round, in the game's unit: what the subgame solver may miss."""
+        """The gain that new strategies must exceed, in the game's unit: the error that the subgame solver may make."""
         return float(self.subgame.tolerance * find_largest_utility(self.game))
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory that holds the start."""
+        """Return the memory before the first round, in which each pool contains only the starting strategy."""
         game, start = self.game, self.start
         if isinstance(game, SequenceForm):
             tests = make_start_behavior(game, start)
@@ -708,13 +754,16 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.mark_convergence(state)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the tests that the heuristic proposes against mixtures with the vanishing weight.
+        """Return one new strategy of each player, which the search heuristic proposes.
+
+        If `vanishing_weight` is positive, the heuristic sees mixtures that give every strategy of a pool a small
+        positive probability.
 
         Returns
         -------
         array of shape (S - n,) or (2, d)
-            In a compiled game the behavior of one strategy for every player. Where strategies are vectors, one for
-            each player.
+            In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
+            game: a vector of d numbers for each of two players.
         """
         weight = self.vanishing_weight
         if not weight:
@@ -725,19 +774,11 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.run_heuristic(state, dataclasses.replace(state, mixtures=mixtures))
 
     def run_heuristic(self, state: ParallelMemoryState, shown: ParallelMemoryState) -> Any:
-        """Return the tests that the heuristic proposes when it is shown a state.
+        """Return one new strategy of each player, which the heuristic proposes when it sees the state `shown`.
 
-        Where strategies are vectors, the one of a player's tests that wins most against `state` is taken.
-
-        Parameters
-        ----------
-        state, shown : ParallelMemoryState
-            The memory, and the memory with the mixtures that the heuristic sees.
-
-        Returns
-        -------
-        array of shape (S - n,) or (2, d)
-            As from `propose_tests`.
+        The memory itself is `state`, and `shown` may have other mixtures. Where strategies are vectors, the heuristic
+        may propose several for a player. Then the one with the largest payoff against the mixtures of `state` is
+        returned. The result has the form that `propose_tests` describes.
         """
         tests = super().propose_tests(shown)
         if isinstance(self.game, SequenceForm):
@@ -750,12 +791,18 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
 
     def split_tests(self, tests: Any) -> tuple[Strategies, ...]:
-        """Return the strategy of each player in the tests: a realization plan, or a vector.
+        """Return each player's strategy separately, in the form in which its pool stores it.
 
         Parameters
         ----------
         tests : array of shape (S - n,) or (2, d)
-            As from `propose_tests`.
+            One strategy of each player, as `propose_tests` returns them.
+
+        Returns
+        -------
+        tuple of arrays
+            In a compiled game: a player's realization plan, which begins with 1, the weight of the empty sequence.
+            In any other game: a player's vector.
         """
         if not isinstance(self.game, SequenceForm):
             return tuple(tests)
@@ -765,7 +812,10 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with longer pools, which begin with the present ones; new strategies have probability 0."""
+        """Return the memory with longer pools, in which the new strategies have probability 0.
+
+        In `pools` each player's array has the strategies of its present pool, followed by the new ones.
+        """
         mixtures = tuple(
             np.append(mixture, np.zeros(len(pool) - len(mixture)))
             for mixture, pool in zip(state.mixtures, pools, strict=True)
@@ -786,38 +836,42 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
 
     def mark_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory, marked as converged if no player gains more than `least_gain` by a best response."""
+        """Return the memory, marked as converged if no player gains more than `least_gain` from a best response.
+
+        Where best responses cannot be computed, the memory is returned as it is.
+        """
         converged = self.exact and state.gains.max() <= self.least_gain
         return dataclasses.replace(state, converged=True) if converged else state
 
 
 ROUNDING = 1e-6
-"""By how much known strategies may beat the mixtures of a solved subgame, in units of the largest utility."""
+"""The largest gain of stored strategies that counts as rounding, in units of the game's largest utility."""
 
 
 class ParallelNashMemory(ParallelMemory):
-    """The Parallel Nash Memory, with a pool for each player.
+    """The Parallel Nash Memory (Oliehoek et al. 2006), which has a pool of strategies for each player.
 
-    With the exact best response as its search heuristic it finds an equilibrium in finitely many rounds.
+    In a two-player zero-sum game, with the exact best response as its search heuristic, it finds an equilibrium in
+    finitely many rounds.
 
     Parameters
     ----------
     game : SequenceForm, SymmetricGame or Contest
-        Two players, zero-sum or constant-sum; others with a `subgame` solver that is made for them.
+        A two-player zero-sum or constant-sum game. Other games need a `subgame` solver that accepts them.
     encoding : RealVector, optional
         The encoding of a contest's strategies.
     heuristic : SearchHeuristic, optional
-        Proposes tests; `BestResponse()` if left out. In a symmetric game or a contest the best of a
-        player's tests counts.
+        The heuristic that proposes new strategies; `BestResponse()` by default. In a symmetric game or a contest it may
+        propose several strategies for a player, of which only the best one is used.
     subgame : SubgameSolver, optional
-        Finds mixtures; the paper's linear program, `ZeroSumProgram()`, if left out.
+        The solver that computes mixtures; the paper's linear program, `ZeroSumProgram()`, by default.
     start : Profile or array_like, optional
-        The strategies in N at first; the first action of every player (in poker: pass, fold) if left out. In a
-        symmetric game one vector for both.
+        The starting strategies. By default every player chooses its first action everywhere (in poker: pass or fold),
+        or the symmetric game's own `start`. In a symmetric game it is one vector, which both players use.
     vanishing_weight : float
-        The total weight, spread evenly over all strategies of a pool, in the mixtures that the heuristic sees, 0 to
-        0.1. A small one decides what a best response does where the mixtures never lead. If such a response does not
-        win, one without the weight is sought.
+        A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
+        the heuristic sees. It determines what a best response does at information sets that the mixtures never reach.
+        If such a response does not win, a response to the mixtures themselves is used instead.
 
     Examples
     --------
@@ -848,12 +902,15 @@ class ParallelNashMemory(ParallelMemory):
         )
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one round.
+        """Return the memory after one round, in which the proposed strategies are added if together they win.
+
+        If they do not win, the pools and mixtures stay as they are. If they win but are all stored already, then in an
+        exact game their gain is a rounding error, and the memory is marked as converged.
 
         Raises
         ------
         ConvergenceError
-            If strategies that the memory holds already beat its mixtures.
+            If stored strategies beat the mixtures by more than rounding can explain.
         """
         tests = self.propose_tests(state)
         gain = self.measure_gain(state, tests)
@@ -868,12 +925,10 @@ class ParallelNashMemory(ParallelMemory):
         return self.solve_subgame(extended)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the heuristic's tests; if they do not win, those without the vanishing weight.
+        """Return one new strategy of each player, as `ParallelMemory.propose_tests` does.
 
-        Returns
-        -------
-        array of shape (S - n,) or (2, d)
-            As in `ParallelMemory.propose_tests`.
+        If `vanishing_weight` is positive and the strategies do not win, the heuristic is called again with the mixtures
+        themselves, and its second proposal is returned.
         """
         tests = super().propose_tests(state)
         if not self.vanishing_weight or self.measure_gain(state, tests) > self.least_gain:
@@ -881,9 +936,10 @@ class ParallelNashMemory(ParallelMemory):
         return self.run_heuristic(state, state)
 
     def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
-        """Return the total gain of the tests T, of all players together, against the mixtures N.
+        """Return the sum over all players of what each gains by its test against the other players' mixtures.
 
-        E(T, N) = sum over players i of u_i(T_i, the others' mixtures) - u_i(mixtures) (section 4.2).
+        With the tests T and the mixtures N it is E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)] (section 4.2). In a
+        symmetric game or a contest u_1(N) + u_2(N) = 0, so the second term is left out.
         """
         if not isinstance(self.game, SequenceForm):
             gains = [
@@ -898,7 +954,7 @@ class ParallelNashMemory(ParallelMemory):
         return float((utilities - state.values).sum())
 
     def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:
-        """Return the memory whose pools hold the tests as well; a pool holds no strategy twice."""
+        """Return the memory with the tests added to its pools, except those that a pool already contains."""
         pools = tuple(
             pool if (pool == test).all(axis=1).any() else np.vstack([pool, test])
             for pool, test in zip(state.pools, self.split_tests(tests), strict=True)
@@ -906,7 +962,7 @@ class ParallelNashMemory(ParallelMemory):
         return self.extend_pools(state, pools)
 
     def check_rounding(self, gain: float) -> None:
-        """Raise if known strategies beat the mixtures by more than rounding."""
+        """Raise a ConvergenceError if stored strategies gain more against the mixtures than rounding can explain."""
         if gain > ROUNDING * find_largest_utility(self.game):
             raise ConvergenceError(
                 f"strategies that the memory holds already win {gain:.3g} {self.game.unit} against its mixtures in"
@@ -916,23 +972,26 @@ class ParallelNashMemory(ParallelMemory):
 
 
 class PSRO(ParallelMemory):
-    """Policy-space response oracles: in every round each player adds a strategy, known or not, and all mix anew.
+    """Policy-space response oracles (Lanctot et al. 2017), which add a strategy of each player in every round.
+
+    A strategy is added even if the pool already contains it. Then the subgame solver computes new mixtures.
 
     Parameters
     ----------
     game : SequenceForm, SymmetricGame or Contest
-        Any game whose subgames `subgame` can solve.
+        A game whose subgames the solver `subgame` accepts.
     subgame : SubgameSolver
-        The meta-strategy solver, which finds the mixtures, such as `UniformMixture()`, `ZeroSumProgram()` or
+        The meta-strategy solver, which computes the mixtures, such as `UniformMixture()`, `ZeroSumProgram()` or
         `ProjectedReplicator()`.
     encoding, heuristic, start
-        As in `ParallelNashMemory`; the heuristic is the oracle, which makes new strategies.
+        The same as in `ParallelNashMemory`. The heuristic is the paper's oracle, which proposes new strategies.
     vanishing_weight : float
-        The total weight of all strategies in the mixtures that the oracle sees, as in `ParallelNashMemory`.
+        A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
+        the oracle sees.
     """
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one round."""
+        """Return the memory after one round, in which each pool has one more strategy."""
         tests = self.split_tests(self.propose_tests(state))
         pools = tuple(
             np.vstack([pool, test]) for pool, test in zip(state.pools, tests, strict=True)

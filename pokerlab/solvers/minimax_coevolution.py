@@ -1,8 +1,8 @@
-"""Minimax coevolution: evolve the genome that loses least in the worst case.
+"""Minimax coevolution, which evolves the genome with the smallest worst-case loss.
 
-Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean; a worst case
-measures how much a responder can win against each; the mean moves toward those that lose less. With
-`SeatWorstCases` each seat's genes have an evolution of their own.
+This is Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean. For each genome a
+`WorstCase` measures how much a responder can win against it. Then the mean moves toward the genomes that lose less.
+With `SeatWorstCases` the genes of each seat evolve separately.
 """
 
 from collections.abc import Sequence
@@ -49,29 +49,30 @@ class MinimaxState:
     Attributes
     ----------
     game, encoding
-        The game that is played, and the meaning of genomes.
+        The game that is played, and the encoding, which maps genomes to strategies.
     iteration : int
         The number of outer generations.
     evolution : EvolutionState or tuple of two
-        The state of the outer evolution; with `SeatWorstCases` of one for each seat.
+        The state of the outer evolution. With `SeatWorstCases` there are two states, one for the genes of each seat.
     best : array of shape (G,)
-        The genome with the smallest worst case; with `SeatWorstCases` the best genes of each seat.
+        The genome, of G genes, with the smallest worst-case loss so far. With `SeatWorstCases` it consists of the best
+        genes of each seat.
     best_values : array of shape (1,) or (2,)
-        What a responder wins against it, in all seats together or in each.
+        The worst-case loss of `best`, summed over all seats. With `SeatWorstCases` there is one loss for each seat.
     best_error : float
-        The standard error of their sum.
+        The standard error of the sum of these losses.
     mean_values : array of shape (0,) or (2,)
-        With `SeatWorstCases`, what a responder wins against the last generation's means, in each seat.
+        With `SeatWorstCases` the loss of the last generation's mean in each seat; otherwise empty.
     generation_value : float
-        The smallest worst case that was measured in the last generation.
+        The smallest worst-case loss of a genome in the last generation.
     response : array of shape (R,)
-        The response that won most against `best`; empty if responses are not genomes.
+        The best response to `best` that was found, a genome of R genes; empty if responses are not genomes.
     last_response : array of shape (R,)
-        The response that won most against the best genome of the last generation.
+        The best response to the best genome of the last generation.
     evaluations : int
-        Genomes that were measured, the start and repeated measurements included.
+        The number of genomes that were measured, including the start and repeated measurements.
     inner_evaluations : int
-        Responses that were evaluated against genomes.
+        The number of responses that were evaluated against these genomes.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
@@ -109,7 +110,7 @@ class MinimaxState:
 
     @property
     def best_value(self) -> float:
-        """The best genome's exploitability as far as the worst case has found it, over all seats."""
+        """The measured worst-case loss of the best genome, summed over all seats: an estimate of its exploitability."""
         return float(self.best_values.sum())
 
     @cached_property
@@ -119,7 +120,7 @@ class MinimaxState:
 
     @cached_property
     def exact_value(self) -> float:
-        """The exploitability of the best genome by exact best responses: the sum of the gains in all seats.
+        """The exact exploitability of the best genome: the sum over all seats of the gain from a best response.
 
         Raises
         ------
@@ -135,57 +136,61 @@ class MinimaxState:
 
     @property
     def gap(self) -> float:
-        """The part of the exploitability that the worst case has not found."""
+        """The difference between the exact exploitability of the best genome and its measured worst-case loss."""
         return self.exact_value - self.best_value
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain from a best response in each seat."""
+        """The gain from an exact best response to the best genome in each seat."""
         return np.asarray(self.game.gains(self.profile))
 
     @property
     def epsilon(self) -> float:
-        """The largest gain of a single seat."""
+        """The largest gain from a best response in a single seat."""
         return float(self.gains.max())
 
     @cached_property
     def mean_value(self) -> float:
-        """The exploitability of the mean by exact best responses; with `SeatWorstCases`, of the last generation's."""
+        """The exact exploitability of the mean genome; with `SeatWorstCases`, of the last generation's mean."""
         if len(self.evolutions) > 1:
             return float(self.mean_values.sum())
         return float(compute_exploitability(self.encoding, self.evolutions[0].mean[None, :])[0])
 
 
 class MinimaxCoevolution:
-    """Evolution of one genome for all seats, whose fitness is minus what can be won against it.
+    """Coevolution of a genome and its best responses, in which the fitness of a genome is minus its worst-case loss.
 
-    The worst case is a sum over seats: in each a responder plays, and the genome in all others. It is
-    zero exactly where the genome is a Nash equilibrium with itself, for any number of players.
+    A genome has a strategy for every seat. Its worst-case loss is a sum over seats: in each seat a responder plays, and
+    the genome plays in all other seats. For any number of players, the loss is zero if and only if the strategies of
+    the genome are a Nash equilibrium.
 
     Parameters
     ----------
     game
-        A compiled game, another for which there is an encoding, or a contest, whose worst cases evolve.
+        A compiled game, any other game for which there is an encoding, or a contest. In a contest the worst-case loss
+        is found by an inner evolution.
     seed : int
-        Decides all random numbers.
+        The seed of all random numbers.
     encoding : Encoding, optional
-        The meaning of genomes; if left out `TupleTable` in bucketed hold'em, and `DirectEncoding` elsewhere: with the
-        same genes for all seats in symmetric games, with genes of its own for each seat in others.
+        The encoding, which maps genomes to strategies. The default is `TupleTable` in bucketed hold'em and
+        `DirectEncoding` in other games. In a symmetric game all seats share their genes; in any other game each seat
+        has its own genes.
     evolution : EvolutionStrategy, optional
-        The outer evolution strategy; `CMAES()` if left out.
+        The outer evolution strategy; `CMAES()` by default.
     worst_case : WorstCase, optional
-        `ExactWorstCase()` if left out; `InnerEvolution()` is the paper's purely evolutionary version.
-        With `SeatWorstCases()` two evolutions, of the genes of one seat each, run side by side: offspring k of
-        one and offspring k of the other make one genome. The means are measured too.
+        The measure of the worst-case loss; `ExactWorstCase()` by default, and `InnerEvolution()` in a contest, which is
+        the paper's purely evolutionary version. With `SeatWorstCases()` two evolutions run side by side, one for the
+        genes of each seat. Then offspring k of one and offspring k of the other form a genome, and the two means form
+        another genome that is measured, too.
     start : array_like of shape (G,), optional
-        The first mean; the encoding's own if left out.
+        The first mean, a genome of G genes; the encoding's own `start` by default.
     rechecked : bool
-        Whether, unlike in the paper, the best genome is measured again in each generation, from the
-        response that won most against it. Otherwise a genome whose worst case was once underestimated stays the best.
-        Exact worst cases are not measured again.
+        Whether the best genome is measured again in each generation, where the search begins from the best response to
+        it. The paper does not do this, so that a genome whose loss was underestimated once can remain the best one
+        forever. Exact losses are not measured again.
     workers : int
-        Threads, 1 to 256, that share a generation's genomes; results do not depend on it. Searches in compiled
-        code run in parallel; an `InnerEvolution` gains little.
+        The number of threads, 1 to 256, among which the genomes of a generation are divided. Results do not depend on
+        it. Searches in compiled code run in parallel; an `InnerEvolution` gains little.
 
     Examples
     --------
@@ -229,18 +234,18 @@ class MinimaxCoevolution:
 
     @property
     def by_seat(self) -> bool:
-        """Whether the genes of each seat have an evolution of their own."""
+        """Whether the genes of each seat evolve separately."""
         return isinstance(self.worst_case, SeatWorstCases)
 
     @cached_property
     def parts(self) -> Sequence[Any]:
-        """The indices of the genes of each evolution."""
+        """The indices of the genes of each outer evolution: all genes, or those of each seat."""
         if isinstance(self.worst_case, SeatWorstCases):
             return self.worst_case.find_seat_genes(self.encoding)
         return (slice(None),)
 
     def init(self) -> MinimaxState:
-        """Return the state in which only the start has been measured."""
+        """Return the state before the first generation, in which only the start has been measured."""
         num_response_genes = self.worst_case.count_response_genes(self.encoding)
         genomes = self.start[None, :]
         responses = self.worst_case.make_first_responses(
@@ -271,24 +276,24 @@ class MinimaxCoevolution:
         )
 
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
-        """Return the state `count` generations later; `state` stays as it is."""
+        """Return the state `count` outer generations after `state`, which is not changed."""
         for _ in range(checked_count(self.game, state, count, MinimaxState)):
             state = self.run_generation(state)
         return state
 
     def run_generation(self, state: MinimaxState) -> MinimaxState:
-        """Return the state after one outer generation: offspring are drawn, measured, and the mean moves."""
+        """Return the state after one outer generation, which draws and measures offspring and moves the mean."""
         evolutions = state.evolutions
         offspring = [self.evolution.ask(evolution) for evolution in evolutions]
         count = max(map(len, offspring))
         remeasure = self.rechecked and not self.worst_case.exact
 
-        # The last row is the best genome, to be measured again, or with `by_seat` the means of both seats.
+        # An extra last row has the best genome, if it is measured again, or the means of both seats if `by_seat`.
         genomes = np.tile(
             state.best if remeasure else self.start, (count + (remeasure or self.by_seat), 1)
         )
         for genes, evolution, new in zip(self.parts, evolutions, offspring, strict=True):
-            if self.by_seat:  # the seat with fewer offspring has its mean in the other rows
+            if self.by_seat:  # if a seat has fewer offspring, its mean fills the other rows
                 genomes[:, genes] = evolution.mean
             genomes[: len(new), genes] = new
         responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
@@ -331,14 +336,14 @@ class MinimaxCoevolution:
         )
 
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
-        """Return the worst cases of genomes; the work is divided among the workers.
+        """Return the worst-case losses of genomes, where the genomes are divided among the workers.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            The genomes that are measured.
+            The k genomes, of G genes each, that are measured.
         responses : array of shape (k, R)
-            The responses at which the search against each begins.
+            The response, of R genes, from which the search against each genome begins.
         generation : int
             The index of the outer generation.
         """
@@ -361,7 +366,16 @@ class MinimaxCoevolution:
 
 
 def choose_encoding(game: Any) -> Encoding:
-    """Return the game's own encoding if it has one; else a direct one, shared by all seats in symmetric games."""
+    """Return the default encoding of a game.
+
+    It is the game's own encoding, if it has one. Otherwise it is a direct encoding, in which all seats share their
+    genes in a symmetric game, and each seat has its own genes in any other game.
+
+    Raises
+    ------
+    GameError
+        If the game has no encoding of its own and is not a compiled game.
+    """
     if has_method(game, "default_encoding"):
         own: Encoding = game.default_encoding()
         return own

@@ -1,7 +1,7 @@
-"""Coevolution of a population: all players play, get a fitness, and the selected survive and become parents.
+"""Coevolution of a population, whose strategies play each other, get a fitness, and survive or become parents by it.
 
-Four parts are chosen, and this is the loop that calls them: pairings, fitness, selection and variation, each a
-function (`pokerlab.evolution.population.protocol`). Halls of fame add players of the past.
+This module has the loop of generations. It calls four functions that can be chosen freely: pairings, fitness, selection
+and variation (`pokerlab.evolution.population.protocol`). A hall of fame adds opponents from earlier generations.
 """
 
 from dataclasses import dataclass
@@ -50,57 +50,61 @@ from pokerlab.evolution.population.protocol import (
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.solvers.protocol import checked_count
 
-ROUNDING = 1e-6  # by how much the sum of a population's parent probabilities may differ from 1
+# The largest difference between 1 and the sum of a population's parent probabilities.
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class PopulationState:
-    """The state of a population's coevolution after `iteration` generations.
+    """The state of a coevolution of populations after `iteration` generations.
 
-    It describes the population whose fitness has just been computed; the next step begins with its children.
-    P populations have N strategies of G genes each, and halls of H places; M counts all of them, the halls last.
+    It describes the generation that has just played and whose survivors have just been selected. The next step begins
+    with the birth of children. There are P populations of N strategies with G genes each. Each population has a hall of
+    fame with H places. M = P (N + H) is the number of all strategies and places, where the halls come last.
 
     Attributes
     ----------
     game, encoding
-        The game that is played, and what genomes mean.
+        The game that is played, and the encoding, which maps genomes to strategies.
     iteration : int
-        Generations played; at 0 all numbers are zero.
+        The number of generations that have played. At iteration 0 all results are zero.
     hands_played, num_hands : int
-        Hands played in all generations, and in this one; a hand counts once for a table.
+        The number of hands played in all generations, and in the last one. A hand counts once, however many strategies
+        play in it.
     population : array of shape (P, N, G)
-        The genomes.
+        The genome of each strategy.
     ages : array of shape (P, N)
-        For how many generations each strategy has survived.
+        The number of generations that each strategy has survived.
     parents : array of shape (P, N, K)
-        The indices of each strategy's parents in the generation before, and from N on in `hall`; -1 for none.
+        The indices of at most K parents of each strategy in the generation before. An index of N or more is a place in
+        the hall of fame plus N, and -1 means that there is no such parent.
     profit : array of shape (P, N)
-        What each strategy won in this generation; whole chips at a table.
+        The total payoff of each strategy in the last generation, which is a whole number of chips at a poker table.
     hands, hands_won : array of shape (P, N)
-        Hands or meetings that each strategy played, and those that it won.
+        The number of hands or pairings that each strategy played, and the number of those that it won.
     actions : array of shape (P, N, 4)
-        How often each strategy took each of `KINDS_OF_ACTION`.
+        The number of times that each strategy took each of the four `KINDS_OF_ACTION`.
     mean_rank, first_places : array of shape (P, N)
-        In tournaments, each strategy's mean rank among all entrants, and the share of tournaments that it won.
+        In tournaments, the mean rank of each strategy among all entrants, and the share of tournaments that it won.
     fitness : array of shape (P, N)
         The fitness of each strategy; larger is better.
     matrix : array of shape (M, M) or (0, 0)
-        The fitness of each strategy against each other, 0 where a pair does not count; empty if fitness compares
-        no pairs.
+        The fitness of the row's strategy against the column's, which is 0 for pairs that do not count. It is empty if
+        the fitness function does not compare pairs.
     front : array of shape (P, N)
         Whether each strategy survives.
     parent_probabilities : array of shape (P, N)
-        The probability of each strategy to be drawn as a parent; each row sums to 1.
+        The probability that each strategy is drawn as a parent. Each row sums to 1.
     champions : array of shape (P, G)
-        The genome of the fittest strategy of each population, of the first of equals.
+        The genome of the fittest strategy of each population; if several are equally fit, the first of them.
     hall : Hall
-        The halls of fame as they played; new members enter as the next step begins.
+        The halls of fame that played in this generation. New members enter when the next step begins.
     hall_fitness : array of shape (P, H)
-        The fitness of the halls' members, 0 where they did not play.
+        The fitness of each member of the halls, which is 0 for members that did not play.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("hall", "matrix")
-    """Fields whose arrays become larger with time: an infinite hall gets more places."""
+    """Fields whose arrays become larger with time, because an unlimited hall gets more places."""
 
     game: Any
     encoding: PlayerEncoding
@@ -171,37 +175,40 @@ MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 
 @reject_renamed_parameters
 class PopulationCoevolution:
-    """Strategies that play each other, generation after generation.
+    """Coevolution of populations of strategies, which play each other in every generation.
 
-    Noble & Watson (2001) and Nicolai & Hilderman (2009) are two choices of parts.
+    Its four parts are the parameters `pairings`, `fitness`, `selection` and `variation`. The methods of Noble & Watson
+    (2001) and of Nicolai & Hilderman (2009) are two choices of these parts.
 
     Parameters
     ----------
     game
-        A `RingGame`, a `Tournament`, a `Contest`, a game for two, or any game that the pairings can play.
+        A `RingGame`, a `Tournament`, a `Contest`, a two-player game, or any other game that the pairings can play.
     encoding : PlayerEncoding
-        The meaning of genomes, such as `RuleEncoding()`.
+        The encoding, which maps genomes to strategies, such as `RuleEncoding()`.
     seed : int
-        Decides all random numbers. Two coevolutions with one seed begin with the same population.
+        The seed of all random numbers. Two coevolutions with the same seed begin with the same population.
     size : int
-        Strategies in each population, 2 to 100,000.
+        The number of strategies in each population, 2 to 100,000.
     pairings : Pairings, optional
-        Decides who plays whom; if left out `AllPairs()` in contests and compiled games, `RingGames()` at tables.
+        The rule that determines who plays whom. The default is `AllPairs()` in contests and compiled games, and
+        `RingGames()` in ring games.
     fitness : FitnessFunction, optional
-        Computes fitness from results; `WinsAndLosses()` if left out.
+        The function that computes fitness from the results of play; `WinsAndLosses()` by default.
     selection : Selection, optional
-        Selects survivors and parents; `ParetoFront()` if left out.
+        The function that selects survivors and parents; `ParetoFront()` by default.
     variation : Variation, optional
-        Makes children; if left out `Crossover()` where genes have ranges, with the encoding's own
-        widths if it has any, and `WeightedSum()` elsewhere, such as for the weights of networks.
+        The function that makes children. The default is `Crossover()` if genes have ranges, with the mutation widths of
+        the encoding if it has any. For other genes, such as the weights of networks, it is `WeightedSum()`.
     populations : int
-        How many populations there are, 1 to 100. They play in the same pairings; each has its own selection and
+        The number of populations, 1 to 100. All of them play in the same pairings, but each has its own selection and
         variation.
     hall_of_fame : HallRule, optional
-        Players of the past, such as `HallOfFame()`; none if left out.
+        The rule that adds strategies of earlier generations, such as `HallOfFame()`. By default none are added.
     workers : int, distributed.Client or str
-        Threads, 1 to 256. Or those of a cluster, or of the scheduler at an address; they need pokerlab. Results do
-        not depend on their number, nor on which of them die; where all are lost a step raises a ClusterError.
+        The number of threads, 1 to 256; or the client of a cluster, or the address of its scheduler, whose workers must
+        have pokerlab installed. Results do not depend on the number of workers, nor on which of them are lost. If all
+        are lost, `step` raises a ClusterError.
 
     Examples
     --------
@@ -254,11 +261,11 @@ class PopulationCoevolution:
 
     @property
     def num_parents(self) -> int:
-        """The number of parents of a child that are recorded, K."""
+        """The number of parents that are recorded for each child."""
         return int(getattr(self.variation, "num_parents", 1))
 
     def init(self) -> PopulationState:
-        """Return random populations that have not played."""
+        """Return the state before the first generation, with random populations that have not played yet."""
         shape = self.populations, self.size
         population = np.stack(
             [
@@ -291,7 +298,7 @@ class PopulationCoevolution:
         )
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
-        """Return the state `count` generations later; `state` stays as it is."""
+        """Return the state `count` generations after `state`, which is not changed."""
         steps = checked_count(self.game, state, count, PopulationState)
         check_sizes(self, state)
         for _ in range(steps):
@@ -299,7 +306,7 @@ class PopulationCoevolution:
         return state
 
     def play_generation(self, state: PopulationState) -> PopulationState:
-        """Return the state after the next generation has been bred, has played, and survivors are selected."""
+        """Return the state after the next generation: children are born, all play, and survivors are selected."""
         number, size = shape = self.populations, self.size
         num_members = number * size
         generation = state.iteration + 1
@@ -358,9 +365,10 @@ class PopulationCoevolution:
         )
 
     def breed(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-        """Return the halls, genomes, ages and parents of the next generation.
+        """Return the halls of fame, genomes, ages and parents of the next generation.
 
-        Children replace the strategies that do not survive. The first generation is that of the state itself.
+        Children replace the strategies that do not survive. At iteration 0 no one has played yet, so the population of
+        the state itself is the first generation.
         """
         if state.iteration == 0:
             return state.hall, state.population, state.ages, state.parents
@@ -386,21 +394,22 @@ class PopulationCoevolution:
 
 
 def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:
-    """Return the matrix of a fitness with rows and columns of zeros for the hall's members that did not play.
+    """Return a fitness matrix extended by rows and columns of zeros for hall members that did not play.
 
     Parameters
     ----------
     fitness : Fitness
-        The fitness of all players, those of the halls last.
+        The fitness of all players, first those of the populations and then those of the halls.
     num_members : int
-        The number of players in the populations.
+        The number of strategies in all populations.
     is_playing : array of shape (P, H)
-        Whether each member of each hall played.
+        Whether each of H members of each of P halls played.
 
     Returns
     -------
     array of shape (M, M) or (0, 0)
-        The matrix over all strategies and places in halls; empty if the fitness compares no pairs.
+        The fitness of each pair, where M is `num_members` + P H. It is empty if the fitness function does not compare
+        pairs.
     """
     if not fitness.matrix.size or is_playing.all():
         return np.nan_to_num(fitness.matrix)
@@ -411,20 +420,27 @@ def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floa
 
 
 def choose_pairings(game: Any) -> Pairings:
-    """Return the game's own pairings if it has some, as ring games do; else all pairs."""
+    """Return the default pairings of a game: its own if it has some, as ring games do, and otherwise all pairs."""
     own: Pairings = game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
     return own
 
 
 def choose_variation(encoding: Any) -> Variation:
-    """Return crossover for genes of known kinds, with the encoding's own widths if it has any; else weighted sums."""
+    """Return the default variation for an encoding.
+
+    If the encoding states the kinds of its genes, it is crossover, with the encoding's own mutation widths if it has
+    any. Otherwise it is a weighted sum of the parents.
+    """
     if not hasattr(encoding, "kinds"):
         return WeightedSum()
     return Crossover(widths=encoding.widths) if hasattr(encoding, "widths") else Crossover()
 
 
 def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
-    """Raise if a state has other populations, parents or halls than the solver."""
+    """Raise a GameError if a state does not fit the solver.
+
+    It must have the same numbers of populations, of genomes, of genes, of parents of a child, and of places in a hall.
+    """
     places, rule = state.hall.entered.shape[1], solver.hall_of_fame
     own = (
         solver.populations,
@@ -443,7 +459,7 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
 
 def check_parts(solver: PopulationCoevolution) -> None:
-    """Raise if a part cannot be called as the loop calls it."""
+    """Raise an error if the encoding or another part of the solver lacks a method or cannot be called as needed."""
     check_attributes(
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
     )
@@ -472,7 +488,10 @@ def check_parts(solver: PopulationCoevolution) -> None:
 
 
 def check_parts_fit(solver: PopulationCoevolution) -> None:
-    """Raise if a part needs what the others do not give, before anything is played."""
+    """Raise a SettingError if a part of the solver needs results that the other parts do not compute.
+
+    This is checked before anything is played.
+    """
     has_matrix = getattr(solver.fitness, "has_matrix", False)
     if getattr(solver.selection, "needs_matrix", False) and not has_matrix:
         raise SettingError(

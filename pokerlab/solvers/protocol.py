@@ -1,4 +1,4 @@
-"""The protocol of solvers, an initial state and a pure step from state to state, and the checks they share."""
+"""The protocol of solvers, which have an initial state and a step to later states, and checks of their arguments."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
@@ -12,37 +12,49 @@ from pokerlab.games.sequence_form import check_profile, name_sum
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
-"""If all utilities are smaller, HiGHS's tolerance of 1e-9 shows in equilibria."""
+"""If all utilities were smaller, the tolerance of HiGHS, 1e-9, would make equilibria visibly inexact."""
 ORDERS = ("simultaneous", "alternating")
-LARGEST_SHIFT = 1e9  # with a larger one, only rounding would be left of the utilities
-LONGEST_TIME_STEP = 1e3  # of continuous time in one iteration
+LARGEST_SHIFT = 1e9  # a larger shift would lose the utilities in rounding
+LONGEST_TIME_STEP = 1e3  # the longest continuous time of one iteration
 
 
 class Solver(Protocol[S]):
-    """An algorithm with its parameters; everything that changes is in its states.
+    """An algorithm with its parameters. Everything that changes while it runs is part of a state.
 
-    States are frozen and their arrays read-only. Each has `game`, `iteration` and the solver's present result.
+    States are frozen, and their arrays are read-only. Each state has the fields `game` and `iteration`, and the result
+    of the algorithm so far.
     """
 
     def init(self) -> S:
         """Return the state before the first iteration."""
 
     def step(self, state: S, count: int = 1) -> S:
-        """Return the state `count` iterations after `state`, which stays as it is.
+        """Return the state `count` iterations after `state`, which is not changed.
 
-        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit, on one machine. Dynamics, CFR, memories, and
-        populations at tables and in tournaments give the same numbers on other processors, too; evolution
-        strategies and NSGA-II do not, because linear algebra and unstable sorts differ there.
+        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit on the same machine. Dynamics, CFR, memories, and
+        populations at tables and in tournaments give the same numbers on other processors, too. Evolution strategies
+        and NSGA-II may not, because linear algebra and unstable sorts differ between processors.
         """
 
 
 def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
-    """Return a step's count as an int; raise unless the state is one of this game and of the class `kind`.
+    """Return the number of iterations of a step as an int, after checking that the state belongs to the solver.
+
+    Parameters
+    ----------
+    game : SequenceForm or another game
+        The solver's game.
+    state : object
+        The state with which the step begins.
+    count : int
+        The number of iterations.
+    kind : type
+        The class of the solver's states.
 
     Raises
     ------
     SettingError
-        If the count is not a whole number from 0.
+        If the count is not a whole number, or is negative.
     GameError
         If the state belongs to another game or another solver.
     """
@@ -62,7 +74,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Raise unless `game` is a compiled game and `start`, if there is one, a profile of it."""
+    """Raise an error unless `game` is a compiled game, and `start` is None or a profile of this game."""
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
@@ -70,7 +82,7 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
-    """Raise unless `start`, if there is one, is a pure profile of the game."""
+    """Raise an error unless `start` is None or a pure profile of the game."""
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
         raise SettingError(
@@ -80,7 +92,10 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
-    """Raise if a payoff shift leaves a utility negative, or is so large that the utilities are lost in rounding."""
+    """Raise a SettingError if a payoff shift leaves a utility negative, or is so large that utilities lose precision.
+
+    `needs` is the name of the equation that needs nonnegative utilities, for the error message.
+    """
     shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     worst = float(game.payoff.min())
     if worst + shift < 0.0:
@@ -91,7 +106,10 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> Non
 
 
 def check_interior_start(start: Profile | None, method: str) -> None:
-    """Raise unless `start` gives every action a positive probability, as a multiplicative method needs."""
+    """Raise a SettingError if `start` gives an action the probability 0, which a multiplicative method cannot change.
+
+    A `start` of None is accepted. `method` is the name of the method, for the error message.
+    """
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
             f"the start gives an action probability 0; {method} multiplies probabilities and would"
@@ -100,20 +118,26 @@ def check_interior_start(start: Profile | None, method: str) -> None:
 
 
 def is_alternating(order: str) -> bool:
-    """Return whether players update one after the other, each responding to the new behavior of those before."""
+    """Return whether players update one after the other, rather than all at the same time.
+
+    Raises an UnknownNameError if the order is neither 'alternating' nor 'simultaneous'.
+    """
     UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
 
 
 def find_largest_utility(game: Any) -> float:
-    """Return the largest absolute utility of a game, at least 1, as a scale of rounding; of symmetric games 1."""
+    """Return the largest absolute utility of a game, or 1 if that is larger, as a scale of rounding errors.
+
+    For a symmetric game the result is 1.
+    """
     if not isinstance(game, SequenceForm):
         return 1.0
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
 def check_compiled_game(game: Any) -> None:
-    """Raise unless `game` is a compiled game whose utilities are larger than rounding."""
+    """Raise a GameError unless `game` is a compiled game whose largest utility is 0 or at least 1e-6."""
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
         " another kind, are for memories, such as solvers.NashMemory"
@@ -128,7 +152,10 @@ def check_compiled_game(game: Any) -> None:
 
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
-    """Raise unless the game is two-player zero-sum or constant-sum."""
+    """Raise a GameError unless the game is a two-player zero-sum or constant-sum game.
+
+    The error says that `method` needs such a game, and names the methods that can be used `instead`.
+    """
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(

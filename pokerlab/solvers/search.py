@@ -1,21 +1,23 @@
-"""Search heuristics: where a memory's new strategies come from, exactly, at random, or by evolution.
+"""Search heuristics, which propose new strategies to a memory: best responses, random search, and evolution.
 
-A search heuristic is a function of one argument, the state of a memory or of a double oracle. It sees what all players
-play and returns *tests*, strategies that might beat it. Your own is such a function:
+A search heuristic is a function of one argument, the state of a memory or of a double oracle. From the strategies that
+all players play in this state, it finds *tests*, which are strategies that might beat them. You can write your own:
 
     def always_bet(state):
         return make_pure_behavior(state.game, np.ones(len(state.game.num_actions), dtype=int))
 
-It can read `state.game` and `state.iteration`; in a compiled game `state.plan`, the realization plans of all players,
-of shape (S,); and in a symmetric game or a contest `state.opponents`, one for each pool of the memory, with the
-`strategies` that a test is played against, of shape (K, d), and their `mixture`, of shape (K,).
+The function can use `state.game` and `state.iteration`. What else it uses and what it returns depends on the game:
 
-In a compiled game it returns the action probabilities of all players, of shape (S - n,). In a symmetric game or a
-contest it returns T strategies, of shape (T, d), and where each player has a pool a list of such arrays, one for each
-player. For the same state it returns the same tests.
+- In a compiled game of n players and S sequences, `state.plan` has the realization plans of all players, an array of
+  shape (S,). The function returns the action probabilities of one strategy of each player, an array of shape (S - n,).
+- In a symmetric game or a contest, `state.opponents` has an element for each pool of the memory. Its `strategies` are
+  the K vectors of d numbers against which a test is played, an array of shape (K, d), and its `mixture` has their
+  probabilities. The function returns T strategies, an array of shape (T, d). If each player has a pool, it returns a
+  list of such arrays, one for each player.
 
-A memory converges with every heuristic that proposes a best response now and then (Oliehoek et al. 2006, section 7),
-and any coevolutionary algorithm can feed one (section 5).
+For the same state it must always return the same tests. A memory converges with every heuristic that proposes a best
+response again and again (Oliehoek et al. 2006, section 7), and any coevolutionary algorithm can propose strategies to a
+memory (section 5).
 """
 
 from abc import ABC, abstractmethod
@@ -58,22 +60,26 @@ from pokerlab.solvers.protocol import find_largest_utility
 RULES = ("uniform", "first", "random")
 TIES = ("first", "evenly")
 PARENTS = ("mix", "latest")
-SHORTFALL = 1e-12  # what a best response may miss, and by how much probabilities may miss their sum: rounding
+# The largest rounding error in the payoff of a best response, and in the sum of probabilities.
+SHORTFALL = 1e-12
 TIED = 1e-14
-"""By how much the values of choices that are equally good may differ, in units of the largest utility."""
-SMALLEST_TREMBLE = 1e-15  # a tremble below it is lost in rounding
+"""The largest difference between the values of equally good actions, in units of the largest utility."""
+SMALLEST_TREMBLE = 1e-15  # a smaller probability would be lost in rounding
 LARGEST_TREMBLE = 0.1
 
 
 class SearchHeuristic(Protocol):
-    """Proposes strategies that might beat what a memory plays."""
+    """A function that proposes strategies which might beat the present mixtures of a memory."""
 
     def __call__(self, state: Any) -> Any:
-        """Return tests against `state`, as the top of this module describes them."""
+        """Return the strategies that are proposed in a state.
+
+        `pokerlab.solvers.search` describes the form of strategies in each kind of game.
+        """
 
 
 def check_heuristic(heuristic: Any, game: Any) -> None:
-    """Raise unless `heuristic` is a search heuristic that accepts the game."""
+    """Raise an error unless `heuristic` is a search heuristic that accepts the game."""
     check_callable(
         heuristic,
         "search heuristic",
@@ -87,23 +93,31 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
 def checked_behavior(
     heuristic: Any, game: SequenceForm, proposal: Any, *, pure: bool = True
 ) -> Floats:
-    """Return what a heuristic proposed as an array of probabilities; raise unless it is a strategy of every player.
+    """Return the strategies that a heuristic proposed in a compiled game, after checking them.
 
     Parameters
     ----------
     heuristic : SearchHeuristic
-        The heuristic, for errors.
+        The heuristic, whose name appears in error messages.
     game : SequenceForm
         The game that is played.
     proposal : object
-        What the heuristic returned.
+        The object that the heuristic returned.
     pure : bool
-        Whether the strategies must be pure. Only a memory that mixes realization plans can hold others.
+        Whether the strategies must be pure. Only a memory whose strategies are realization plans can store mixed ones.
 
     Returns
     -------
     array of shape (S - n,)
-        The action probabilities of all players.
+        The action probabilities of all n players, where S is the number of the game's sequences.
+
+    Raises
+    ------
+    ShapeError
+        If the proposal does not have the shape (S - n,).
+    SettingError
+        If the probabilities at an information set are negative or do not sum to 1, or if they are mixed but must be
+        pure.
     """
     given = np.asarray(proposal)
     name, size = type(heuristic).__name__, game.num_probabilities
@@ -132,7 +146,7 @@ def checked_behavior(
 
 
 def checked_compiled(game: Any) -> CompiledSymmetric:
-    """Return a symmetric game; raise unless it was made from a compiled game."""
+    """Return the game if it is a symmetric game that was made from a compiled one; otherwise raise a GameError."""
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
             f"{game.name} is not made from a compiled game, and has neither information sets nor"
@@ -145,39 +159,39 @@ def checked_compiled(game: Any) -> CompiledSymmetric:
 def search_pools(
     state: Any, search: Callable[[Strategies, Floats, int], Strategies]
 ) -> Strategies | list[Strategies]:
-    """Return the tests that a search finds against the opponents of each pool.
+    """Return the new strategies that a search finds for each pool of a memory.
 
     Parameters
     ----------
     state : MemoryState
         The state of a memory of a symmetric game.
     search : callable
-        `search(strategies, mixture, index)` returns tests against a mixture of strategies, with random numbers
-        that the index names.
+        A function `search(strategies, mixture, index)`, which returns new strategies against a mixture of strategies.
+        The index determines its random numbers.
 
     Returns
     -------
     array of shape (T, d) or list of such arrays
-        Where the memory has several pools, one array for each.
+        T strategies, which are vectors of d numbers. If the memory has several pools, a list with an array for each.
     """
     tests = [search(*opponent) for opponent in state.opponents]
     return tests[0] if len(tests) == 1 else tests
 
 
 def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
-    """Return the behavior of pure strategies.
+    """Return the action probabilities of a pure strategy of each player.
 
     Parameters
     ----------
     game : SequenceForm
-        The game that is played.
+        The game that is played, with n players, S sequences and I information sets.
     choices : array of shape (I,)
         The index of the action that is taken at each information set.
 
     Returns
     -------
     array of shape (S - n,)
-        The action probabilities of all players: ones and zeros.
+        The probability of each action: 1 if it is taken, and 0 otherwise.
     """
     behavior = np.zeros(game.num_probabilities)
     behavior[game.first_sequence - game.num_players + choices] = 1.0
@@ -185,7 +199,10 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
 
 
 def make_start_behavior(game: SequenceForm, start: Profile | None) -> Floats:
-    """Return the action probabilities of a start; without one, those of every player's first actions."""
+    """Return the action probabilities of the starting strategies.
+
+    If `start` is None, every player takes the first action at each information set.
+    """
     if start is not None:
         return start.probabilities
     first_actions = np.zeros(len(game.num_actions), dtype=np.int64)
@@ -193,20 +210,26 @@ def make_start_behavior(game: SequenceForm, start: Profile | None) -> Floats:
 
 
 def compute_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Floats:
-    """Return the payoff of each player by its own realization plan, given the gradient that the others' plans make.
+    """Return the expected payoff of each player's realization plan against fixed plans of the other players.
+
+    A player's payoff is linear in its own plan, so it is the scalar product of the plan and the gradient.
 
     Parameters
     ----------
     game : SequenceForm
-        The game that is played.
-    plan, gradient : array of shape (S,)
-        The realization plans of all players, and the gradient of each player's payoff in its own plan.
+        The game that is played, with n players and S sequences.
+    plan : array of shape (S,)
+        The realization plan of each player.
+    gradient : array of shape (S,)
+        The derivative of each player's payoff by the realization weight of each of its sequences, which depends on the
+        fixed plans of the other players.
 
     Returns
     -------
     array of shape (n,)
         The payoff of each player.
     """
+    # The first n entries belong to the empty sequences, whose realization weight is 1.
     n = game.num_players
     products = plan[n:] * gradient[n:]
     return np.array(
@@ -215,15 +238,19 @@ def compute_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Flo
 
 
 class PlanSearch(ABC):
-    """A search heuristic for compiled games, and for symmetric games made from these."""
+    """The base class of search heuristics for compiled games, and for symmetric games that are made from these.
+
+    A subclass defines `propose_behavior`.
+    """
 
     def __call__(self, state: Any) -> Any:
-        """Return the tests that `propose_behavior` finds against the plans of a state.
+        """Return the strategies that `propose_behavior` finds against the realization plans of a state.
 
         Returns
         -------
-        array of shape (S - n,) or (T, d), or list of the latter
-            As `pokerlab.solvers.search` describes them.
+        array of shape (S - n,) or (1, d), or list of arrays of shape (1, d)
+            In a compiled game of n players and S sequences: the action probabilities of one strategy of each player. In
+            a symmetric game: one vector of d numbers. If each player has a pool, a list with an array for each player.
         """
         game = state.game
         if isinstance(game, SequenceForm):
@@ -240,16 +267,16 @@ class PlanSearch(ABC):
 
     @abstractmethod
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return a strategy of every player against the strategies of all others.
+        """Return a strategy of each player, which is proposed against the strategies of all other players.
 
         Parameters
         ----------
         game : SequenceForm
-            The game that is played.
+            The game that is played, with n players and S sequences.
         plan : array of shape (S,)
-            The realization plans of all players.
+            The present realization plans of all players.
         index : int
-            Names the random numbers of this search.
+            The index of this search, which determines its random numbers.
 
         Returns
         -------
@@ -258,33 +285,34 @@ class PlanSearch(ABC):
         """
 
     def check(self, game: Any) -> None:
-        """Raise if the game has no information sets."""
+        """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game."""
         if not isinstance(game, SequenceForm):
             checked_compiled(game)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BestResponse(PlanSearch):
-    """The best response of each player to the others, by one backward pass over the information sets.
+    """The best response of each player to the other players, computed by one backward pass over the information sets.
 
-    At information sets that the others' mixtures never reach, all actions are equally good. The paper's text does not
-    say which one it takes there, and the rule decides how fast a memory converges. In a symmetric game that is not
-    made from a compiled one, it is the game's own best response.
+    At an information set that the other players' mixtures never reach, all actions are equally good. The paper does not
+    say which one it takes there, but the choice affects how fast a memory converges. In a symmetric game that is not
+    made from a compiled one, the heuristic returns the game's own best response and ignores its settings.
 
     Attributes
     ----------
     unreached : {'uniform', 'first', 'random'}
-        The action at such information sets. 'uniform': the best if the others tremble, which means that they slip
-        now and then, to every action equally often; 'random': the best if they slip to a profile drawn anew in each
-        round; 'first': the first action.
+        The action at an unreached information set. With 'uniform' and 'random' it is the best one if the other players
+        tremble: with a small probability they deviate from their mixtures. In 'uniform' they deviate to all actions
+        with equal probability, in 'random' to a profile that is drawn again in each round. With 'first' it is the first
+        action.
     tremble : float
-        The probability of a slip at each information set, 1e-15 to 0.1. A slip decides only between
-        strategies that are otherwise equally good. Without slips, use 'first'.
+        The probability of a deviation at each information set, 1e-15 to 0.1. It only decides between strategies that
+        are otherwise equally good. With unreached='first' it is not used.
     ties : {'first', 'evenly'}
-        The actions where several are best nevertheless: the first, or all equally often. With 'evenly' and
-        unreached='first' this holds at unreached information sets as well.
+        The choice between actions that are still equally good: the first of them, or all with equal probability. With
+        ties='evenly' and unreached='first', the actions at unreached information sets are mixed as well.
     seed : int, optional
-        Decides the slips of 'random', which needs it; the other rules draw nothing.
+        The seed of the random profiles, which unreached='random' needs. The other rules draw no random numbers.
     """
 
     unreached: str = "uniform"
@@ -300,12 +328,13 @@ class BestResponse(PlanSearch):
         checked_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, state: Any) -> Any:
-        """Return the best response of every player to the others.
+        """Return the best response of each player to the other players.
 
         Returns
         -------
-        array of shape (S - n,) or (1, d), or list of the latter
-            As `pokerlab.solvers.search` describes tests.
+        array of shape (S - n,) or (1, d), or list of arrays of shape (1, d)
+            In a compiled game of n players and S sequences: the action probabilities of all players. In a symmetric
+            game: one vector of d numbers. If each player has a pool, a list with an array for each player.
         """
         game = state.game
         if isinstance(game, SequenceForm | CompiledSymmetric):
@@ -318,7 +347,7 @@ class BestResponse(PlanSearch):
         return search_pools(state, search)
 
     def check(self, game: Any) -> None:
-        """Raise if best responses cannot be computed in the game."""
+        """Raise a SettingError if best responses cannot be computed in the game."""
         if not isinstance(game, SequenceForm) and not game.has_best_responses:
             raise SettingError(
                 f"{game.name} has no best response that can be computed. Use another heuristic, such as"
@@ -326,10 +355,11 @@ class BestResponse(PlanSearch):
             )
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return the best response of every player to the others, as in `PlanSearch.propose_behavior`.
+        """Return the action probabilities of a best response of each player to the other players.
 
-        A best response to players who tremble may lose against those who do not. If it does, the tremble becomes a
-        thousand times smaller.
+        `PlanSearch.propose_behavior` describes the parameters. A best response to players who tremble need not be a
+        best response to players who do not. If it is not, the probability of a tremble is divided by 1000, and the
+        response is computed again. If no tremble works, the best response without trembles is returned.
         """
         behavior = compute_behavior(game.block, plan)
         best_utilities, response = self.compute_responses(game, behavior)
@@ -350,7 +380,15 @@ class BestResponse(PlanSearch):
         return response
 
     def compute_responses(self, game: SequenceForm, behavior: Floats) -> tuple[Floats, Floats]:
-        """Return the payoffs of best responses to a behavior, one for each player, and their action probabilities."""
+        """Return each player's payoff from a best response to a behavior, and the best responses themselves.
+
+        Returns
+        -------
+        best_utilities : array of shape (n,)
+            The payoff of each of n players.
+        response : array of shape (S - n,)
+            The action probabilities of the best responses, where S is the number of sequences.
+        """
         _, best_utilities, response = compute_best_responses(
             game.block, behavior, 0, game.num_players
         )
@@ -360,7 +398,7 @@ class BestResponse(PlanSearch):
         return best_utilities, response
 
     def make_slip(self, game: SequenceForm, index: int) -> Floats:
-        """Return the action probabilities of players when they slip."""
+        """Return the action probabilities to which players deviate when they tremble: uniform or random ones."""
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
         weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
@@ -370,21 +408,21 @@ class BestResponse(PlanSearch):
 
 @kernel
 def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
-    """Return the best response of every player that takes all best actions equally often.
+    """Return the best response of each player that takes all best actions with equal probability.
 
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     gradient : array of shape (S,)
-        The gradient of each player's payoff in its own plan.
+        The derivative of each player's payoff by the realization weight of each of its sequences.
     tied : float
-        Values that differ by no more than this are equal.
+        The largest difference between values that count as equal.
 
     Returns
     -------
     array of shape (S - n,)
-        The action probabilities of all players.
+        The action probabilities of all n players, where S is the number of sequences.
     """
     game, value = unpack_workspace(block), gradient.copy()
     response = np.zeros(value.size)
@@ -401,16 +439,17 @@ def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class RandomSearch(PlanSearch):
-    """A random pure strategy for each player, and in some rounds the best response of every player.
+    """A search heuristic that proposes random pure strategies, and in some rounds best responses.
 
     Attributes
     ----------
     seed : int
-        Decides all random numbers.
+        The seed of all random numbers.
     best_response_share : float
-        The probability of the best responses in a round, 0 to 1; above 0 a memory still converges.
+        The probability that a round's proposals are best responses, 0 to 1. If it is positive, a memory still
+        converges.
     best_response : BestResponse
-        The heuristic that finds them.
+        The heuristic that computes the best responses.
     """
 
     seed: int
@@ -423,7 +462,7 @@ class RandomSearch(PlanSearch):
         check_kind("best_response", self.best_response, BestResponse, "one such as BestResponse()")
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return a random pure strategy of every player, or their best responses."""
+        """Return the action probabilities of a random pure strategy of each player, or of their best responses."""
         rng = random_stream(self.seed, "search", index)
         if rng.random() < self.best_response_share:
             return self.best_response.propose_behavior(game, plan, index)
@@ -432,19 +471,19 @@ class RandomSearch(PlanSearch):
 
 @dataclass(frozen=True, kw_only=True)
 class EvolutionarySearch(PlanSearch):
-    """A hill climber for each player, whose mutants replace their parent if they win no less.
+    """A hill climber for each player, in which the best mutant replaces its parent if its payoff is at least as large.
 
-    Mutation draws each of a player's I choices anew with probability 1 / I, and at least one of them. Since every
-    strategy can become every other, a best response has a positive probability in each round.
+    Mutation draws each of a player's I choices again with probability 1 / I, and always draws at least one of them.
+    Because every strategy can become every other one, a best response has a positive probability in each round.
 
     Attributes
     ----------
     seed : int
-        Decides first parents and mutations.
+        The seed of the first parents and of mutations.
     generations : int
-        The number of generations in each round.
+        The number of generations in each round of the memory, at least 1.
     offspring : int
-        The number of mutants in a generation, 1 to 100,000.
+        The number of mutants in each generation, 1 to 100,000.
     """
 
     seed: int
@@ -457,7 +496,7 @@ class EvolutionarySearch(PlanSearch):
         checked_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return the fittest strategy that evolved for each player against the others."""
+        """Return the action probabilities of the fittest pure strategy that evolves for each player."""
         gradient = compute_gradients(game.block, plan)
         choices = random_stream(self.seed, "first genome", index).integers(game.num_actions)
         for player in range(game.num_players):
@@ -467,20 +506,20 @@ class EvolutionarySearch(PlanSearch):
     def evolve_player(
         self, game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any], index: int
     ) -> None:
-        """Overwrite one player's choices with the fittest that evolve from them.
+        """Overwrite one player's choices with the fittest choices that evolve from them.
 
         Parameters
         ----------
         game : SequenceForm
-            The game that is played.
+            The game that is played, with S sequences and I information sets.
         player : int
             The player's index.
         gradient : array of shape (S,)
-            The gradient of each player's payoff in its own plan.
+            The derivative of each player's payoff by the realization weight of each of its sequences.
         choices : array of shape (I,)
-            The actions at all information sets; those of the player are overwritten.
+            The index of the action at each information set. The player's part is overwritten.
         index : int
-            Names the random numbers.
+            The index of this search, which determines its random numbers.
         """
         own = slice(*game.infoset_start[player : player + 2])
         best_fitness = compute_pure_utility(game, player, gradient, choices)
@@ -498,7 +537,20 @@ class EvolutionarySearch(PlanSearch):
 def compute_pure_utility(
     game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any]
 ) -> float:
-    """Return the payoff of one player's pure strategy, given the gradient of its payoff in its own plan."""
+    """Return the expected payoff of one player's pure strategy against fixed strategies of the other players.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game that is played, with S sequences and I information sets.
+    player : int
+        The player's index.
+    gradient : array of shape (S,)
+        The derivative of each player's payoff by the realization weight of each of its sequences, which depends on the
+        fixed strategies.
+    choices : array of shape (I,)
+        The index of the action at each information set; only those of the player matter.
+    """
     plan = compute_plans(game.block, make_pure_behavior(game, choices))
     return float(compute_utilities(game, plan, gradient)[player])
 
@@ -506,21 +558,24 @@ def compute_pure_utility(
 def mutate_choices(
     rng: np.random.Generator, parents: NDArray[Any], num_actions: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return mutated copies of pure strategies: each choice is drawn anew with the same probability, and at least one.
+    """Return mutated copies of pure strategies, in which some choices are drawn again uniformly.
+
+    Each of a strategy's I choices is drawn again with probability 1 / I. In addition, one choice that is selected at
+    random is always drawn again.
 
     Parameters
     ----------
     rng : Generator
         The source of all random numbers.
     parents : array of shape (k, I)
-        In each row the actions of one strategy at I information sets. The probability of a new draw is 1 / I.
+        k strategies, each the index of the action at each of I information sets.
     num_actions : array of shape (I,)
         The number of actions at each information set.
 
     Returns
     -------
     array of shape (k, I)
-        The mutants.
+        One mutant of each parent.
     """
     count, size = parents.shape
     is_drawn = rng.random((count, size)) < 1.0 / max(size, 1)
@@ -531,16 +586,17 @@ def mutate_choices(
 
 @dataclass(frozen=True, kw_only=True)
 class Mutants:
-    """Mutants of strategies in memory: a hill climber, for symmetric games and contests.
+    """A search heuristic that proposes mutants of the strategies in a memory, for symmetric games and contests.
 
     Attributes
     ----------
     seed : int
-        Decides parents and mutations.
+        The seed of the choice of parents and of mutations.
     offspring : int
-        The number of tests in a round, 1 to 100,000.
+        The number of mutants in a round, 1 to 100,000.
     parents : {'mix', 'latest'}
-        Whether each parent is drawn by its probability in the mixture, or is the strategy that joined last.
+        With 'mix' each parent is drawn by its probability in the mixture. With 'latest' the parent is always the
+        strategy that was added last.
     """
 
     seed: int
@@ -553,12 +609,12 @@ class Mutants:
         UnknownNameError.check("choice of parents", self.parents, PARENTS)
 
     def __call__(self, state: Any) -> Any:
-        """Return mutants of the opponents' strategies, for each pool.
+        """Return mutants of the strategies in the opponent's mixture, for each pool of a memory.
 
         Returns
         -------
         array of shape (offspring, d) or list of such arrays
-            As `pokerlab.solvers.search` describes tests.
+            Mutants, which are vectors of d numbers. If each player has a pool, a list with an array for each player.
         """
         game = state.game
 
@@ -570,7 +626,24 @@ class Mutants:
     def draw_mutants(
         self, game: SymmetricGame, strategies: Strategies, mixture: Floats, index: int
     ) -> Strategies:
-        """Return `offspring` mutants of strategies in a mixture, one in each row; the index names random numbers."""
+        """Return mutants of strategies in a mixture.
+
+        Parameters
+        ----------
+        game : SymmetricGame
+            The game, which defines how a strategy is mutated.
+        strategies : array of shape (K, d)
+            The K strategies of the mixture, which are vectors of d numbers.
+        mixture : array of shape (K,)
+            The probability of each strategy.
+        index : int
+            The index of this search, which determines its random numbers.
+
+        Returns
+        -------
+        array of shape (offspring, d)
+            One mutant in each row.
+        """
         rng = random_stream(self.seed, "mutants", index)
         parents = np.full(self.offspring, len(mixture) - 1)
         if self.parents == "mix":
@@ -578,7 +651,7 @@ class Mutants:
         return np.array([game.draw_mutant(strategies[parent], rng) for parent in parents])
 
     def check(self, game: Any) -> None:
-        """Raise unless strategies of the game are vectors, which can be mutated."""
+        """Raise a GameError unless the game is symmetric or a contest, whose strategies can be mutated."""
         if not has_method(game, "draw_mutant"):
             raise GameError(
                 f"Mutants are of strategies of a symmetric game or a contest; {game.name} is neither. Use"

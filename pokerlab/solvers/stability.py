@@ -1,8 +1,8 @@
 """Rest points of the replicator flow of a symmetric game with two or three strategies, and their stability.
 
-A payoff matrix A has the payoff of the row's strategy against the column's. In the population x the share of each
-strategy grows by x_i' = x_i ((A x)_i - x.A x). All decisions are made with fractions, so that a tie is a tie; only
-eigenvalues are floats.
+An entry of the payoff matrix A is the payoff of the row's strategy against the column's. In a population with shares x,
+the share of strategy i changes by x_i' = x_i ((A x)_i - x.A x). All comparisons are made with exact fractions, so that
+ties are recognized. Only eigenvalues are floats.
 """
 
 import cmath
@@ -29,16 +29,17 @@ class RestPoint:
     Attributes
     ----------
     shares : tuple of K fractions
-        The share of each strategy.
+        The share of each of the K strategies.
     eigenvalues : tuple of K - 1 complex numbers
-        The eigenvalues of the flow, the larger first. With two strategies it is the slope of x_1' in x_1.
+        The eigenvalues of the linearized flow, the one with the larger real part first. With two strategies there is
+        one eigenvalue, the derivative of x_1' by x_1.
     kind : str
-        'attracting', 'repelling', 'saddle', 'center' (closed orbits around it), or 'undecided' where an eigenvalue is
-        zero and the strategy is not evolutionarily stable.
+        'attracting', 'repelling', 'saddle', 'center' (with closed orbits around it), or 'undecided' if an eigenvalue is
+        zero and the point is not evolutionarily stable.
     is_equilibrium : bool
-        Whether no strategy earns more here than those that are played.
+        Whether no strategy has a larger payoff here than the strategies with positive shares.
     is_stable : bool
-        Whether it is an evolutionarily stable strategy (ESS).
+        Whether the point is an evolutionarily stable strategy (ESS).
     """
 
     shares: tuple[Fraction, ...]
@@ -55,9 +56,10 @@ class RestPoints:
     Attributes
     ----------
     points : tuple of RestPoint
-        The isolated ones: corners, then points between two strategies, then between three.
+        The isolated rest points: first those with one strategy, then with two, then with three.
     continua : tuple
-        Sets of rest points, each by its corners: the two ends of a segment, or those of the triangle.
+        The connected sets of rest points, each given by its corners: the two ends of a segment, or the three corners of
+        the triangle of all populations.
     """
 
     points: tuple[RestPoint, ...]
@@ -75,23 +77,24 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     Parameters
     ----------
     payoff : array_like of shape (K, K)
-        The payoff of the row's strategy against the column's, for two or three strategies. Whole numbers, fractions
-        and decimals, as they are written, stay exact.
+        The payoff of the row's strategy against the column's, for K = 2 or K = 3 strategies. Whole numbers and
+        fractions are exact, and a decimal number is the fraction that its digits show.
 
     Raises
     ------
     GameError
         If a payoff is missing, masked or not finite.
     ShapeError
-        If there are not as many rows as columns, two or three.
+        If the matrix does not have two rows and two columns, or three of each.
 
     Notes
     -----
-    A strategy p is evolutionarily stable if it beats every mutant y in the population that a few of them invade:
-    E(p, p) > E(y, p), or E(p, p) = E(y, p) and E(p, y) > E(y, y) [1]_. So z.A z < 0 is needed for each z = y - p
-    that the best responses to p allow, which with three strategies takes three signs [2]_. A strategy that is
-    evolutionarily stable attracts the flow, but not everything that attracts it is evolutionarily stable [3]_. A
-    center of three strategies really has closed orbits: the flow has no limit cycles [3]_.
+    A strategy p is evolutionarily stable if it does better than every mutant y in a population with a small share of
+    y: either E(p, p) > E(y, p), or E(p, p) = E(y, p) and E(p, y) > E(y, y), where E(a, b) is the payoff of a against b
+    [1]_. So z.A z < 0 must hold for every z = y - p in which y is a mixture of best responses to p. With three
+    strategies this can be decided by the signs of three numbers [2]_. An evolutionarily stable strategy attracts the
+    flow, but a rest point that attracts the flow need not be evolutionarily stable [3]_. The orbits around a center
+    are really closed, because with three strategies the flow has no limit cycles [3]_.
 
     References
     ----------
@@ -110,7 +113,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     points = list(make_pure_populations(size))
     continua = []
     for i, j in combinations(range(size), 2):
-        # What i earns more than j where all play i, and where all play j.
+        # The payoff of i minus that of j, in a population in which all play i, and in one in which all play j.
         first, second = matrix[i, i] - matrix[j, i], matrix[i, j] - matrix[j, j]
         if first == second == 0:
             continua.append([points[i], points[j]])
@@ -128,7 +131,10 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
 
 
 def checked_exact_payoff(payoff: ArrayLike) -> Exact:
-    """Return a square payoff matrix as fractions; raise if it is none of two or three strategies."""
+    """Return a square payoff matrix of two or three strategies as fractions.
+
+    Raises a ShapeError if the matrix has another shape.
+    """
     given = checked_payoffs(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
         raise ShapeError(
@@ -140,16 +146,22 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
 
 
 def make_pure_populations(size: int) -> Exact:
-    """Return the populations in which all play the same strategy, one in each row."""
+    """Return the populations in which all individuals play the same strategy, one population in each row."""
     return np.array([[Fraction(i == j) for j in range(size)] for i in range(size)])
 
 
 def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
-    """Return the isolated rest point with all three strategies, if there is one, and the corners of a continuum.
+    """Return the rest points in which all three strategies have positive shares.
 
-    One of the two lists is empty.
+    At such a rest point x all three strategies have the same payoff. So u.x = v.x = 0, where u and v are differences of
+    rows of the payoff matrix.
 
-    At rest all three earn the same: u.x = v.x = 0, where u and v are the differences of rows of the matrix.
+    Returns
+    -------
+    points : list of arrays
+        The isolated rest point, if there is one.
+    corners : list of arrays
+        The corners of the set of rest points, if there are infinitely many. At least one of the two lists is empty.
     """
     u, v = matrix[0] - matrix[2], matrix[1] - matrix[2]
     cross = np.array(
@@ -164,7 +176,7 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
     w = u if u.any() else v
     if not w.any():
         return [], list(pure)
-    if w.min() >= 0 or w.max() <= 0:  # w.x = 0 on the border at most
+    if w.min() >= 0 or w.max() <= 0:  # w.x = 0 has no solution in which all shares are positive
         return [], []
     ends = [pure[i] for i in range(3) if w[i] == 0]
     for i, j in combinations(range(3), 2):
@@ -174,11 +186,11 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
 
 
 def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
-    """Return the rest point at some shares, with its eigenvalues, its kind, and its stability."""
+    """Return the rest point with the given shares, after computing its eigenvalues, its kind and its stability."""
     fitness = matrix @ shares
     mean = shares @ fitness
     derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
-    # The last share is 1 minus the sum of the others, so K - 1 directions are left.
+    # The last share is 1 minus the sum of the other shares, so only K - 1 directions are free.
     jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
     half, square = jacobian.trace() / len(jacobian), Fraction(0)
     if len(jacobian) == 2:
@@ -192,7 +204,10 @@ def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
 
 
 def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
-    """Return the kind of a rest point, whose eigenvalues are `half` plus and minus the square root of `square`."""
+    """Return the kind of a rest point whose eigenvalues are `half` plus and minus the square root of `square`.
+
+    With a single eigenvalue, `square` is 0. The kind is 'undecided' if an eigenvalue is zero.
+    """
     if square == half**2:
         return "undecided"
     if square > half**2:
@@ -203,10 +218,11 @@ def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
 
 
 def resists_mutants(matrix: Exact, shares: Exact) -> bool:
-    """Return whether an equilibrium p resists each mutant y: -z.A z > 0 for z = y - p, with y a best response to p.
+    """Return whether an equilibrium p resists every mutant y that is a best response to p.
 
-    With the first strategy that p plays as a reference, z has an entry for each other best response, and -z.A z is a
-    quadratic form in these.
+    The condition is -z.A z > 0 for every such z = y - p that is not zero. The entries of z sum to zero. So the entry of
+    the first strategy with a positive share in p follows from those of the other best responses, and -z.A z is a
+    quadratic form in the latter.
     """
     fitness = matrix @ shares
     first, *other_played = np.flatnonzero(shares).tolist()
@@ -218,6 +234,6 @@ def resists_mutants(matrix: Exact, shares: Exact) -> bool:
         return bool((form > 0).all())
     p, q, r = form[0, 0], form[1, 1], form[0, 1]
     is_definite = r * r < p * q
-    if not other_played:  # p plays one strategy, so the shares of two mutants can only grow
+    if not other_played:  # p is a single strategy, so both entries of z are nonnegative
         return bool(p > 0 and q > 0 and (r >= 0 or is_definite))
     return bool(p > 0 and q > 0 and is_definite)

@@ -1,17 +1,18 @@
-"""Subgame solvers: a mixture for each player of a game restricted to the strategies encountered so far.
+"""Subgame solvers, which compute a mixture for each player of a game restricted to the strategies found so far.
 
-When a pool of strategies grows, only the payoffs of the new ones are computed. Of the solvers, `UniformMixture` plays
-all strategies equally often, and `BestPureProfile` plays the best profile of games in which all players win the same.
+When a pool of strategies grows, only the payoffs of the new strategies are computed. There are these solvers:
 
-Equilibria are found by linear programming where payoffs sum to zero. The row player's mixture x maximizes v with
-sum_i x_i A_ij >= v for every column j; the column player's mixture is the dual. Optimal mixtures need not be unique:
-the simplex method ends in a corner of the set of optimal mixtures, the interior point method near its middle. The
-simplex method solves a grown game from the basis that was optimal before, in a few pivots. Its result depends on
-nothing but the payoffs and that basis, wherever a run was paused (Oliehoek et al. 2006, section 3). Where
-payoffs do not sum to zero, the pivoting of Lemke & Howson (1964) takes the program's place (Oliehoek et al.,
-section 7).
-
-Projected replicator dynamics (Lanctot et al. 2017, section 3.1) learn rather than solve, for any number of players.
+- `UniformMixture` plays all strategies with equal probability.
+- `BestPureProfile` plays the best profile of a game in which all players have identical payoffs.
+- `ZeroSumProgram` and `InteriorPointProgram` compute an equilibrium of a two-player zero-sum game by linear
+  programming. The row player's mixture x maximizes v subject to sum_i x_i A_ij >= v for every column j. The column
+  player's mixture is the dual solution. Optimal mixtures need not be unique: the simplex method ends at a corner of the
+  set of optimal mixtures, the interior point method near its middle. When a game has grown, the simplex method starts
+  from the basis that was optimal before and needs only a few pivots. Its result depends only on the payoffs and that
+  basis, not on where a run was paused (Oliehoek et al. 2006, section 3).
+- `LemkeHowson` computes an equilibrium of any two-player game by pivoting (Lemke & Howson 1964; Oliehoek et al.,
+  section 7).
+- `ProjectedReplicator` runs learning dynamics for any number of players (Lanctot et al. 2017, section 3.1).
 """
 
 from collections.abc import Sequence
@@ -41,13 +42,13 @@ if TYPE_CHECKING:
     import highspy
 
 INEXACT = 1e-12
-"""Relative difference up to which payoffs count as identical: those of a file may be rounded."""
+"""The relative difference up to which payoffs count as identical, because payoffs read from a file may be rounded."""
 
 
 Plans: TypeAlias = Sequence[NDArray[Any]]
 """The realization plans of each player, one in each row of an array."""
 Basis: TypeAlias = tuple[Statuses, ...]
-"""The arrays from which a solver begins when the subgame has grown; at first they are empty."""
+"""The state of the last solution, from which a solver begins when the subgame has grown; empty before the first."""
 
 
 class SubgameSolution(NamedTuple):
@@ -56,9 +57,9 @@ class SubgameSolution(NamedTuple):
     Attributes
     ----------
     mixtures : tuple of arrays of shape (K_i,)
-        Each player's probabilities of its K_i strategies.
+        The probability of each of the K_i strategies of player i.
     basis : tuple of arrays
-        Where the solver begins when the subgame has grown.
+        The arrays from which the solver begins when the subgame has grown; empty if the solver needs none.
     """
 
     mixtures: tuple[Floats, ...]
@@ -66,14 +67,17 @@ class SubgameSolution(NamedTuple):
 
 
 class SubgameSolver(Protocol):
-    """A rule that mixes strategies by their payoffs. The same payoffs and basis give the same mixtures."""
+    """A rule that computes mixtures of strategies from their payoffs.
+
+    The same payoffs and the same basis always give the same mixtures.
+    """
 
     @property
     def tolerance(self) -> float:
-        """How far mixtures may be from an equilibrium, in units of the largest utility (at least 1)."""
+        """The largest gain that a player may have from a deviation, in units of the largest utility (at least 1)."""
 
     def check(self, game: SequenceForm) -> None:
-        """Raise an error if the rule is not meant for the game."""
+        """Raise a GameError if the rule is not defined for the game."""
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
@@ -83,16 +87,16 @@ class SubgameSolver(Protocol):
         Parameters
         ----------
         payoffs : array of shape (n, K_1, ..., K_n)
-            The payoff of each of n players for each choice of one of K_i strategies by every player i.
+            The payoff of each of n players for each combination of strategies, where player i has K_i strategies.
         basis : tuple of arrays
-            The basis of the last solution.
+            The basis of the last solution; empty if there is none.
         name : str
-            The name of the game in errors.
+            The name of the game, which appears in error messages.
         """
 
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
-    """Raise unless `solver` is a subgame solver that accepts the game."""
+    """Raise an error unless `solver` is a subgame solver that accepts the game."""
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
@@ -106,7 +110,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class WithTolerance:
-    """The tolerance that subgame solvers have in common, in units of the largest utility (at least 1)."""
+    """The base class of subgame solvers: a tolerance in units of the largest utility (at least 1)."""
 
     tolerance: float = 1e-9
 
@@ -114,36 +118,37 @@ class WithTolerance:
         checked_number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check(self, game: SequenceForm) -> None:
-        """Accept every game."""
+        """Accept every game; solvers that need a special kind of game override this method."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class UniformMixture(WithTolerance):
     """The rule by which each player plays all its strategies with equal probability, in any game.
 
-    With best responses that may repeat it is fictitious play (Lanctot et al. 2017, section 3). In a memory a
-    strategy must gain more than `tolerance`, in units of the largest utility (at least 1).
+    If best responses are added to the pools even when they repeat, this rule gives fictitious play (Lanctot et al.
+    2017, section 3). A memory adds a strategy only if it gains more than `tolerance`, in units of the largest utility
+    (at least 1).
     """
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the uniform mixtures of all players; parameters as in `SubgameSolver.solve`."""
+        """Return the uniform mixture of each player; `SubgameSolver.solve` describes the parameters."""
         return SubgameSolution(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
 
 @dataclass(frozen=True, kw_only=True)
 class BestPureProfile(WithTolerance):
-    """The pure profile with the largest payoff, in games in which all players win the same.
+    """The pure profile with the largest payoff, in games in which all players have identical payoffs.
 
-    The present profile stays unless another one wins more by `tolerance`, in units of the largest utility (at
-    least 1). Of other profiles with equal payoffs the first is taken, by the order of player 1's strategies, then of
-    player 2's and so on. So a memory with best responses climbs one coordinate at a time and may end at an equilibrium
-    that is not the best.
+    The profile of the last round is played again unless the payoff of another profile is larger by more than
+    `tolerance`, in units of the largest utility (at least 1). If several other profiles are equally good, the first is
+    chosen, in the order of player 1's strategies, then player 2's and so on. A memory with this solver and best
+    responses climbs one coordinate at a time, so it may end at an equilibrium that is not the best one.
     """
 
     def check(self, game: SequenceForm) -> None:
-        """Raise unless all players win the same."""
+        """Raise a GameError unless all players have identical payoffs."""
         largest = np.abs(game.payoff).max(initial=0.0)
         if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
             other = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
@@ -155,9 +160,9 @@ class BestPureProfile(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the best pure profile; parameters as in `SubgameSolver.solve`.
+        """Return the best pure profile; `SubgameSolver.solve` describes the parameters.
 
-        The basis has, for each player, a 1 at the strategy played and 0 elsewhere.
+        The basis is the profile itself: each player's array is 1 for the strategy that is played and 0 elsewhere.
         """
         common_payoff = payoffs[0]
         shape = common_payoff.shape
@@ -175,16 +180,17 @@ class BestPureProfile(WithTolerance):
 
 
 def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
-    """Return the payoffs of all combinations of strategies, of which some are known already.
+    """Return the payoffs of all combinations of strategies, and compute only those that are not known yet.
 
     Parameters
     ----------
     game : SequenceForm or SymmetricGame
         The game that is played.
     plans : sequence of n arrays of shape (K_i, S_i)
-        The realization plans of each player; in a symmetric game its vectors.
+        The K_i strategies of each of n players: realization plans of the player's S_i sequences. In a symmetric game
+        they are vectors of S_i numbers.
     known : array of shape (n, k_1, ..., k_n), optional
-        The payoffs of the first k_i strategies of each player.
+        The payoffs of all combinations of the first k_i strategies of each player. By default nothing is known.
 
     Returns
     -------
@@ -198,7 +204,8 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
     if known is not None:
         known_part: list[slice] = [slice(0, size) for size in known_sizes]
         payoffs[(slice(None), *known_part)] = known
-    for player in range(n):  # entries whose first new strategy is this player's
+    # Each pass fills the combinations in which this player is the first one with a new strategy.
+    for player in range(n):
         part: list[slice] = [slice(0, size) for size in known_sizes[:player]]
         part += [slice(known_sizes[player], sizes[player])]
         part += [slice(0, size) for size in sizes[player + 1 :]]
@@ -211,18 +218,20 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
 def extend_symmetric_payoffs(
     game: SymmetricGame, strategies: Strategies, new: Strategies, known: Floats
 ) -> Floats:
-    """Return the antisymmetric payoff matrix of strategies of a symmetric game, of which some are known already.
+    """Return the payoff matrix of strategies of a symmetric game, and compute only the payoffs of new strategies.
+
+    The matrix is antisymmetric, because the game is zero-sum.
 
     Parameters
     ----------
     game : SymmetricGame
         The game that is played.
     strategies : array of shape (K, d)
-        All strategies, the new ones last.
+        All K strategies, which are vectors of d numbers; the new ones come last.
     new : array of shape (K - k, d)
         The new strategies.
     known : array of shape (k, k)
-        The payoffs of the other strategies.
+        The payoffs of the first k strategies against each other.
 
     Returns
     -------
@@ -237,7 +246,7 @@ def extend_symmetric_payoffs(
     new_against_new = new_against_all[:, num_known:]
     payoffs[num_known:, :num_known] = new_against_known
     payoffs[:num_known, num_known:] = -new_against_known.T
-    # By rounding alone the payoffs of two new strategies may fail to be exactly antisymmetric.
+    # Rounding can make the payoffs of two new strategies slightly asymmetric, so both values are averaged.
     payoffs[num_known:, num_known:] = (new_against_new - new_against_new.T) / 2.0
     return payoffs
 
@@ -250,7 +259,8 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
     game : SequenceForm or SymmetricGame
         The game that is played.
     plans : sequence of n arrays of shape (K_i, S_i)
-        The realization plans of each player; in a symmetric game its vectors.
+        The K_i strategies of each of n players: realization plans of the player's S_i sequences. In a symmetric game
+        they are vectors of S_i numbers.
 
     Returns
     -------
@@ -262,6 +272,8 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
         return np.stack([payoffs, -payoffs])
     if game.num_players == 2:
         return compute_pair_payoffs(game, plans[0], plans[1])
+    # The reach probabilities of terminals get one axis for each player's strategies except the last player's, over
+    # whose reach the matrix product sums.
     reach = game.chance
     for player, pool in enumerate(plans[:-1]):
         reach = reach[..., None, :] * compute_reach(game, player, pool)
@@ -270,17 +282,18 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
 
 
 def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """Return the payoffs of two players for all pairs of their realization plans: X U Y^T with plans X and Y in rows.
+    """Return the payoffs of two players for all pairs of their realization plans.
 
-    The smaller product comes first. Sums are taken in the order of sequences on every machine: which of several optimal
-    mixtures a linear program returns can depend on the last bit of a payoff.
+    With the players' plans in the rows of X and Y, and the payoff matrix U of the sequence form, they are X U Y^T. The
+    smaller of the products X U and U Y^T is computed first. On every machine terms are summed in the order of
+    sequences, because the last bit of a payoff can decide which of several optimal mixtures a linear program returns.
 
     Parameters
     ----------
     game : SequenceForm
-        The game, for two players.
+        A game of two players.
     first, second : array of shape (K_i, S_i)
-        The plans X and Y of both players.
+        The K_i realization plans of player 1 (X) and player 2 (Y), over the player's S_i sequences.
 
     Returns
     -------
@@ -304,19 +317,21 @@ def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArra
 
 @kernel
 def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
-    """Return the payoff of each realization plan by each gradient: the matrix product of both, with zeros skipped.
+    """Return the payoff of each realization plan against each strategy of the opponent.
+
+    It is the matrix product of the plans and the gradients, in which zeros of the plans are skipped.
 
     Parameters
     ----------
     plans : array of shape (K, S)
-        The realization plans of one player.
+        K realization plans of one player, over its S sequences.
     gradients : array of shape (M, S)
-        The payoff of each of its sequences against each of M strategies of the opponent.
+        The payoff of each of these sequences against each of M strategies of the opponent.
 
     Returns
     -------
     array of shape (K, M)
-        The payoff of the row's plan by the column's gradient.
+        The payoff of the row's plan against the column's strategy.
     """
     payoffs = np.empty((plans.shape[0], gradients.shape[0]))
     for k in range(plans.shape[0]):
@@ -330,19 +345,34 @@ def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
 
 
 def compute_reach(game: SequenceForm, player: int, plans: NDArray[Any]) -> Floats:
-    """Return a player's own probability to reach each terminal, in columns, with each realization plan, in rows."""
+    """Return the probability with which a player's own actions allow each terminal to be reached.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game that is played.
+    player : int
+        The player's index.
+    plans : array of shape (K, S)
+        K realization plans of the player, over its S sequences.
+
+    Returns
+    -------
+    array of shape (K, Z)
+        For each plan, the realization weight of the player's last sequence before each of Z terminals.
+    """
     return np.asarray(plans[:, game.find_own_sequences(player)], dtype=np.float64)
 
 
 def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
-    """Return the largest gain of one player by deviating from its mixture: epsilon, which is 0 at an equilibrium.
+    """Return epsilon: the largest gain of a single player from a deviation, which is 0 at an equilibrium.
 
     Parameters
     ----------
     payoffs : array of shape (n, K_1, ..., K_n)
-        The payoff of each player for each combination of strategies.
+        The payoff of each of n players for each combination of strategies, where player i has K_i strategies.
     mixtures : sequence of n arrays of shape (K_i,)
-        The probabilities of each player's strategies.
+        The probability of each strategy.
     """
     gains = []
     for player, mixture in enumerate(mixtures):
@@ -355,12 +385,13 @@ def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
 
 
 def scale_tolerance(payoffs: Floats, tolerance: float) -> float:
-    """Return a tolerance in the game's unit, given in units of the largest payoff (at least 1)."""
+    """Return a tolerance in the game's unit, from a tolerance in units of the largest absolute payoff (at least 1)."""
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
 
 
 ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
-SUPPORT = 1e-9  # weights below it are rounding and not part of a support
+# Smaller weights are rounding errors, and their strategies are not part of the support.
+SUPPORT = 1e-9
 INTERIOR_POINT: dict[str, str | int | float] = {
     "presolve": "off",
     "solver": "ipm",
@@ -368,21 +399,22 @@ INTERIOR_POINT: dict[str, str | int | float] = {
     "ipm_optimality_tolerance": 1e-10,
 }
 INTERIOR_ADVICE = "Use ZeroSumProgram(), the simplex method."
-INTERIOR_SUPPORT = 1e-6  # weights below it are on their way to zero and not part of a support
+# Smaller weights converge to zero, and their strategies are not part of the support.
+INTERIOR_SUPPORT = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroSumProgram(WithTolerance):
     """The linear program of a two-player zero-sum subgame, solved by the simplex method from the last round's basis.
 
-    It finds a corner of the set of optimal mixtures; which one depends on the basis. The program's rounding is below
-    `tolerance`, in units of the largest utility, so in a memory a strategy must gain more.
+    It finds a corner of the set of optimal mixtures, and which corner depends on the basis. The rounding error of the
+    program is below `tolerance`, in units of the largest utility, so a memory adds only strategies that gain more.
     """
 
     tolerance: float = 1e-11
 
     def check(self, game: SequenceForm) -> None:
-        """Raise unless the game is two-player zero-sum or constant-sum."""
+        """Raise a GameError unless the game is two-player zero-sum or constant-sum."""
         check_zero_sum_pair(
             game,
             "the zero-sum linear program",
@@ -395,7 +427,7 @@ class ZeroSumProgram(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return optimal mixtures of both players; parameters as in `SubgameSolver.solve`."""
+        """Return optimal mixtures of both players; `SubgameSolver.solve` describes the parameters."""
         optimum = solve_matrix_game(name, payoffs[0], *basis)
         return SubgameSolution(
             (optimum.row_mixture, optimum.column_mixture),
@@ -407,21 +439,24 @@ class ZeroSumProgram(WithTolerance):
 class InteriorPointProgram(WithTolerance):
     """The linear program of a two-player zero-sum subgame, solved by an interior point method.
 
-    It ends near the middle of the set of optimal mixtures, whose support is the largest there is (Goldman & Tucker
-    1956: a strictly complementary pair has the largest supports). Its error is larger than that of the simplex method,
-    and so is its `tolerance`.
+    It ends near the middle of the set of optimal mixtures. There the support is as large as that of any optimal
+    mixture, because the solution is strictly complementary (Goldman & Tucker 1956). Its error, and therefore its
+    `tolerance`, is larger than that of the simplex method.
     """
 
     tolerance: float = 1e-8
 
     def check(self, game: SequenceForm) -> None:
-        """Raise unless the game is two-player zero-sum or constant-sum."""
+        """Raise a GameError unless the game is two-player zero-sum or constant-sum."""
         ZeroSumProgram().check(game)
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return central optimal mixtures, without a basis; parameters as in `SubgameSolver.solve`."""
+        """Return optimal mixtures with the largest supports; `SubgameSolver.solve` describes the parameters.
+
+        The basis is ignored, and the solution has none.
+        """
         rows, columns = payoffs[0].shape
         highs = make_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
@@ -437,13 +472,15 @@ class MatrixSolution(NamedTuple):
     Attributes
     ----------
     value : float
-        The value of the game, which the row player wins.
+        The value of the game: the expected payoff of the row player.
     row_mixture, column_mixture : array
         Optimal mixtures of both players.
     column_status, row_status : array
-        The basis: the statuses of the program's variables, v and the rows' weights, and of its constraints.
+        The optimal basis. The columns of the program are its variables, v and the weights of the row player's
+        strategies. The rows of the program are its constraints, one for the sum of weights and one for each strategy
+        of the column player.
     pivots : int
-        The number of pivots.
+        The number of pivots of the simplex method.
     """
 
     value: float
@@ -462,12 +499,12 @@ def solve_matrix_game(
     Parameters
     ----------
     name : str
-        The name of the game in errors.
+        The name of the game, which appears in error messages.
     payoff : array of shape (rows, columns)
-        What the row player wins.
+        The payoff of the row player for each pair of strategies.
     column_status, row_status : array
-        The basis from which the method starts. It may be smaller than the program, whose new strategies then have
-        weight 0; an empty one means that the method starts afresh.
+        The basis from which the method starts. It may be the basis of a game with fewer strategies: the new ones then
+        have weight 0 at first. Without a basis, which is the default, the method starts from scratch.
 
     Raises
     ------
@@ -531,12 +568,12 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
 
 
 def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
-    """Return the known statuses, and behind them the status `new` until there are `size` of them."""
+    """Return an array of `size` statuses: the known ones, followed by copies of the status `new`."""
     return np.append(known, np.full(size - len(known), new, dtype=np.int8))
 
 
 def normalize_mixture(weights: Floats, least: float = SUPPORT) -> Floats:
-    """Return weights divided by their sum, after those up to `least` have become zero."""
+    """Return weights scaled to the sum 1, after weights not larger than `least` are set to zero."""
     support_weights = np.where(weights > least, weights, 0.0)
     return np.asarray(support_weights / support_weights.sum())
 
@@ -550,20 +587,21 @@ ROUNDED_WEIGHT = (
 class LemkeHowson(WithTolerance):
     """The algorithm of Lemke & Howson with the lexicographic pivoting rule, as quantecon implements it.
 
-    Subgames are nearly always degenerate, since strategies can have the same payoffs. The lexicographic
-    rule cannot cycle there, but rounding can break its ties the wrong way. Where the pivoting from one
-    label does not end in an equilibrium, it starts anew from the next. quantecon is part of the extra
-    `pokerlab[general-sum]`.
+    Subgames are nearly always degenerate, because several strategies can have the same payoffs. The lexicographic rule
+    cannot cycle in a degenerate game, but rounding can break a tie in the wrong way. If the pivoting that drops one
+    label first does not end in an equilibrium, the algorithm is run again with the next label. It needs quantecon,
+    which is part of the extra `pokerlab[general-sum]`.
 
     Attributes
     ----------
     first_pivot : int
-        The label that is dropped first: player 1's strategies count from 0, then player 2's, then from the
-        beginning again. Another label can lead to another equilibrium.
+        The label that is dropped first. Labels count player 1's strategies from 0 and then player 2's; larger numbers
+        begin again with 0. Another label can lead to another equilibrium.
     most_pivots : int
-        Pivots from one label after which the next is tried.
+        The number of pivots from one label after which the next label is tried.
     tolerance : float
-        The largest gain of a player by deviating in the subgame, in units of the largest utility (at least 1).
+        The largest gain that a player may have from a deviation in the subgame, in units of the largest utility (at
+        least 1).
 
     References
     ----------
@@ -587,7 +625,7 @@ class LemkeHowson(WithTolerance):
         super().__post_init__()
 
     def check(self, game: SequenceForm) -> None:
-        """Raise unless the game has two players."""
+        """Raise a GameError unless the game has two players."""
         if game.num_players != 2:
             raise GameError(
                 f"the Lemke-Howson algorithm solves subgames of two players; {game.name} is a game for"
@@ -597,12 +635,16 @@ class LemkeHowson(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return an equilibrium of both players; parameters as in `SubgameSolver.solve`.
+        """Return an equilibrium of both players; `SubgameSolver.solve` describes the parameters.
+
+        The basis is ignored, and the solution has none.
 
         Raises
         ------
         ConvergenceError
-            If the pivoting from no label leads to an equilibrium.
+            If no label leads to an equilibrium.
+        SettingError
+            If quantecon is not installed.
         """
         try:
             from quantecon.game_theory import NormalFormGame, Player, lemke_howson
@@ -636,29 +678,30 @@ class LemkeHowson(WithTolerance):
 
 
 def scale_payoffs(payoff: Floats) -> Floats:
-    """Return payoffs scaled linearly to the range from 1 to 2, which changes no equilibrium."""
+    """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria."""
     low, spread = payoff.min(), np.ptp(payoff)
     return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectedReplicator(WithTolerance):
-    """Projected replicator dynamics from uniform mixtures; the solution is the average of their mixtures.
+    """Projected replicator dynamics from uniform mixtures, whose solution is the average mixture over all steps.
 
-    A step adds `step_size * pi(k) * (u_i(k, pi_-i) - u_i(pi))` to every player's `pi(k)`, for all players at once, and
-    takes the nearest distribution in which no strategy has less than `exploration` / K_i. It runs for any number of
-    players and any payoffs; only for two players and zero sum do averages come close to an equilibrium.
+    In each step `step_size * pi_i(k) * (u_i(k, pi_-i) - u_i(pi))` is added to the probability pi_i(k) of each strategy
+    k of each player i. The result is replaced by the nearest distribution in which every strategy has at least the
+    probability `exploration` / K_i, where K_i is the player's number of strategies. The dynamics run for any number of
+    players and any payoffs, but only in two-player zero-sum games are averages known to approach an equilibrium.
 
     Attributes
     ----------
     exploration : float
-        gamma, 0 to 1: the probability that is divided equally among a player's strategies.
+        The paper's gamma, 0 to 1: the probability that is divided equally among a player's strategies.
     step_size : float
-        Time of a step, delta, in one over the game's unit.
+        The paper's delta: the time that a step covers, in 1 / unit of the game.
     steps : int
-        Number of steps.
+        The number of steps.
     tolerance : float
-        In a memory a strategy must gain more, in units of the largest utility (at least 1).
+        A memory adds only strategies that gain more than this, in units of the largest utility (at least 1).
 
     References
     ----------
@@ -679,7 +722,10 @@ class ProjectedReplicator(WithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the average mixtures of the dynamics; parameters as in `SubgameSolver.solve`."""
+        """Return the average mixtures of the dynamics; `SubgameSolver.solve` describes the parameters.
+
+        The basis is ignored, and the solution has none.
+        """
         sizes = np.array(payoffs.shape[1:])
         flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
         sums = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
@@ -691,16 +737,20 @@ class ProjectedReplicator(WithTolerance):
 def sum_replicator_steps(
     payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
 ) -> Floats:
-    """Return the sum of the mixtures of projected replicator dynamics over all steps, the uniform start included.
+    """Return the sum of the mixtures of projected replicator dynamics over all steps, including the uniform start.
 
     Parameters
     ----------
     payoffs : array of shape (n, K_1 * ... * K_n)
-        The payoff of each player for each combination of strategies.
+        The payoff of each of n players for each combination of strategies; the last player's strategy changes fastest.
     sizes : array of shape (n,)
         The number of strategies of each player, K_1 to K_n.
-    exploration, step_size, steps
-        As in `ProjectedReplicator`.
+    exploration : float
+        The probability that is divided equally among a player's strategies.
+    step_size : float
+        The time that a step covers.
+    steps : int
+        The number of steps.
 
     Returns
     -------
@@ -728,23 +778,30 @@ def sum_replicator_steps(
 def compute_strategy_payoffs(
     payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats
 ) -> Floats:
-    """Return the expected payoff of each strategy against the mixtures of the other players, player after player.
+    """Return the expected payoff of each strategy against the mixtures of the other players.
 
     Parameters
     ----------
     payoffs : array of shape (n, K_1 * ... * K_n)
-        The payoff of each player for each combination of strategies.
+        The payoff of each of n players for each combination of strategies; the last player's strategy changes fastest.
     sizes, starts : array of shape (n,)
-        The number of strategies of each player, and the index of its first one among all.
+        The number of strategies of each player, K_1 to K_n, and the index of its first strategy in `mixtures`.
     mixtures : array of shape (K_1 + ... + K_n,)
-        The probability of each strategy.
+        The probability of each strategy, player after player.
+
+    Returns
+    -------
+    array of shape (K_1 + ... + K_n,)
+        The expected payoff of each strategy, player after player.
     """
     n = len(sizes)
     values = np.zeros_like(mixtures)
-    chosen = starts.copy()  # each player's strategy in the present combination
+    # The index in `mixtures` of each player's strategy in the present combination.
+    chosen = starts.copy()
     for combination in range(payoffs.shape[1]):
         for player in range(n):
-            probability = 1.0  # that the other players choose so
+            # Becomes the probability that the other players choose this combination.
+            probability = 1.0
             for opponent in range(n):
                 if opponent != player:
                     probability *= mixtures[chosen[opponent]]
@@ -762,11 +819,12 @@ def compute_strategy_payoffs(
 
 @kernel
 def find_nearest_distribution(point: Floats, least: float) -> Floats:
-    """Return the distribution nearest to a point in which every entry is at least `least`.
+    """Return the distribution nearest to a point among those in which every entry is at least `least`.
 
-    From all entries the same number is subtracted, so that the sum becomes one; entries that would fall below
-    `least` are `least` (Held, Wolfe & Crowder 1974).
+    The same number is subtracted from all entries so that they sum to one, except that entries that would fall below
+    `least` are set to `least` (Held, Wolfe & Crowder 1974).
     """
+    # Starting with the largest entry alone, include smaller ones as long as they stay above `least`.
     free_mass = 1.0 - len(point) * least
     total, excess = 0.0, 0.0
     for num_larger, value in enumerate(np.sort(point)[::-1]):

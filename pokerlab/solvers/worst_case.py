@@ -1,12 +1,13 @@
-"""Worst cases of genomes, which a coevolution minimizes: exact, by tree search, or by evolved responses.
+"""The worst-case loss of a genome, which a coevolution minimizes: exact, by tree search, or by evolved responses.
 
-A responder takes every seat in turn while the genome keeps all others. What it wins is summed over the seats, less what
-the genome itself wins there: in a two-player zero-sum game that is nothing. The search in every seat is Algorithm 1 of
-Samothrakis & Lucas (2011). Evolved responses evolve against one genome, generation within generation, by their expected
-payoffs or over a number of hands.
+A responder plays in each seat in turn, while the genome plays in all other seats. The worst-case loss is the sum over
+seats of the responder's payoff minus the payoff of the genome itself in that seat. In a two-player zero-sum game the
+genome's own payoffs sum to zero. A search for the best response in every seat is Algorithm 1 of Samothrakis & Lucas
+(2011). Alternatively, an inner evolution of responses is run against each genome, where a response is evaluated by its
+expected payoff or by its mean payoff over a number of hands.
 
-Each genome is measured by itself, with random numbers named by seed, generation and individual, so that results do not
-depend on how the work is divided.
+Each genome is measured independently, with random numbers that depend only on the seed, the generation and the
+individual. So the results do not depend on how the work is divided among processes.
 """
 
 import math
@@ -56,18 +57,18 @@ SEATS = 2
 
 
 class Measurement(NamedTuple):
-    """The worst cases of k genomes.
+    """The measured worst-case losses of k genomes.
 
     Attributes
     ----------
     values : array of shape (k,) or (k, 2)
-        What responders win against each genome, as far as it was found; by `SeatWorstCases` for each seat.
+        The loss of each genome against the best response that was found. `SeatWorstCases` has a column for each seat.
     errors : array of shape (k,)
-        The standard errors of the values; 0 where nothing was sampled.
+        The standard errors of the values, which are 0 if no hands were sampled.
     responses : array of shape (k, R)
-        The genomes that won it; R is 0 if responses are not genomes.
+        The best response to each genome, which is itself a genome of R genes. R is 0 if responses are not genomes.
     evaluations : int
-        How many responses were evaluated against a genome.
+        The total number of responses that were evaluated.
     """
 
     values: Floats
@@ -77,31 +78,31 @@ class Measurement(NamedTuple):
 
 
 class WorstCase(Protocol):
-    """Measures how much can be won against genomes."""
+    """A measure of how much a response can win against a genome."""
 
     @property
     def exact(self) -> bool:
-        """Whether the values are those of exact best responses; others are measured again as evolution goes on."""
+        """Whether the values are those of exact best responses. Other values may be measured again later."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return the number of genes of a response, R: 0 if responses are not genomes."""
+        """Return the number of genes of a response, which is 0 if responses are not genomes."""
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return the responses at which the search against each genome begins.
+        """Return the response from which the search against each genome begins.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            The genomes that are to be measured.
+            The k genomes, of G genes each, that are to be measured.
         best : array of shape (G,)
-            The best genome so far.
+            The best genome found so far.
         last_response : array of shape (R,)
-            The response that won most against the last generation's best genome.
+            The best response, of R genes, to the best genome of the last generation.
 
         Returns
         -------
         array of shape (k, R)
-            A response for each genome.
+            The first response to each genome.
         """
 
     def measure(
@@ -114,25 +115,30 @@ class WorstCase(Protocol):
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return how much can be won against each of some genomes.
+        """Return how much the best response that is found wins against each genome.
 
         Parameters
         ----------
         encoding : Encoding
-            The meaning of genomes, and the game.
+            The encoding, which maps genomes to strategies of its game.
         genomes : array of shape (k, G)
-            The genomes that are measured.
+            The k genomes, of G genes each, that are measured.
         responses : array of shape (k, R)
-            The responses at which the search against each genome begins.
+            The response, of R genes, from which the search against each genome begins.
         seed, generation : int
-            With the individual they name the random numbers of the search against it.
+            Together with the index of an individual, they determine the random numbers of the search against it.
         individuals : sequence of k integers
             The index of each genome in its generation.
+
+        Returns
+        -------
+        Measurement
+            The worst-case losses, and the responses that were found.
         """
 
 
 def check_worst_case(worst_case: Any) -> None:
-    """Raise if `worst_case` lacks a method or an attribute of a `WorstCase`."""
+    """Raise a SettingError if `worst_case` lacks a method or an attribute of a `WorstCase`."""
     needed = ("measure", "count_response_genes", "make_first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
     check_attributes("worst_case", worst_case, needed, instead)
@@ -141,23 +147,24 @@ def check_worst_case(worst_case: Any) -> None:
 def checked_measurement(
     worst_case: WorstCase, measured: Measurement, shape: tuple[int, int]
 ) -> Measurement:
-    """Return a measurement as arrays of floats; raise if it is not finite or does not fit the responses.
+    """Return a measurement whose arrays are floats, after checking their shapes and that they are finite.
 
     Parameters
     ----------
     worst_case : WorstCase
-        The worst case that measured.
+        The object that made the measurement.
     measured : Measurement
-        Its measurement.
+        The measurement to check.
     shape : tuple (k, R)
-        The shape of the responses.
+        The number of genomes, and the number of genes of a response.
 
     Raises
     ------
     ShapeError
-        If there is not one value, or one for each seat, and one error for each genome.
+        If an array has a wrong shape. Each genome needs one value (one for each seat from `SeatWorstCases`), one
+        standard error, and one response.
     SettingError
-        If a value or an error is not finite.
+        If a value or a standard error is not finite.
     """
     name = type(worst_case).__name__
     count = shape[0]
@@ -180,22 +187,22 @@ def checked_measurement(
 
 @explain_renamed_attributes
 class WithoutResponses:
-    """A worst case whose responses are not genomes, so that a search begins from nothing."""
+    """The base class of worst cases whose responses are not genomes, so that a search has no first response."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
         """Return 0, since responses are not genomes."""
         return 0
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return an array with an empty row for each genome."""
+        """Return an array with an empty row for each genome, since a response has no genes."""
         return np.empty((len(genomes), 0))
 
 
 @dataclass(frozen=True)
 class ExactWorstCase(WithoutResponses):
-    """The exact worst case, by a best response in each seat: the value is NashConv.
+    """The exact worst-case loss of a genome, computed by a best response in each seat. Its value is NashConv.
 
-    This is Algorithm 1 with a complete tree search, as in the paper's small games.
+    It equals the result of Algorithm 1 with a complete tree search, which the paper uses in its small games.
 
     Examples
     --------
@@ -209,28 +216,33 @@ class ExactWorstCase(WithoutResponses):
 
     @property
     def exact(self) -> bool:
-        """True, since these are exact best responses."""
+        """True, because best responses are exact."""
         return True
 
     def measure(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return the worst cases of genomes, one in each row; all other arguments are ignored."""
+        """Return the worst-case loss of each genome, without standard errors and responses.
+
+        The genomes are the rows of an array. All other arguments are ignored.
+        """
         count = len(genomes)
         return Measurement(self.values(encoding, genomes), np.zeros(count), np.empty((count, 0)), 0)
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return the exploitability of each genome; the genomes are rows."""
+        """Return the exploitability of each genome; the genomes are the rows of an array."""
         return compute_exploitability(encoding, genomes)
 
 
 @dataclass(frozen=True)
 class SeatWorstCases(ExactWorstCase):
-    """The exact worst case of each seat's genes: what a best response in the other seat wins against them.
+    """The exact worst-case loss of each seat's genes: the payoff of a best response to them in the other seat.
 
-    It needs a two-player zero-sum game and an encoding in which each gene belongs to one seat, as in `TupleTable` and
-    `DirectEncoding`. In a constant-sum game payoffs count from half of the sum. Algorithm 1 measures both seats
-    together, so that good genes of one seat are lost with bad ones of the other.
+    It needs a two-player zero-sum or constant-sum game, and an encoding in which each gene belongs to one seat, such as
+    `TupleTable` or `DirectEncoding`. In a constant-sum game half of the sum is subtracted from each payoff.
+
+    Algorithm 1 adds the losses of both seats, so that a genome can be rejected for its genes of one seat although its
+    genes of the other seat are good. Separate losses avoid this.
 
     Examples
     --------
@@ -247,7 +259,8 @@ class SeatWorstCases(ExactWorstCase):
         Raises
         ------
         GameError
-            If payoffs of the game do not split by seats, or the encoding does not say which genes belong to a seat.
+            If the game is not a two-player zero-sum or constant-sum game, if the encoding has no `seat_genes`, or if
+            one of the players has no decision.
         """
         game = encoding.game
         if game.num_players != SEATS or game.payoff_sum is None:
@@ -266,22 +279,23 @@ class SeatWorstCases(ExactWorstCase):
         return genes
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return what a best response in the other seat wins against each seat's genes.
+        """Return the payoff of a best response in the other seat against each seat's genes.
 
         Parameters
         ----------
         encoding : Encoding
-            The meaning of genomes, and the game.
+            The encoding, which maps genomes to strategies of its game.
         genomes : array of shape (k, G)
-            One genome in each row.
+            k genomes of G genes each.
 
         Returns
         -------
         array of shape (k, 2)
-            A column for each seat.
+            The loss of each genome's strategies in seat 1 and in seat 2.
         """
         game = encoding.game
         half = game.payoff_sum / SEATS
+        # Reversed, since a loss in seat 1 is what the best response in seat 2 wins, and the other way around.
         best_values = [
             game.best_values(encoding.make_profile(genome))[::-1]
             for genome in iterate_until_cancelled(genomes)
@@ -291,22 +305,23 @@ class SeatWorstCases(ExactWorstCase):
 
 @dataclass(frozen=True, kw_only=True)
 class TreeSearch(SearchSettings, WithoutResponses):
-    """A search for the best response in each seat's belief MDP: exact to a depth, by playouts below it.
+    """The worst-case loss found by a tree search for the best response in each seat.
 
-    Its value is below the exact worst case where the playouts have yet to learn;
-    `pokerlab.solvers.belief_search` says in which direction the number errs and why.
+    The search is expectimax down to a depth, and Monte Carlo playouts below it. With too few playouts its value is
+    usually smaller than the exact worst-case loss; `pokerlab.solvers.belief_search` explains the sign of the error.
 
     Parameters
     ----------
     depth : int or None
-        Levels of expectimax, at least 1; None for all, which is exact. The paper's is 9.
+        The number of levels that expectimax searches, at least 1. The paper uses 9. With None it searches all levels,
+        so that the value is exact.
     iterations : int
-        Playouts from each node below them, at least 1. The paper's are 1000.
+        The number of playouts from each node at that depth, at least 1. The paper uses 1000.
     exploration : float
-        C of eq. 4 in units of the responder's payoff range, 1e-12 to 1e12.
+        The constant C of eq. 4, in units of the responder's payoff range, 1e-12 to 1e12.
     merged : bool
-        In bucketed hold'em, whether states that differ only in the responder's past buckets are searched
-        once, as its `search_best_response` explains. Other games have no such states.
+        Whether, in bucketed hold'em, states that differ only in the responder's past buckets are searched once; the
+        game's `search_best_response` explains this. Other games have no such states.
 
     Examples
     --------
@@ -324,13 +339,13 @@ class TreeSearch(SearchSettings, WithoutResponses):
 
     @property
     def exact(self) -> bool:
-        """Whether all levels are searched."""
+        """Whether expectimax searches all levels, so that the value is exact."""
         return self.depth is None
 
     def exploitability(
         self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)
     ) -> SearchResult:
-        """Return the exploitability of a profile, NashConv, as far as searches in all seats find it.
+        """Return an estimate of a profile's exploitability (NashConv) by a search in each seat.
 
         Parameters
         ----------
@@ -339,9 +354,14 @@ class TreeSearch(SearchSettings, WithoutResponses):
         profile : Profile or BucketedProfile
             The strategies of all players.
         seed : int
-            Decides all random numbers.
+            The seed of all random numbers.
         index : tuple of two integers
-            Distinguishes several searches with this seed.
+            An index of this search. Searches with the same seed and different indices draw different random numbers.
+
+        Returns
+        -------
+        SearchResult
+            The estimate and its variance, and the numbers of searched and sampled nodes, summed over the seats.
         """
         if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
             raise GameError(
@@ -380,7 +400,10 @@ class TreeSearch(SearchSettings, WithoutResponses):
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return the exploitability of each genome as far as searches find it, and the number of playouts."""
+        """Return an estimate of each genome's exploitability by tree searches, and the total number of playouts.
+
+        `WorstCase.measure` describes the parameters. `responses` is ignored, since responses are not genomes.
+        """
         results = [
             self.exploitability(
                 encoding.game,
@@ -401,14 +424,14 @@ class TreeSearch(SearchSettings, WithoutResponses):
 
 
 def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
-    """Return the exploitability of genomes: the sum over seats of what best responses gain.
+    """Return the exploitability of each genome: the sum over seats of the gain from a best response.
 
     Parameters
     ----------
     encoding : Encoding
-        The meaning of genomes, and the game.
+        The encoding, which maps genomes to strategies of its game.
     genomes : array of shape (k, G)
-        One genome in each row.
+        k genomes of G genes each.
 
     Returns
     -------
@@ -435,9 +458,14 @@ def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     behaviors : array of shape (k, S - n)
-        The probabilities of one profile in each row.
+        k profiles, each the probabilities of all nonempty sequences in a game of n players and S sequences.
+
+    Returns
+    -------
+    array of shape (k,)
+        The NashConv of each profile.
     """
     gains = np.empty(behaviors.shape[0])
     for row in range(gains.size):
@@ -446,25 +474,25 @@ def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
 
 
 Evaluator: TypeAlias = Callable[..., tuple[Floats, Floats]]
-"""A function that returns the payoffs and standard errors of responses, which are genomes in rows.
+"""A function that returns the gains and standard errors of responses, which are the rows of an array of genomes.
 
-If hands are played, a generator is its second argument.
+Its second argument is a random generator if hands are sampled, and None if payoffs are exact.
 """
 MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
 
 
 class InnerState(NamedTuple):
-    """The state of an inner evolution after some generations.
+    """The state of an inner evolution, in which responses evolve against one genome.
 
     Attributes
     ----------
     response : array of shape (G,)
-        The response that has won most so far.
+        The best response found so far, a genome of G genes.
     value, error : float
-        What it wins, and the standard error of that.
+        The gain of this response, and the standard error of the gain.
     evaluations : int
-        How many responses were evaluated.
+        The number of responses that have been evaluated.
     """
 
     response: Floats
@@ -476,26 +504,28 @@ class InnerState(NamedTuple):
 @explain_renamed_attributes
 @dataclass(frozen=True, kw_only=True)
 class InnerEvolution:
-    """The worst case by evolved responses: Algorithm 1 in its purely evolutionary version.
+    """The worst-case loss found by evolved responses: Algorithm 1 in its purely evolutionary version.
 
-    By expected payoffs, it finds at most what an exact best response wins. By hands played, it may find more, since
-    the best of several noisy payoffs is biased high.
+    An inner evolution of responses is run against each genome of the outer evolution. If responses are evaluated by
+    their expected payoffs, the value is at most the exact worst-case loss. If hands are sampled, it can be larger,
+    because the largest of several noisy payoffs is biased upward.
 
     Parameters
     ----------
     evolution : EvolutionStrategy
-        The evolution strategy of the responses.
+        The evolution strategy that the responses follow.
     generations : int
-        Inner generations in the first outer generation; at least 1.
+        The number of inner generations in the first outer generation, at least 1.
     growth : float
-        Further inner generations in each outer generation, 0 or more; their number is rounded down.
+        The number of inner generations that each outer generation adds, 0 or more. The total is rounded down.
     start : str
-        Where responses begin to evolve: the 'last inner best', the response that won most against the last
-        generation's best genome, or the 'outer best', the best genome so far, which section 3.3 suggests; or
-        'the genome itself' that is attacked, as in Algorithm 1 (G_initial <- G_i). Unlike in the paper,
-        the start itself counts as a response as well.
+        The genome from which responses evolve. 'last inner best' is the best response to the best genome of the last
+        generation, and 'outer best' is the best genome so far; section 3.3 suggests both. 'the genome itself' is the
+        genome that is measured, as in Algorithm 1 (G_initial <- G_i). Unlike in the paper, this first genome is
+        evaluated as a response, too.
     hands : int, optional
-        Hands played in each seat to estimate the payoff of a response; its expected payoff if left out.
+        The number of hands in each seat from which the payoff of a response is estimated, at least 2. By default the
+        expected payoff is computed.
     """
 
     evolution: EvolutionStrategy[Any] = field(default_factory=CSAES)
@@ -514,7 +544,7 @@ class InnerEvolution:
 
     @property
     def exact(self) -> bool:
-        """False, since a response that was not found may win more."""
+        """False, because a response that evolution did not find may win more."""
         return False
 
     def count_response_genes(self, encoding: Encoding) -> int:
@@ -522,7 +552,20 @@ class InnerEvolution:
         return encoding.num_genes
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return the genome from which the responses to each genome evolve; all are rows."""
+        """Return the genome from which the responses to each genome evolve, as the setting `start` says.
+
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            The k genomes, of G genes each, that are to be measured.
+        best, last_response : array of shape (G,)
+            The best genome so far, and the best response to the best genome of the last generation.
+
+        Returns
+        -------
+        array of shape (k, G)
+            The first response to each genome.
+        """
         starts = {
             "last inner best": last_response,
             "outer best": best,
@@ -531,7 +574,7 @@ class InnerEvolution:
         return np.broadcast_to(starts[self.start], genomes.shape)
 
     def count_generations(self, generation: int) -> int:
-        """Return the number of inner generations in an outer one."""
+        """Return the number of inner generations in an outer generation, whose index counts from 0."""
         return self.generations + math.floor(self.growth * generation)
 
     def run(
@@ -544,18 +587,18 @@ class InnerEvolution:
         generation: int = 0,
         individual: int = 0,
     ) -> Iterator[InnerState]:
-        """Yield the states of the inner evolution against one genome: at the start, and after each generation.
+        """Yield the state of the inner evolution against one genome at the start and after each inner generation.
 
         Parameters
         ----------
         encoding : Encoding
-            The meaning of genomes, and the game.
+            The encoding, which maps genomes to strategies of its game.
         genome : array of shape (G,)
-            The genome that is attacked.
+            The genome, of G genes, to which responses evolve.
         response : array of shape (G,)
-            The response at which the evolution begins.
+            The response from which the evolution begins.
         seed, generation, individual : int
-            They name all random numbers.
+            The seed, the outer generation and the index of the genome in it, which determine all random numbers.
         """
         evaluator = make_evaluator(encoding, genome, self.hands)
 
@@ -569,7 +612,7 @@ class InnerEvolution:
         state = InnerState(response, float(values[0]), float(errors[0]), 1)
         yield state
 
-        # The outer evolution has the index (0, 0).
+        # The outer evolution has the index (0, 0), so 1 is added to keep the random numbers of both apart.
         index = (1 + generation, individual)
         evolution = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
         for inner_generation in iterate_until_cancelled(
@@ -598,7 +641,7 @@ class InnerEvolution:
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return what evolved responses win against each genome."""
+        """Return what the best evolved response wins against each genome; `WorstCase.measure` has the parameters."""
         last_states = []
         for genome, response, individual in zip(genomes, responses, individuals, strict=True):
             run = self.run(
@@ -620,7 +663,10 @@ class InnerEvolution:
 
 
 def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
-    """Return an evaluator of expected payoffs in a compiled game, by their gradient in realization plans."""
+    """Return an evaluator of responses to a genome by their exact expected payoffs in a compiled game.
+
+    A player's payoff is linear in its own realization plan, so one gradient serves all responses.
+    """
     block, behavior = encoding.game.block, encoding.compute_behaviors(genome[None, :])[0]
     gradient = compute_gradients(block, compute_plans(block, behavior))
 
@@ -634,7 +680,10 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
 
 
 def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
-    """Return an evaluator of expected payoffs in any other exact game, profile by profile."""
+    """Return an evaluator of responses to a genome by their exact expected payoffs, for games that are not compiled.
+
+    It computes the values of a profile for each response and each seat.
+    """
     game: Any = encoding.game
     profile = encoding.make_profile(genome)
     own_payoff = float(game.values(profile).sum())
@@ -656,9 +705,10 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
 
 
 def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
-    """Return an evaluator of mean payoffs over a number of hands in each seat of a compiled game.
+    """Return an evaluator of responses to a genome by their mean payoffs over sampled hands in a compiled game.
 
-    Where several terminals have the same sequences of all players, their expected utility is paid.
+    In each seat `hands` hands are sampled. If several terminals have the same sequences of all players, a hand that
+    ends in one of them pays the expected utility over these terminals.
     """
     game, profile = encoding.game, encoding.make_profile(genome)
     own_plan = compute_plans(game.block, profile.vector)
@@ -672,7 +722,7 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
         for row, behavior in enumerate(encoding.compute_behaviors(responses)):
             plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
-                reach = game.chance.copy()  # of each terminal
+                reach = game.chance.copy()  # becomes the probability of each terminal
                 for player in range(game.num_players):
                     reach *= (plan if player == seat else own_plan)[game.sequence[:, player]]
                 frequency = rng.multinomial(hands, reach / reach.sum()) / hands
@@ -686,7 +736,7 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
 
 
 def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluator:
-    """Return an evaluator of payoffs in a contest, all with the same seed."""
+    """Return an evaluator of responses to a genome by their payoffs in a contest, all played with the same seed."""
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
@@ -698,7 +748,11 @@ def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluato
 
 
 def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Evaluator:
-    """Return the evaluator of responses to a genome, by expected payoffs or over a number of hands."""
+    """Return the evaluator of responses to a genome that fits its game.
+
+    If `hands` is None, it computes expected payoffs; otherwise it samples this number of hands in each seat, for which
+    the game must be compiled.
+    """
     if isinstance(encoding, EncodedContest) and hands is None:
         return make_contest_evaluator(encoding, genome)
     is_compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
@@ -721,13 +775,14 @@ def sum_linear_gains(
     Parameters
     ----------
     block : array
-        The game's block, as in `pokerlab.games.tree_passes`.
+        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
     gradient : array of shape (S,)
-        The gradient of each player's payoff in its own plan, at the profile that is attacked.
+        The derivative of each player's payoff by the realization weight of each of its sequences, at the profile to
+        which the responses respond. S is the number of sequences of all n players.
     behavior : array of shape (S - n,)
-        The probabilities of that profile.
+        That profile: the probabilities of all nonempty sequences.
     responses : array of shape (k, S - n)
-        The probabilities of one response in each row.
+        k responses, each the probabilities of all nonempty sequences.
 
     Returns
     -------

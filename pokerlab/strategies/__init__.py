@@ -1,7 +1,8 @@
-"""Forms of a strategy other than behavior: pure strategies, genes, networks, vectors.
+"""Encodings, which map genomes to strategies, and lists of pure strategies.
 
-Begin with `encoding` (how genes become a strategy) and `direct_encoding`, the simplest. `network_encoding` and
-`vectors` are more of them, and `pure_strategies` lists those. Genomes that play real cards are hold'em's.
+Begin with `encoding`, the protocol, and with `direct_encoding`, the simplest encoding. `network_encoding` and `vectors`
+have other encodings, and `pure_strategies` lists the pure strategies of a player. Encodings for real cards are part of
+`holdem`.
 """
 
 from pokerlab.core.public_names import load_on_first_use

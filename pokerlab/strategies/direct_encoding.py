@@ -25,40 +25,41 @@ POSITIVE = {
     "sigmoid": SIGMOID,
     "softmax": SOFTMAX,
 }
-"""The functions that make a gene non-negative, and their codes in kernels."""
+"""The names of the functions that make a gene non-negative, and the numbers that stand for them in kernels."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
-"""The gene that every evolution begins with: all actions equally likely, with room on both sides."""
+"""The value of all genes at the start of an evolution. All actions are equally likely, and genes can move both ways."""
 WIDE = 4.0
-"""The largest sigmoid or softmax gene of usual size: 1 / (1 + exp(4)) is about 0.02."""
+"""The largest magnitude of a random sigmoid or softmax gene. For the sigmoid, -4 means 1 / (1 + exp(4)), about 0.02."""
 SATURATED = -40.0
-"""Below this gene the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
+"""For a smaller gene g the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
 
 
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class DirectEncoding:
-    """Genes that are the probabilities themselves, up to a positive factor at each information set.
+    """The direct encoding, which has a gene for the probability of each action at each information set.
 
-    p(k) = o_k / sum_i o_i, where o_k is gene k made non-negative. Where all o are zero, every
-    action is equally likely. Source: Samothrakis & Lucas (2011), section 3.2.1.
+    The probability of action k is p(k) = o_k / sum_i o_i, where o_k is gene k after it has been made non-negative, and
+    the sum is over all actions of the information set. If all o_i are zero, all actions are equally likely. The
+    encoding is that of Samothrakis & Lucas (2011), section 3.2.1.
 
     Parameters
     ----------
     game : SequenceForm
         The game that is played.
     positive : str
-        How a gene g becomes o, which must not be negative in Eq. 5; the paper does not say. 'absolute': abs(g).
-        'clipped': max(g, 0), the only one under which a whole region of genomes gives an action probability zero;
-        so evolution may end before an equilibrium that needs the action, where 'absolute' does not.
-        'square': g^2. 'sigmoid': 1 / (1 + exp(-g)). 'softmax': exp(g).
+        The function that makes a gene g non-negative, which the paper does not specify: 'absolute' is abs(g), 'clipped'
+        is max(g, 0), 'square' is g^2, 'sigmoid' is 1 / (1 + exp(-g)), and 'softmax' is exp(g). Only with 'clipped' a
+        whole region of genomes gives an action the probability zero. So evolution can get stuck before it reaches an
+        equilibrium that needs this action, which does not happen with 'absolute'.
     seats : str
-        'own': each seat's information sets have genes of their own. 'shared': all seats read the same
-        genes, in symmetric games, such as rock-paper-scissors.
+        With 'own' each seat has its own genes. With 'shared' all seats use the same genes, which is possible in
+        symmetric games such as rock-paper-scissors.
 
     Raises
     ------
     GameError
-        If seats are to share genes in a game that is not symmetric: their choices or payoffs differ.
+        If seats share genes in a game that is not symmetric.
 
     Examples
     --------
@@ -82,7 +83,7 @@ class DirectEncoding:
 
     @cached_property
     def gene_of(self) -> Ints:
-        """The index of the gene that each probability of a profile is read from."""
+        """The index of the gene from which each probability of a profile is computed."""
         gene_of: Ints = np.arange(self.game.num_probabilities)
         if has_shared_genes(self.seats):
             starts = [mine.start for mine in self.game.player_sequences]
@@ -110,7 +111,7 @@ class DirectEncoding:
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome, G: one gene for each action, of the first seat or of all."""
+        """The number of genes: one for each action of all seats, or of the first seat if seats share genes."""
         return int(self.gene_of.max(initial=-1)) + 1
 
     @cached_property
@@ -150,30 +151,32 @@ class DirectEncoding:
         return generator.uniform(self.low, self.high, (count, self.num_genes))
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities of the profiles that genomes mean, without a check.
+        """Return the profiles of several genomes, which are not checked.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            One genome in each row.
+            k genomes of G genes each.
 
         Returns
         -------
         array of shape (k, S - n)
-            The `probabilities` of one `Profile` in each row.
+            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
+            sequences.
         """
         genes, num_actions = view_read_only(genomes), self.game.num_actions
         positive = POSITIVE[self.positive]
         return normalize_genes(genes, self.gene_of, self.first, num_actions, positive)
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return a genome of usual size that means the same strategy.
+        """Return a genome of the same strategy whose genes are not large.
 
-        Only ratios of genes matter, or for 'softmax' differences, so genes grow as they evolve. Another evolution,
-        whose steps are small beside them, could not continue from there.
+        Only the ratios of genes matter (or their differences for 'softmax'), so genes can become large during an
+        evolution. Another evolution that begins from this genome would have steps that are too small in comparison.
 
-        For 'sigmoid' and 'softmax' genes are clipped to -4 and 4, which changes the strategy where a gene lies
-        outside: with 'softmax' even if all genes of an information set are shifted by the same number.
+        For 'sigmoid' and 'softmax' genes are clipped to the range from -4 to 4. This changes the strategy if a gene is
+        outside this range. With 'softmax' this can happen even if all genes of an information set have merely been
+        shifted by the same number.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
@@ -184,24 +187,24 @@ class DirectEncoding:
         return np.sqrt(genes) if self.positive == "square" else genes
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome means."""
+        """Return the profile of the game that a genome encodes."""
         rows = checked_genome(self, genome)[None]
         return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
 
 
 @inlined
 def make_positive(gene: float, largest: float, positive: int) -> float:
-    """Return a gene made non-negative, up to a factor that all actions of an information set share.
+    """Return the non-negative value of a gene, up to a factor that is the same for all actions of an information set.
 
     Parameters
     ----------
     gene : float
         The gene of one action.
     largest : float
-        The largest gene of the information set, in absolute value for 'absolute' and 'square'. Dividing by it
-        keeps huge and tiny genes from overflowing.
+        The largest gene of the information set, or the largest absolute value for 'absolute' and 'square'. The result
+        is scaled by it, so that very large and very small genes neither overflow nor underflow.
     positive : int
-        The code of the function, from `POSITIVE`.
+        The number of the function, from `POSITIVE`.
     """
     if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
         return float(np.exp(gene - largest))
@@ -219,23 +222,23 @@ def make_positive(gene: float, largest: float, positive: int) -> float:
 def normalize_genes(
     genomes: Floats, gene_of: Ints, first: Ints, num_actions: Ints, positive: int
 ) -> Floats:
-    """Return the probabilities of actions by Eq. 5: genes made non-negative, divided by their sum.
+    """Return the probabilities of actions by eq. 5: non-negative genes divided by their sum at each information set.
 
     Parameters
     ----------
     genomes : array of shape (k, G)
-        One genome in each row.
+        k genomes of G genes each.
     gene_of : array of shape (S - n,)
-        The index of the gene of each probability.
+        The index of the gene of each probability, in a game of n players and S sequences.
     first, num_actions : array of shape (I,)
-        The index of the first probability of each information set, and its number of actions.
+        The index of the first probability of each of I information sets, and the number of actions there.
     positive : int
-        The code of the function that makes genes non-negative, from `POSITIVE`.
+        The number of the function that makes genes non-negative, from `POSITIVE`.
 
     Returns
     -------
     array of shape (k, S - n)
-        The probabilities of one genome in each row.
+        The probabilities of each genome.
     """
     out = np.empty((genomes.shape[0], gene_of.size))
     for row in range(out.shape[0]):

@@ -1,4 +1,4 @@
-"""The protocol of encodings, which read a strategy for every seat from one vector of genes."""
+"""The protocol of encodings, which map a genome, a vector of genes, to a strategy for each seat."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -15,17 +15,18 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
 
 PROBABILITY, RANK, AMOUNT, FLAG = range(4)
-"""The kinds of genes: a real number, a whole number on a short scale, a whole amount, and 0 or 1.
+"""The kinds of genes: a real number, an integer on a short scale, an integer amount, and a flag, which is 0 or 1.
 
-Mutation has a width of its own for each of the first three, and flips flags.
+Each of the first three kinds has its own width of mutation. A flag is flipped when it mutates.
 """
-SEATS = ("own", "shared")  # whether each seat has genes of its own, or all seats read the same ones
+SEATS = ("own", "shared")  # whether each seat has its own genes, or all seats use the same genes
 
 
 class Encoding(Protocol):
-    """Turns genomes, which are vectors of genes, into profiles of its game.
+    """A map from genomes, which are vectors of genes, to profiles of a game.
 
-    Optional methods: `rescale_genome(genome)`, which returns a genome of usual size and the same strategy.
+    It may have a method `rescale_genome(genome)`, which returns a genome of the same strategy whose genes are not
+    large.
     """
 
     @property
@@ -34,7 +35,7 @@ class Encoding(Protocol):
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome, G."""
+        """The number of genes of a genome."""
 
     @property
     def gene_labels(self) -> tuple[str, ...]:
@@ -42,10 +43,10 @@ class Encoding(Protocol):
 
     @property
     def start(self) -> Floats:
-        """The first genome of an evolution where none is given."""
+        """The genome with which an evolution begins by default."""
 
     def make_profile(self, genome: ArrayLike) -> Any:
-        """Return the profile of the game that a genome means."""
+        """Return the profile of the game that a genome encodes."""
 
 
 class BehaviorEncoding(Encoding, Protocol):
@@ -56,20 +57,21 @@ class BehaviorEncoding(Encoding, Protocol):
         """The game that is played."""
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome means."""
+        """Return the profile of the game that a genome encodes."""
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities of the profiles that genomes mean.
+        """Return the profiles of several genomes.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            One genome in each row.
+            k genomes of G genes each.
 
         Returns
         -------
         array of shape (k, S - n)
-            The `probabilities` of one `Profile` in each row.
+            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
+            sequences.
         """
 
 
@@ -84,22 +86,22 @@ def checked_genomes(
     is_whole: ArrayLike = False,
     names: Sequence[str] = (),
 ) -> NDArray[Any]:
-    """Return one genome or several as rows of finite genes; raise if a gene is outside its range.
+    """Return one or several genomes as the rows of an array, after checking them.
 
     Parameters
     ----------
     genomes : array_like of shape (G,) or (k, G)
-        The genomes that a user gave.
+        One genome of G genes, or k genomes.
     size : int
         The number of genes that a genome must have, G.
     owner : str
-        The encoding, as errors call it.
+        The name of the encoding in error messages.
     kind : type, optional
-        The type of the rows; None for the type given.
+        The number type of the result; None for the type of `genomes`.
     low, high, is_whole : array_like of shape () or (G,)
-        The range of each gene, and whether it must be a whole number.
+        The range of each gene, and whether it must be an integer.
     names : sequence of str
-        The labels of the genes, for errors.
+        The labels of the genes, for error messages.
 
     Returns
     -------
@@ -109,9 +111,9 @@ def checked_genomes(
     Raises
     ------
     SettingError
-        If a gene is no number, not finite, out of range or not whole.
+        If a gene is not a number, not finite, outside its range, or not an integer although it must be one.
     ShapeError
-        If there are not G genes.
+        If a genome does not have G genes.
     """
     known = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
@@ -149,7 +151,7 @@ def checked_genomes(
 
 
 def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
-    """Return one genome of an encoding as an array of finite numbers; raise if it is none."""
+    """Return one genome of an encoding as an array of floats; raise an error if it is not one valid genome."""
     owner = f"{type(encoding).__name__} of {encoding.game.name}"
     rows = checked_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
     if np.ndim(genome) > 1:
@@ -158,13 +160,16 @@ def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
 
 
 def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
-    """Return a genome of usual size and the same strategy; the genome itself if its encoding cannot rescale it."""
+    """Return a genome of the same strategy whose genes are not large.
+
+    If the encoding has no method `rescale_genome`, the genome itself is returned.
+    """
     rescale = getattr(encoding, "rescale_genome", None)
     return genome if rescale is None else np.asarray(rescale(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
-    """Raise if `encoding` is not an encoding of `game`."""
+    """Raise an error if `encoding` is not an encoding of `game`."""
     instead = "one such as strategies.DirectEncoding(game)"
     reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
     check_attributes("encoding", encoding, ("make_profile",), instead)
@@ -176,13 +181,13 @@ def check_encoding(encoding: Any, game: Any) -> None:
 
 
 def check_compiled(game: Any, encoding: str) -> None:
-    """Raise if `game` is not a compiled game."""
+    """Raise a GameError if `game` is not a compiled game; the message names the class `encoding`."""
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
 
 
 def check_can_share_genes(game: SequenceForm) -> None:
-    """Raise if a game is not symmetric, so that its seats cannot share genes."""
+    """Raise a GameError if a game is not symmetric, so that its seats cannot share genes."""
     if difference := find_asymmetry(game):
         raise GameError(
             f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
@@ -191,6 +196,6 @@ def check_can_share_genes(game: SequenceForm) -> None:
 
 
 def has_shared_genes(seats: str) -> bool:
-    """Return whether all seats read the same genes; raise if `seats` is neither 'own' nor 'shared'."""
+    """Return whether all seats use the same genes; raise an error if `seats` is neither 'own' nor 'shared'."""
     UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

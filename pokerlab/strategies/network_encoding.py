@@ -1,6 +1,6 @@
-"""Neural networks: a multi-layer perceptron at every information set (Samothrakis & Lucas 2011, eq. 6).
+"""The encoding of strategies as the weights of a multi-layer perceptron (Samothrakis & Lucas 2011, eq. 6).
 
-Its inputs are a few numbers from -1 to 1 for each information set.
+The inputs of the network are a few numbers, from -1 to 1, that describe an information set.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,8 @@ from pokerlab.strategies.encoding import (
     has_shared_genes,
 )
 
-NONE, BET, PASS = 0.0, 1.0, -1.0  # how a previous action is encoded; the paper does not say
+# The inputs for a previous action, which the paper does not specify.
+NONE, BET, PASS = 0.0, 1.0, -1.0
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -39,7 +40,7 @@ class Inputs:
     names : tuple of str
         The name of each input.
     values : array of shape (I, inputs)
-        Finite numbers; the rows are information sets in the order of `game.infoset_label`.
+        The inputs at each of the I information sets, in the order of `game.infoset_label`. They must be finite.
     """
 
     names: tuple[str, ...]
@@ -67,7 +68,7 @@ class Inputs:
     def seen_by(
         cls, game: SequenceForm, names: tuple[str, ...], see: Callable[[int, str], ArrayLike]
     ) -> "Inputs":
-        """Return the inputs that a function of the player and the information set's label computes.
+        """Return the inputs that a function computes from the player and the label of each information set.
 
         Parameters
         ----------
@@ -76,7 +77,7 @@ class Inputs:
         names : tuple of str
             The names of the inputs.
         see : callable
-            `see(player, label)` returns one number for each name.
+            A function `see(player, label)`, which returns one number for each name.
         """
         check_compiled(game, "Inputs")
         check_callable(
@@ -90,7 +91,11 @@ class Inputs:
 
 
 def derive_inputs(game: SequenceForm) -> Inputs:
-    """Return the inputs of a network in a game whose hands a few numbers describe; raise for other games."""
+    """Return the default inputs of a network in a game.
+
+    In a game of one simultaneous choice there are no inputs. In one-card poker they are the card and the previous
+    action of each player. For any other game a GameError is raised.
+    """
     if max(game.num_infosets) == 1:
         return Inputs((), np.empty((len(game.infoset_label), 0)))
     rules = game.rules
@@ -105,7 +110,10 @@ def derive_inputs(game: SequenceForm) -> Inputs:
 
 
 def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
-    """Return the inputs of section 4.1: the card, from -1 to 1, and the previous action of each player."""
+    """Return the inputs of section 4.1 for one-card poker.
+
+    They are the card, from -1 for the lowest to 1 for the highest, and the previous action of each player.
+    """
     n, ranks = rules.num_players, rules.ranks
     cards = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
@@ -123,30 +131,32 @@ def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class NetworkEncoding:
-    """Genes that are the weights of a network from a player's inputs to the probabilities of actions.
+    """The encoding whose genes are the weights of a neural network, which computes the probabilities of actions.
 
-    f(x) = G2(b2 + W2 G1(b1 + W1 x)) with G1 = tanh and G2 the sigmoid; then Eq. 5 divides the outputs of
-    the actions at hand by their sum. The genes are W1 row by row, b1, W2 row by row and b2, net after
-    net. Source: Samothrakis & Lucas (2011), sections 3.2.1 and 4.1.
+    The outputs of the network are f(x) = G2(b2 + W2 G1(b1 + W1 x)), where x are the inputs at an information set, G1 is
+    tanh and G2 is the sigmoid. Then the outputs of the possible actions are divided by their sum (eq. 5). The genes of
+    a network are W1 row by row, b1, W2 row by row, and b2. If there are several networks, their genes follow each
+    other. The encoding is that of Samothrakis & Lucas (2011), sections 3.2.1 and 4.1.
 
     Parameters
     ----------
     game : SequenceForm
         The game that is played.
     hidden : int
-        Hidden neurons, 1 to 10,000.
+        The number of hidden neurons, 1 to 10,000.
     seats : str
-        'shared': one net for all seats, which distinguishes them by its inputs; without inputs, for symmetric games.
-        'own': one net for each seat.
+        With 'shared' all seats use the same network, which can distinguish seats only by its inputs. Without inputs
+        this is possible only in symmetric games. With 'own' each seat has its own network.
     inputs : Inputs, optional
-        The inputs of the net at each information set. Derived where left out: none in games of one choice, where the
-        net is a vector; the card and everybody's previous action in Kuhn and one-card poker, as in the paper.
+        The inputs of the network at each information set. By default there are none in games of one simultaneous
+        choice, where the output does not depend on anything. In Kuhn and one-card poker they are the card and the
+        previous action of each player, as in the paper.
 
     Raises
     ------
     GameError
-        If inputs cannot be derived; or if a net without inputs, which is a vector, is to give seats the
-        probabilities of the same actions in a game that is not symmetric.
+        If the game has no default inputs and none are given, or if seats share a network without inputs in a game that
+        is not symmetric.
 
     Examples
     --------
@@ -178,7 +188,7 @@ class NetworkEncoding:
 
     @cached_property
     def seen(self) -> Inputs:
-        """The inputs given, or those derived."""
+        """The inputs that were given, or the default inputs of the game."""
         return derive_inputs(self.game) if self.inputs is None else self.inputs
 
     @property
@@ -193,13 +203,13 @@ class NetworkEncoding:
 
     @cached_property
     def net_of(self) -> Ints:
-        """The index of each information set's net."""
+        """The index of the network that is used at each information set."""
         seats = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
         return np.zeros_like(seats) if has_shared_genes(self.seats) else seats
 
     @cached_property
     def outputs(self) -> tuple[tuple[str, ...], ...]:
-        """The actions that each net has an output for."""
+        """The actions for which each network has an output."""
         nets: list[dict[str, None]] = [{} for _ in range(self.net_of.max(initial=0) + 1)]
         for net, actions in zip(self.net_of, self.game.action_label, strict=True):
             nets[net] |= dict.fromkeys(actions)
@@ -207,7 +217,7 @@ class NetworkEncoding:
 
     @cached_property
     def output_of(self) -> Ints:
-        """The index of the net's output that each probability of a profile is read from."""
+        """The index of the network's output from which each probability of a profile is computed."""
         indices = [
             self.outputs[net].index(label)
             for net, labels in zip(self.net_of, self.game.action_label, strict=True)
@@ -217,7 +227,7 @@ class NetworkEncoding:
 
     @cached_property
     def net_start(self) -> Ints:
-        """The index of each net's first gene, and after the last net the number of all genes."""
+        """The index of the first gene of each network, and the number of all genes at the end."""
         width, hidden = len(self.seen.names), self.hidden
         sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
         return np.cumsum([0, *sizes])
@@ -242,21 +252,22 @@ class NetworkEncoding:
 
     @property
     def start(self) -> Floats:
-        """The genome of zeros, which means the uniform profile."""
+        """The genome whose genes are all zero, which encodes the uniform profile."""
         return np.zeros(self.num_genes)
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the probabilities of the profiles that genomes mean, without a check.
+        """Return the profiles of several genomes, which are not checked.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            One genome in each row.
+            k genomes of G genes each.
 
         Returns
         -------
         array of shape (k, S - n)
-            The `probabilities` of one `Profile` in each row.
+            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
+            sequences.
         """
         game = self.game
         return compute_policies(
@@ -271,7 +282,7 @@ class NetworkEncoding:
         )
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome means."""
+        """Return the profile of the game that a genome encodes."""
         rows = checked_genome(self, genome)[None]
         return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
 
@@ -287,29 +298,29 @@ def compute_policies(
     output_of: Ints,
     hidden: int,
 ) -> Floats:
-    """Return the probabilities of actions by networks: Eq. 6, and then Eq. 5.
+    """Return the probabilities of actions that networks compute by eq. 6 and then eq. 5.
 
     Parameters
     ----------
     genomes : array of shape (k, G)
-        The weights and biases of one genome in each row.
+        k genomes of G weights and biases each.
     inputs : array of shape (I, width)
-        The inputs at each information set.
+        The inputs at each of I information sets.
     net_of : array of shape (I,)
-        The index of each information set's net.
+        The index of the network that is used at each information set.
     net_start : array of shape (nets + 1,)
-        The index of each net's first gene, and the number of all genes.
+        The index of the first gene of each network, and G at the end.
     first, num_actions : array of shape (I,)
-        The index of the first probability of each information set, and its number of actions.
+        The index of the first probability of each information set, and the number of actions there.
     output_of : array of shape (S - n,)
-        The index of the net's output for each probability.
+        The index of the network's output for each probability, in a game of n players and S sequences.
     hidden : int
         The number of hidden neurons.
 
     Returns
     -------
     array of shape (k, S - n)
-        The probabilities of one genome in each row.
+        The probabilities of each genome.
     """
     width = inputs.shape[1]
     out = np.empty((genomes.shape[0], output_of.size))

@@ -1,4 +1,4 @@
-"""Pure strategies, which fix an action everywhere."""
+"""Lists of all pure strategies of a player, which choose one action at each information set."""
 
 import itertools
 
@@ -10,7 +10,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.sequence_form import check_game
 
 MOST_ENTRIES = 50_000_000
-"""Most numbers in the table of a player's pure plans, so that it fits comfortably."""
+"""The largest number of entries in the array of a player's pure plans, which takes 400 megabytes."""
 
 
 def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
@@ -26,12 +26,12 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
     Returns
     -------
     array of shape (K, I)
-        In each row a pure strategy: the index of its action at each of the player's I information sets.
+        K pure strategies, each the index of an action at each of the player's I information sets.
 
     Raises
     ------
     SettingError
-        If there are too many to list.
+        If there are too many pure strategies to list.
     """
     sizes = game.make_treeplex(player).num_actions.tolist()
     count = float(np.prod(sizes, dtype=np.float64))
@@ -57,7 +57,8 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     Returns
     -------
     array of shape (K, S)
-        In each row the plan of one pure strategy: 1 for the player's sequences that it plays, else 0.
+        The realization plan of each of K pure strategies: 1 for those of the player's S sequences whose actions it
+        chooses, and 0 for all others.
     """
     check_game(game)
     treeplex, choices = game.make_treeplex(player), list_pure_strategies(game, player)

@@ -1,4 +1,4 @@
-"""Genomes that are vectors: of real numbers, of bits, or of whole numbers, for contests and games of your own."""
+"""Encodings whose genomes are vectors of real numbers, of integers or of bits, for contests and your own games."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
 
 MOST_GENES = 10**6
-LARGEST_BOUND = 1e12  # of a gene, in absolute value
+LARGEST_BOUND = 1e12  # the largest absolute value of a gene
 MUTATION_WIDTH = 0.1  # the standard deviation of a mutation, as a fraction of the range
 
 
@@ -51,7 +51,7 @@ class RealVector:
 
     @property
     def widths(self) -> tuple[float, float, float]:
-        """The standard deviations of mutations in `Crossover`: a tenth of the range, for whole numbers at least 1."""
+        """The standard deviations of mutations in `Crossover`: a tenth of the range, and at least 1 for integers."""
         width = MUTATION_WIDTH * (self.high - self.low)
         return width, max(width, 1.0), 0.0
 
@@ -60,16 +60,17 @@ class RealVector:
         return generator.uniform(self.low, self.high, (checked_integer("count", count, 0), self.n))
 
     def reflect_into_range(self, vectors: Floats) -> Floats:
-        """Return vectors of any numbers as genomes: numbers outside the range are reflected at its bounds.
+        """Return genomes whose genes are in the range, by reflecting numbers outside the range at its bounds.
 
-        So evolution strategies, which have no ranges, never search on a plateau beyond a bound.
+        Evolution strategies do not respect ranges. If numbers were clipped instead, they could search on a plateau
+        beyond a bound.
         """
         span = self.high - self.low
         inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats:
-        """Return one genome or several as rows of an array; raise if they are none."""
+        """Return one or several genomes as the rows of an array; raise an error if a gene is not allowed."""
         return checked_genomes(
             genomes,
             self.n,

@@ -1,6 +1,6 @@
-"""A contest together with an encoding of its strategies: a symmetric game between genomes.
+"""A contest with an encoding of its strategies, which is a symmetric game between genomes.
 
-Memories and minimax coevolution take it as they take other symmetric games.
+Memories and minimax coevolution use it like any other symmetric game.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from pokerlab.strategies.vectors import RealVector
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class EncodedContest:
-    """A contest between genomes of an encoding.
+    """The symmetric game in which genomes of an encoding play a contest.
 
     Parameters
     ----------
@@ -68,33 +68,33 @@ class EncodedContest:
 
     @cached_property
     def start(self) -> Floats:
-        """The first genome where none is given: the middle of the range."""
+        """The default first genome, in which every gene is the middle of its range."""
         middle = (self.encoding.low + self.encoding.high) / 2.0
         return self.encoding.reflect_into_range(np.full(self.num_genes, middle))
 
     def make_profile(self, genome: ArrayLike) -> Floats:
-        """Return the strategy that a genome means: its numbers, reflected into their range."""
+        """Return the strategy of a genome: its genes, where those outside their range are reflected at the bounds."""
         return self.encoding.reflect_into_range(np.asarray(genome))
 
     def checked_strategies(self, strategies: ArrayLike) -> Floats:
-        """Return one genome, or genomes in rows, in the usual type; raise if they are none."""
+        """Return one genome, or several in rows, as an array of floats; raise an error if a gene is not allowed."""
         rows = self.encoding.checked_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
     def payoffs(self, row_strategies: Floats, column_strategies: Floats) -> Floats:
-        """Return the payoff matrix of genomes against genomes; each pair plays once, with seed 0.
+        """Return the payoff of each row genome against each column genome, where each pair plays once with seed 0.
 
         Parameters
         ----------
         row_strategies : array of shape (k, G)
-            The genomes whose payoffs are returned.
+            The k genomes, of G genes each, whose payoffs are returned.
         column_strategies : array of shape (m, G)
-            Their opponents.
+            The m genomes against which they play.
 
         Returns
         -------
         array of shape (k, m)
-            What the row's genome wins from the column's.
+            The amount that the row's genome wins from the column's.
         """
         shape = (len(row_strategies), len(column_strategies))
         rows, columns = np.indices(shape)
@@ -106,7 +106,7 @@ class EncodedContest:
         return self.game.play_pairings(own, opponents, first, second, seeds).reshape(shape)
 
     def best_response(self, strategies: Floats, mixture: Floats) -> Floats:
-        """Raise, because a contest has no exact best response."""
+        """Raise a GameError, because a contest has no exact best response."""
         raise GameError(
             f"{self.name} is a contest and has no exact best response. Use solvers.Mutants(seed=1) or"
             " solvers.InnerEvolution() to search for one."

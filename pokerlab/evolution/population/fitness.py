@@ -17,21 +17,22 @@ AMONG = ("everybody", "own population")
 
 @dataclass(frozen=True, kw_only=True)
 class WinsAndLosses:
-    """Profit is the fitness, and beside it stands the matrix of what each player won from each other.
+    """Profit as the fitness of a player, with a matrix of what each player won from each opponent.
 
     Parameters
     ----------
     counted : {'pot by pot', 'in games together'}
-        'pot by pot': chips that went from one to the other, the losers of each pot to its winners; antisymmetric. 'in
-        games together': all that a player won in games that the other played as well.
+        The entries of the matrix. With 'pot by pot' an entry is the number of chips that went from the column's player
+        to the row's player, from the losers of each pot to its winners. This matrix is antisymmetric. With 'in games
+        together' an entry is everything that the row's player won in games in which the column's player also took part.
     per : {'in all', 'a hand'}
-        Chips won in all, or for each hand played together.
+        Whether an entry is the total number of chips, or the number for each hand that both players played.
     unmet : {'zero', 'does not count'}
-        The entry of a pair that never met.
+        The entry of a pair of players who never played together.
 
     Notes
     -----
-    Noble & Watson (2001) have a "win lose matrix"; which of these readings it is, the text does not say.
+    Noble & Watson (2001) use a "win lose matrix", but do not say how it is computed.
     """
 
     counted: str = "pot by pot"
@@ -46,11 +47,11 @@ class WinsAndLosses:
 
     @property
     def reads(self) -> str:
-        """The field of `Results` that is the matrix."""
+        """The field of `Results` from which the matrix is computed."""
         return "won_from" if self.counted == "pot by pot" else "won_in_shared_games"
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the profits and the matrix, with zeros on its diagonal."""
+        """Return the profits, and the matrix with zeros on its diagonal; `FitnessFunction` describes the parameters."""
         winnings: Ints = getattr(results, self.reads)
         if not winnings.size:
             raise SettingError(
@@ -69,12 +70,13 @@ class WinsAndLosses:
 
 @dataclass(frozen=True, kw_only=True)
 class Profit:
-    """A player's fitness is the chips that it won.
+    """The number of chips that a player won, as its fitness.
 
     Parameters
     ----------
     per : {'in all', 'a hand'}
-        Chips won in all, or for each hand played. They differ where some play more hands than others.
+        Whether the fitness is the total number of chips, or the number for each hand played. This makes a difference if
+        some players play more hands than others.
     """
 
     per: str = "in all"
@@ -83,21 +85,21 @@ class Profit:
         UnknownNameError.check("unit of profit", self.per, PER)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the profits; a player without a hand has won nothing."""
+        """Return the profits, which are 0 for a player who did not play; `FitnessFunction` has the parameters."""
         return Fitness(divide_by_hands(results.profit, results, self.per))
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandsWon:
-    """A player's fitness is the number of hands in which it won chips.
+    """The number of hands in which a player won chips, as its fitness.
 
-    G. Nicolai's thesis (2008, section 4.2.1) mixes it with the mean rank; a chapter of 2011 by Nicolai &
-    Hilderman, of which we have the abstract alone, compares it with survival and with chips a hand.
+    G. Nicolai's thesis (2008, section 4.2.1) combines it with the mean rank. A chapter of 2011 by Nicolai & Hilderman,
+    of which we have only the abstract, compares it with survival and with chips per hand.
 
     Parameters
     ----------
     per : {'in all', 'a hand'}
-        Hands won in all, or for each hand played.
+        Whether the fitness is the total number of hands won, or the share of the hands played.
     """
 
     per: str = "in all"
@@ -106,20 +108,22 @@ class HandsWon:
         UnknownNameError.check("unit of hands won", self.per, PER)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the hands won; a player without a hand has won none."""
+        """Return the hands won, which are 0 for a player who did not play; `FitnessFunction` has the parameters."""
         return Fitness(divide_by_hands(results.hands_won, results, self.per))
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeanRank:
-    """Minus the mean rank in tournaments, as in Nicolai & Hilderman (2009): the longer a player survives, the better.
+    """Minus the mean rank of a player in tournaments, as its fitness (Nicolai & Hilderman 2009).
+
+    The longer a player survives in a tournament, the smaller is its rank and the larger its fitness.
 
     Parameters
     ----------
     among : {'everybody', 'own population'}
-        The rank among all entrants, or the place among those of the player's own population and its
-        hall: 1 for the last of them to be out. The paper's populations "are evolved separately";
-        which of both it means, the text does not say. With one population they are the same.
+        Whether a player is ranked among all entrants, or only among those of its own population and its hall of fame.
+        In the paper populations "are evolved separately", but the text does not say which rank is used. With a single
+        population both are the same.
     """
 
     among: str = AMONG[0]
@@ -129,7 +133,7 @@ class MeanRank:
         UnknownNameError.check("group to be ranked in", self.among, AMONG)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return minus the mean ranks."""
+        """Return minus the mean rank of each player; `FitnessFunction` describes the parameters."""
         if not results.ranks.size:
             raise SettingError(
                 "these pairings have no ranks. Pass pairings=Tournaments(), or fitness=Profit()."
@@ -141,19 +145,19 @@ class MeanRank:
 
 
 def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
-    """Return the ranks that players have among those of their own population.
+    """Return the rank of each player among the players of its own population.
 
     Parameters
     ----------
     ranks : array of shape (T, M)
-        The rank of each of M players in each of T tournaments, 1 for the best.
+        The rank of each of M players in each of T tournaments, where 1 is the best.
     population_of : array of shape (M,)
         The index of each player's population.
 
     Returns
     -------
     array of shape (T, M)
-        Equal ranks become their mean.
+        The rank of each player in its population. Players with equal ranks get the mean of their new ranks.
     """
     own_ranks = np.empty_like(ranks)
     for population in np.unique(population_of):
@@ -163,6 +167,9 @@ def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
 
 
 def divide_by_hands(counts: Ints | Floats, results: Results, per: str) -> Floats:
-    """Return each player's count, divided by the hands that it played if `per` is 'a hand'."""
+    """Return the counts of all players, divided by the number of hands that each one played if `per` is 'a hand'.
+
+    If a player did not play, its count is divided by 1.
+    """
     in_all = counts.astype(np.float64)
     return in_all / np.maximum(results.hands, 1) if per == "a hand" else in_all

@@ -1,9 +1,10 @@
-"""Halls of fame: players of the past that go on playing, and may breed.
+"""Halls of fame, whose members are strategies from earlier generations that continue to play and may become parents.
 
-- `HallOfFame`, as Noble & Watson (2001) propose it: "storing past champion strategies" and
-  "re-inserting" them at regular intervals.
-- `HallOfElites`, the rule of Nicolai & Hilderman (2009): elites of today replace the lowest members.
-- `InfiniteHall`, their future work: all champions are kept, and some are drawn to play.
+- `HallOfFame` is proposed by Noble & Watson (2001): "storing past champion strategies" and "re-inserting" them at
+  regular intervals.
+- `HallOfElites` is the rule of Nicolai & Hilderman (2009), in which new elites replace the members with the lowest
+  fitness.
+- `InfiniteHall` is future work of the same authors: all champions are stored, and some are drawn at random to play.
 """
 
 from dataclasses import dataclass
@@ -21,21 +22,21 @@ from pokerlab.evolution.population.protocol import (
 )
 
 MOST_MEMBERS = 100_000
-EMPTY = -1  # stands for the generation in which a member entered where a place has no member
+EMPTY = -1  # takes the place of the generation of entry if a place has no member
 STARTS = ("random", "empty")
 PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
 
 @dataclass(frozen=True, kw_only=True)
 class HallOfFame:
-    """Each population's champion enters its hall of fame at regular intervals; the eldest member leaves.
+    """A hall of fame that the champion of its population enters at regular intervals, and replaces the oldest member.
 
     Parameters
     ----------
     size : int
-        Places in each population's hall, 0 to 100,000; 0 for no hall.
+        The number of places in the hall of each population, 0 to 100,000. With 0 there is no hall.
     every : int
-        Generations between two entries, at least 1.
+        The number of generations between two entries, at least 1.
     breeds : bool
         Whether members may become parents, each with the mean probability of the parents in its population.
     """
@@ -55,7 +56,7 @@ class HallOfFame:
         return make_empty_halls(population, self.size)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls with the champions of this generation, if it is one in which they enter."""
+        """Return the halls of the next generation, which champions enter if the generation is a multiple of `every`."""
         hall = evaluated.hall
         if not self.size or evaluated.iteration % self.every:
             return hall
@@ -68,35 +69,37 @@ class HallOfFame:
 
 
 NO_HALL = HallOfFame(size=0)
-"""The rule by which no player of the past plays on."""
+"""The rule without a hall of fame."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HallOfElites:
-    """The elites enter their population's hall of fame where they did better than its lowest members.
+    """A hall of fame that elites of its population enter if they are fitter than its members with the lowest fitness.
 
-    Each generation has as many candidates as it has elites, and they are compared with as many
-    members: those of lowest fitness. Members and populations play in the same matches. Empty places are
-    filled first, without a comparison. Source: Nicolai & Hilderman (2009), sections III B and IV C.
+    In each generation the elites are compared with as many members of the hall, those with the lowest fitness. Members
+    and populations play in the same games, so their fitness is comparable. Empty places are filled first, without a
+    comparison. The rule is that of Nicolai & Hilderman (2009), sections III B and IV C.
 
     Parameters
     ----------
     size : int
-        Places in each population's hall, 1 to 100,000.
+        The number of places in the hall of each population, 1 to 100,000.
     start : {'random', 'empty'}
-        The members at first: new random networks, or none. The paper does not say.
+        Whether the first members are random genomes, or the hall is empty at first. The paper does not specify this.
     pairing : {'best against lowest', 'one by one'}
-        'best against lowest': the best candidate against the lowest member, the second against the second, and so on;
-        the better one has the place. The hall keeps the best of both groups. The paper has "if any of the elite agents
-        have ranked more highly than the 100 or 50 lowest ranked agents [...], these elite agents replace the lower
-        ranked agents". 'one by one', as its sequel (ICEC 2010) has it in figure 6: those members from the best of them
-        down meet the best candidate; if it did better, it has the place, and the next candidate comes.
+        The comparison of elites and members. With 'best against lowest' the best elite is compared with the lowest
+        member, the second best with the second lowest, and so on, and the fitter one of each pair gets the place. So
+        the hall stores the best of both groups. The paper says: "if any of the elite agents have ranked more highly
+        than the 100 or 50 lowest ranked agents [...], these elite agents replace the lower ranked agents". 'one by one'
+        is the rule of figure 6 in the sequel (ICEC 2010): the compared members are taken in turn, beginning with the
+        best of them. Each is compared with the best elite that has not entered yet, which replaces the member if it is
+        fitter.
     copies : bool
-        Whether an elite that is in the hall already may enter it again. Elites live on unchanged, so
-        that copies pile up.
+        Whether an elite whose genome is already in the hall may enter it again. Elites survive unchanged, so copies
+        accumulate.
     breeds : bool
-        Whether members may become parents. In the paper they are "not allowed to pro-create"; halls that do
-        are its future work.
+        Whether members may become parents. In the paper they are "not allowed to pro-create", and parents from the hall
+        are future work.
     """
 
     size: int = 1000
@@ -114,7 +117,7 @@ class HallOfElites:
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation: of new random genomes, or empty."""
+        """Return the halls of the first generation, which have random genomes or are empty."""
         hall = make_empty_halls(population, self.size)
         if self.start == "empty":
             return hall
@@ -143,14 +146,14 @@ class HallOfElites:
     def match_candidates(
         self, candidate_fitness: Floats, member_fitness: Floats
     ) -> tuple[Ints, Ints]:
-        """Return the candidates that enter the hall, and the members that they replace, as indices.
+        """Return the indices of the candidates that enter the hall, and those of the members that they replace.
 
         Parameters
         ----------
         candidate_fitness : array
-            The fitness of the candidates, the best first.
+            The fitness of the candidates in decreasing order.
         member_fitness : array
-            The fitness of the members, the lowest first; minus infinity is an empty place.
+            The fitness of the members in increasing order, where minus infinity means an empty place.
         """
         if self.pairing == BEST_AGAINST_LOWEST:
             num_pairs = min(len(candidate_fitness), len(member_fitness))
@@ -168,9 +171,9 @@ class HallOfElites:
         return np.arange(len(replaced)), np.array(replaced, np.int64)
 
     def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
-        """Return the indices of a population's elites that may enter its hall, the fittest first.
+        """Return the indices of a population's elites that may enter its hall, in decreasing order of fitness.
 
-        Without `copies`, genomes that are in the hall already are left out.
+        If `copies` is False, elites whose genomes are already in the hall are left out.
         """
         elites = np.flatnonzero(evaluated.front[population])
         ranked = elites[np.argsort(-evaluated.fitness[population, elites], kind="stable")]
@@ -190,16 +193,16 @@ class HallOfElites:
 
 @dataclass(frozen=True, kw_only=True)
 class InfiniteHall:
-    """All champions stay in their population's hall of fame; some, drawn anew in each generation, play.
+    """A hall of fame that stores all champions of its population, of which a random selection plays in each generation.
 
-    "An infinite hall of fame with random selection", after Rosin (Nicolai & Hilderman 2009, section V).
+    It is "an infinite hall of fame with random selection", after Rosin (Nicolai & Hilderman 2009, section V).
 
     Parameters
     ----------
     size : int
-        How many members of each hall play, 1 to 100,000; all while there are fewer.
+        The number of members of each hall that play, 1 to 100,000. If there are fewer members, all of them play.
     breeds : bool
-        Whether playing members may become parents.
+        Whether members that play may become parents.
     """
 
     size: int = 1000
@@ -211,11 +214,14 @@ class InfiniteHall:
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return halls without places."""
+        """Return halls without places, since places are added when champions enter."""
         return make_empty_halls(population, 0)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls with the new champions, and draw the members that play next."""
+        """Return the halls after the new champions have entered and the members that play next have been drawn.
+
+        A champion whose genome is already in its hall does not enter again.
+        """
         genomes, entered, _ = evaluated.hall
         is_same = (genomes == evaluated.champions[:, None]).all(axis=2) & (entered != EMPTY)
         is_new = ~is_same.any(axis=1)
@@ -238,7 +244,7 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
     Parameters
     ----------
     population : array of shape (P, N, G)
-        The genomes of all populations.
+        The genomes of all P populations, of N strategies with G genes each.
     size : int
         The number of places in each hall.
     """
@@ -249,22 +255,22 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
 
 
 def join_parent_probabilities(parent_probabilities: Floats, is_breeding: Bools) -> Floats:
-    """Return the probabilities of the members of a population and of its hall to be drawn as parents.
+    """Return the probabilities with which the strategies of a population and of its hall are drawn as parents.
 
-    A breeding member of the hall has the mean probability of the population's parents, before all are divided by
-    their sum.
+    A member of the hall that may become a parent gets the mean of the positive probabilities in the population. Then
+    all probabilities are divided by their sum.
 
     Parameters
     ----------
     parent_probabilities : array of shape (N,)
-        Those of the population's strategies alone.
+        The probabilities of the N strategies of the population, without the hall.
     is_breeding : array of shape (H,)
-        Whether each member of the hall may become a parent.
+        Whether each of the H members of the hall may become a parent.
 
     Returns
     -------
     array of shape (N + H,)
-        The population's strategies come first.
+        First the probabilities of the population's strategies, and then those of the members of the hall.
     """
     mean = parent_probabilities[parent_probabilities > 0.0].mean()
     joint = np.concatenate([parent_probabilities, is_breeding * mean]).astype(np.float64)

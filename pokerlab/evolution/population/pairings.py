@@ -1,7 +1,7 @@
-"""Pairings of two strategies at a time, in contests and in games for two: all pairs, or some opponents for each.
+"""Pairings of two strategies at a time, in contests and two-player games: all pairs, or random opponents for each.
 
-The payoffs of pairs in a compiled game are computed, in both seats and over all deals; so are those of games that
-are a table of payoffs. A contest is played.
+In a compiled game the expected payoffs of a pair in both seats are computed exactly, and so are the payoffs in a
+symmetric game. In a contest the pair plays.
 """
 
 from dataclasses import dataclass
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
 RESOLUTION = 2.0**-40
-"""Computed payoffs are rounded to this share of the largest payoff, so that rounding dominates no strategy."""
+"""Computed payoffs are rounded to multiples of this share of the largest payoff, so that rounding breaks no ties."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AllPairs:
-    """Each strategy plays against each other one.
+    """Pairings in which each strategy plays against every other strategy.
 
     Parameters
     ----------
     samples : int
-        Meetings of each pair in a generation, 1 to 10**6, with seeds of their own. Where payoffs are
-        computed there is one.
+        The number of times that each pair plays a contest in a generation, 1 to 10**6, each time with another seed. In
+        games whose payoffs are computed, each pair plays once.
     """
 
     samples: int = 1
@@ -56,7 +56,7 @@ class AllPairs:
         checked_integer("samples", self.samples, 1, MOST_SAMPLES)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise if the game is not for two, or if there would be too many meetings."""
+        """Raise an error if the game is not for two players, or if there would be too many pairings."""
         check_game_for_two(game)
         check_num_meetings(most * (most - 1) // 2 * self.count_samples(game))
 
@@ -65,7 +65,7 @@ class AllPairs:
         check_encoding_fits(game, encoding)
 
     def count_samples(self, game: Any) -> int:
-        """Return how often each pair meets."""
+        """Return the number of times that each pair plays in a generation."""
         return self.samples if isinstance(game, Contest) else 1
 
     def __call__(
@@ -78,7 +78,7 @@ class AllPairs:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of all pairs; `seed` and `generation` name the seeds of their meetings."""
+        """Return the results of all pairs; `Pairings` describes the parameters."""
         first, second = list_all_pairs(len(genomes), self.count_samples(game))
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
         return play_pairs(game, encoding, genomes, (first, second, seeds), work_divider)
@@ -86,12 +86,14 @@ class AllPairs:
 
 @dataclass(frozen=True, kw_only=True)
 class SampledOpponents:
-    """Each strategy plays against opponents drawn anew in each generation; others may draw it as well.
+    """Pairings in which each strategy plays against random opponents, which are drawn again in each generation.
+
+    A strategy also plays against all strategies that have drawn it as an opponent.
 
     Parameters
     ----------
     opponents : int
-        Different ones for each, 1 to all others.
+        The number of different opponents that are drawn for each strategy, from 1 to the number of other strategies.
     """
 
     opponents: int
@@ -102,7 +104,7 @@ class SampledOpponents:
         checked_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
     def check(self, game: Any, fewest: int, most: int) -> None:
-        """Raise if the game is not for two, or if there are fewer strategies than opponents."""
+        """Raise an error if the game is not for two players, or if there are not enough strategies to draw from."""
         check_game_for_two(game)
         if fewest <= self.opponents:
             raise SettingError(
@@ -125,10 +127,10 @@ class SampledOpponents:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of each against drawn opponents; `seed` and `generation` name all random numbers."""
+        """Return the results of all pairings; `Pairings` describes the parameters."""
         count = len(genomes)
         tickets = random_stream(seed, "opponents", generation).random((count, count))
-        np.fill_diagonal(tickets, 2.0)
+        np.fill_diagonal(tickets, 2.0)  # above all random numbers, so that no strategy draws itself
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
         first = np.repeat(np.arange(count), self.opponents)
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
@@ -137,9 +139,9 @@ class SampledOpponents:
 
 @lru_cache(maxsize=1)
 def list_all_pairs(count: int, samples: int) -> tuple[Ints, Ints]:
-    """Return the indices of the first and of the second player of all pairs, each pair `samples` times.
+    """Return the indices of the first and of the second player of all pairs of `count` players.
 
-    They are made once for all generations.
+    Each pair occurs `samples` times. The result is cached for all generations.
     """
     first, second = np.triu_indices(count, 1)
     return np.repeat(first, samples), np.repeat(second, samples)
@@ -152,20 +154,20 @@ def play_pairs(
     meetings: tuple[Ints, Ints, Ints],
     work_divider: WorkDivider,
 ) -> Results:
-    """Return the results of meetings of two players each.
+    """Return the results of pairings of two players.
 
     Parameters
     ----------
     game : object
         A contest, a compiled game, or a symmetric game.
     encoding : object
-        What the genomes mean.
+        The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
-        The genomes of all players.
+        The genomes of all M players, of G genes each.
     meetings : tuple of three arrays of shape (K,)
-        The indices of the first and of the second player of each of K meetings, and its seed.
+        For each of K pairings, the index of the first player, that of the second player, and the seed.
     work_divider : WorkDivider
-        Divides the meetings of a contest among workers.
+        A function that divides the pairings of a contest among workers.
     """
     first, second, seeds = meetings
     if isinstance(game, Contest):
@@ -198,18 +200,18 @@ def play_contest(
     seeds: Ints,
     work_divider: WorkDivider,
 ) -> Floats:
-    """Return what the first player won from the second in each meeting.
+    """Return the amount that the first player wins from the second in each pairing of a contest.
 
     Parameters
     ----------
     game : Contest
         The contest that is played.
     genomes : array of shape (M, G)
-        The genomes of all players.
+        The genomes of all M players, of G genes each.
     first, second, seeds : array of shape (K,)
-        The indices of the two players of each of K meetings, and its seed.
+        For each of K pairings, the indices of the two players, and the seed.
     work_divider : WorkDivider
-        Divides the meetings among workers.
+        A function that divides the pairings among workers.
     """
     game.check_pairings(genomes, genomes, first, second, seeds)
 
@@ -225,20 +227,20 @@ def play_contest(
 def add_meetings(
     first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
 ) -> None:
-    """Add the results of meetings to the matrices and counts of all players.
+    """Add the results of pairings to the matrices and counts of all players.
 
-    A result within rounding is a draw, in which neither wins a hand.
+    A result that is zero up to rounding is a draw, which neither player wins.
 
     Parameters
     ----------
     first, second : array of shape (K,)
-        The indices of the two players of each meeting.
+        The indices of the two players of each of K pairings.
     won : array of shape (K,)
-        What the first player won from the second.
+        The amount that the first player won from the second.
     won_from, shared_hands : array of shape (M, M)
-        Increased: what each player won from each other, and how often they met.
+        The amount that the row's player won from the column's, and the number of their pairings. Both are increased.
     hands_won : array of shape (M,)
-        Increased: how many meetings each player won.
+        The number of pairings that each player won, which is increased.
     """
     for meeting in range(won.size):
         player, opponent = first[meeting], second[meeting]
@@ -251,7 +253,7 @@ def add_meetings(
 
 
 def check_game_for_two(game: Any) -> None:
-    """Raise if a game is not for two players whose payoffs have a constant sum."""
+    """Raise a GameError unless a game is a two-player game whose payoffs have a constant sum, or a contest."""
     name = quote_name(game)
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
@@ -268,7 +270,7 @@ def check_game_for_two(game: Any) -> None:
 
 
 def check_num_meetings(count: int) -> None:
-    """Raise if a generation has more meetings than anyone waits for."""
+    """Raise a SettingError if a generation would have more than 10**8 pairings, which would take too long."""
     if count > MOST_MEETINGS:
         raise SettingError(
             f"a generation would have {count:,} meetings; at most {MOST_MEETINGS:,} are allowed. Lower the"
@@ -277,7 +279,10 @@ def check_num_meetings(count: int) -> None:
 
 
 def check_encoding_fits(game: Any, encoding: Any) -> None:
-    """Raise if genomes of an encoding are not strategies of the game."""
+    """Raise an error if genomes of an encoding are not strategies of the game.
+
+    For a symmetric game some random genomes and the bounds of the genes are tried.
+    """
     if isinstance(game, SequenceForm):
         own_game = getattr(encoding, "game", None)
         is_of_game = getattr(own_game, "fingerprint", "") == game.fingerprint
@@ -300,7 +305,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
 
 
 def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
-    """Return genomes, one a row, as strategies of a symmetric game; raise if they are none."""
+    """Return genomes, which are rows of an array, as strategies of a symmetric game; raise an error if they are not."""
     strategies = genomes.astype(game.start.dtype)
     if (strategies != genomes).any():
         raise GameError(
@@ -311,18 +316,18 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
 
 
 def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
-    """Return the expected payoff of each genome against each other, over both seats and all deals.
+    """Return the expected payoff of each genome against every other genome, averaged over both seats.
 
-    In a constant-sum game a payoff is what a genome wins beyond half of the sum.
+    In a constant-sum game half of the sum is subtracted from each payoff.
 
     Parameters
     ----------
     game : SequenceForm or symmetric game
         The game that is played.
     encoding : object
-        What the genomes mean.
+        The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
-        The genomes of all players.
+        The genomes of all M players, of G genes each.
 
     Returns
     -------

@@ -1,18 +1,18 @@
-"""The parts of a population's coevolution, each a function, and what one hands to the next.
+"""The parts of a coevolution of populations, which are functions, and the data that they exchange.
 
 In every generation
 
 1. the pairings let all players play and return their `Results`;
-2. the fitness function turns results into a `Fitness`;
-3. the selection says who survives and who may become a parent: `Survivors`;
-4. at the beginning of the next generation the hall of fame says which players of the past play on (`Hall`), and the
-   variation replaces those who did not survive by `Children`.
+2. the fitness function computes a `Fitness` from the results;
+3. the selection returns the `Survivors`, and the probability of each strategy to become a parent;
+4. at the beginning of the next generation, the hall of fame returns the `Hall` of players from earlier generations,
+   and the variation makes `Children`, which replace the strategies that did not survive.
 
 Each part is a function of the form shown below. Ours are small frozen dataclasses that can be called, so that their
-parameters can be written down; your own may be a plain function. The optional attributes of a part are listed with it.
+parameters can be recorded. Your own part may be a plain function. Optional attributes are described with each part.
 
-The order of players is that of the populations, one after the other, and then of the halls of fame.
-In shapes, M is the number of all players; P populations have N strategies with G genes each; a hall has H places.
+Players are ordered by population, and the members of the halls of fame come last. In this module M is the number of all
+players. There are P populations of N strategies with G genes each, and each hall has H places.
 """
 
 from collections.abc import Sequence
@@ -31,40 +31,44 @@ NO_MATRIX = np.zeros((0, 0))
 
 
 class PlayerEncoding(Protocol):
-    """Turns genomes into players at a table."""
+    """A map from genomes to players at a poker table."""
 
     @property
     def num_genes(self) -> int:
         """The length of a genome, G."""
 
     def draw_genomes(self, generator: Generator, count: int) -> Genomes:
-        """Return random genomes, one a row, for a first generation; those that follow have their type."""
+        """Return `count` random genomes for the first generation, one in each row.
+
+        All later genomes have the same number type.
+        """
 
     def make_players(self, genomes: Genomes) -> Sequence[Any]:
-        """Return a player for each row of genomes, as the game seats them."""
+        """Return a player for each row of an array of genomes, in the form that the game needs."""
 
 
 class Results(NamedTuple):
-    """The results of M players in one generation; an array that the pairings do not count is empty.
+    """The results of M players in one generation. An array is empty if the pairings do not compute it.
 
     Attributes
     ----------
     num_hands : int
-        Hands played at all tables.
+        The number of hands played at all tables.
     profit : array of shape (M,)
-        Chips won by each player.
+        The number of chips that each player won.
     hands, hands_won : array of shape (M,)
-        Hands that each player played, and those in which it won chips.
+        The number of hands that each player played, and the number of those in which it won chips.
     actions : array of shape (M, 4)
-        How often each player took each of `KINDS_OF_ACTION`.
+        The number of times that each player took each of the four `KINDS_OF_ACTION`.
     ranks : array of shape (T, M)
-        The rank of each player in each of T tournaments, 1 for the winner.
+        The rank of each player in each of T tournaments, where 1 is the winner.
     won_from : array of shape (M, M)
-        Chips that the row's player won from the column's, pot by pot, less those lost to it.
+        The chips that went from the column's player to the row's player, summed over all pots, minus those that went
+        the other way.
     won_in_shared_games : array of shape (M, M)
-        Chips that the row's player won in all games in which the column's player took part as well.
+        The chips that the row's player won in all games in which the column's player also took part.
     shared_hands : array of shape (M, M)
-        Hands of those games.
+        The number of hands in these games.
     """
 
     num_hands: int
@@ -86,15 +90,15 @@ def sum_results(parts: Sequence[Results]) -> Results:
 
 
 class Fitness(NamedTuple):
-    """The fitness of M players, by which selection decides.
+    """The fitness of M players, on which selection is based.
 
     Attributes
     ----------
     values : array of shape (M,)
         The fitness of each player; larger is better.
     matrix : array of shape (M, M) or (0, 0)
-        The fitness of the row's player against the column's, NaN for a pair that does not count; empty if the
-        fitness function compares no pairs.
+        The fitness of the row's player against the column's, which is NaN for a pair that does not count. It is empty
+        if the fitness function does not compare pairs.
     """
 
     values: Floats
@@ -102,14 +106,14 @@ class Fitness(NamedTuple):
 
 
 class Survivors(NamedTuple):
-    """The survivors of a population of N strategies, and how likely each becomes a parent.
+    """The survivors of a population of N strategies, and the probabilities of parents.
 
     Attributes
     ----------
     survives : array of shape (N,)
-        Whether a strategy stays unchanged; children replace the others.
+        Whether each strategy stays in the population. Children replace those that do not.
     parent_probabilities : array of shape (N,)
-        The probability of each strategy to be drawn as a parent; they sum to 1.
+        The probability that each strategy is drawn as a parent. The probabilities sum to 1.
     """
 
     survives: Bools
@@ -124,7 +128,7 @@ class Children(NamedTuple):
     genomes : array of shape (C, G)
         The genome of each of C children.
     parents : array of shape (C, K)
-        The indices of each child's parents; -1 where it has fewer than K.
+        The indices of the parents of each child; -1 if a child has fewer than K parents.
     """
 
     genomes: Genomes
@@ -139,9 +143,9 @@ class Hall(NamedTuple):
     genomes : array of shape (P, H, G)
         The genomes of the members.
     entered : array of shape (P, H)
-        The generation in which each member entered, 0 for the start; -1 for an empty place.
+        The generation in which each member entered; 0 for members from the start, and -1 for an empty place.
     is_playing : array of shape (P, H)
-        Whether the member plays in this generation.
+        Whether each member plays in this generation.
     """
 
     genomes: Genomes
@@ -150,12 +154,15 @@ class Hall(NamedTuple):
 
 
 class Pairings(Protocol):
-    """Decide who plays whom, and let them play.
+    """A function that determines who plays whom, and lets the players play.
 
-    Optional attributes: `counts`, those of 'ranks', 'won_from' and 'won_in_shared_games' that its results
-    have (all, if it is left out); `winnings`, the type of profits (64-bit integers, if it is left out);
-    `check(game, fewest, most)`, which raises if `fewest` to `most` players cannot play the game; and
-    `check_encoding(game, encoding)`, which raises if genomes cannot play it.
+    It may have these attributes and methods:
+
+    - `counts` has the names of those of 'ranks', 'won_from' and 'won_in_shared_games' that its results contain; without
+      this attribute they contain all.
+    - `winnings` is the number type of profits; without it profits are 64-bit integers.
+    - `check(game, fewest, most)` raises an error if `fewest` to `most` players cannot play the game.
+    - `check_encoding(game, encoding)` raises an error if genomes of the encoding cannot play the game.
     """
 
     def __call__(
@@ -175,21 +182,22 @@ class Pairings(Protocol):
         game : object
             The game that is played.
         encoding : PlayerEncoding
-            What the genomes mean.
+            The encoding, which maps genomes to players.
         genomes : array of shape (M, G)
             The genomes of all players.
         seed, generation : int
-            They name all random numbers.
+            The seed and the generation, which determine all random numbers.
         work_divider : WorkDivider
-            Divides the work among workers. Results must not depend on how it does so.
+            A function that divides the work among workers. Results must not depend on how the work is divided.
         """
 
 
 class FitnessFunction(Protocol):
-    """Computes fitness from results.
+    """A function that computes fitness from the results of play.
 
-    Optional attributes: `has_matrix`, whether it compares players with each opponent (False, if it is left out); and
-    `reads`, the one of 'ranks', 'won_from' and 'won_in_shared_games' that it needs.
+    It may have the attribute `has_matrix`, which says whether it computes the fitness against each opponent (False by
+    default), and the attribute `reads`, the name of the one of 'ranks', 'won_from' and 'won_in_shared_games' that it
+    needs.
     """
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
@@ -200,14 +208,15 @@ class FitnessFunction(Protocol):
         results : Results
             The results of the generation.
         population_of : array of shape (M,)
-            The index of each player's population; members of a hall belong to that of their hall.
+            The index of each player's population. A member of a hall belongs to the population of this hall.
         """
 
 
 class Selection(Protocol):
-    """Selects survivors and parents.
+    """A function that selects survivors and parents.
 
-    Optional attribute: `needs_matrix`, whether it reads the fitness against each opponent (False, if it is left out).
+    It may have the attribute `needs_matrix`, which says whether it needs the fitness against each opponent (False by
+    default).
     """
 
     def __call__(
@@ -220,21 +229,21 @@ class Selection(Protocol):
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The population's players among all.
+            The indices of the population's players among all players.
         genomes : array of shape (N, G)
-            Their genomes.
+            The genomes of the population.
         ages : array of shape (N,)
-            For how many generations each has survived.
+            The number of generations that each strategy has survived.
         generator : Generator
             The source of all random numbers.
         """
 
 
 class Variation(Protocol):
-    """Makes children.
+    """A function that makes children.
 
-    Optional attributes: `num_parents`, K, how many parents of a child are recorded (1, if it is left out); and
-    `check(encoding)`, which raises if it does not suit the genomes of an encoding.
+    It may have the attribute `num_parents`, the number of parents that are recorded for each child (1 by default), and
+    the method `check(encoding)`, which raises an error if the function is not defined for genomes of the encoding.
     """
 
     def __call__(
@@ -250,22 +259,22 @@ class Variation(Protocol):
         Parameters
         ----------
         encoding : object
-            What the genomes mean.
+            The encoding of the genomes.
         genomes : array of shape (R, G)
-            The genomes of all candidates for parents.
+            The genomes of R candidates for parents.
         parent_probabilities : array of shape (R,)
-            The probability of each to be drawn.
+            The probability that each candidate is drawn.
         count : int
-            How many children are made.
+            The number of children.
         generator : Generator
             The source of all random numbers.
         """
 
 
 class EvaluatedGeneration(Protocol):
-    """A generation as a hall of fame sees it: P populations of N strategies whose fitness is known, and P halls.
+    """A generation whose fitness has been computed, with the attributes that a hall of fame needs.
 
-    The first axis of all arrays is the population, and the second the strategy or the member of a hall.
+    In all arrays the first axis is the population, and the second axis is the strategy or the member of a hall.
     """
 
     @property
@@ -290,15 +299,15 @@ class EvaluatedGeneration(Protocol):
 
     @property
     def hall(self) -> Hall:
-        """The halls as they played."""
+        """The halls of fame that played in this generation."""
 
     @property
     def hall_fitness(self) -> Floats:
-        """The fitness of the halls' members where they played."""
+        """The fitness of each member of the halls; 0 for members that did not play."""
 
 
 class HallRule(Protocol):
-    """Decides which players of the past play on; the one part that is two functions."""
+    """The rule that determines which players from earlier generations play. It consists of two functions."""
 
     @property
     def size(self) -> int:
@@ -310,7 +319,7 @@ class HallRule(Protocol):
 
     @property
     def breeds(self) -> bool:
-        """Whether playing members may become parents, each with the mean probability of its population's parents."""
+        """Whether members that play may become parents, each with the mean probability of its population's parents."""
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation, given the genomes of all its populations."""

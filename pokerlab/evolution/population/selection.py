@@ -1,7 +1,8 @@
 """Selection of survivors and parents: the Pareto front, roulette, elites, crowding, NSGA-II, an equilibrium.
 
-How to read the matrix of a `Fitness`: A does better than B against C where A's entry in the column of C is larger
-than B's. B dominates A if B does better than A against some opponent, and A better than B against none.
+By the matrix of a `Fitness`, strategy A does better than B against C if A's entry in the column of C is larger than
+B's. Strategy B dominates A if B does better than A against at least one opponent, and A does not do better than B
+against any opponent.
 """
 
 from dataclasses import dataclass
@@ -16,31 +17,31 @@ from pokerlab.core.settings import checked_bool, checked_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
 DRAWN = ("best", "roulette")
-ROUNDING = 1e-9  # far below one place: 0.29 of 100 are 29, though their product is less
+ROUNDING = 1e-9  # added before rounding down, because the product of 0.29 and 100 is less than 29
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParetoFront:
-    """The strategies that none dominates survive, at most a share of the population, and only they become parents.
+    """Survival of the Pareto front: strategies that no other strategy dominates survive, and only they become parents.
 
-    If too many are on the front, those nearest to being dominated go first: for each strategy A
-    the number of opponents against whom it does better than B is counted for each B; the smallest of
-    these numbers is how near A is.
+    At most a given share of the population survives. If the front is larger, the strategies that are nearest to being
+    dominated are removed. The distance of strategy A from being dominated by B is the number of opponents against whom
+    A does better than B. Its distance from being dominated at all is the smallest of these numbers over all B.
 
-    Dominance is transitive where the same opponents count for all. Where they differ, by
-    `third_parties` or because some pairs do not count, it may be that each strategy is dominated by the next;
-    then all are trimmed as if they were the front. Source: Noble & Watson (2001), "A simple Pareto coevolution
-    algorithm"; the paper's front has at most half of the population.
+    Dominance is transitive if the same opponents count for all strategies. If they do not, because of `third_parties`
+    or because some pairs do not count, dominance can be cyclic, so that every strategy is dominated. Then the whole
+    population is treated as the front. The method is that of Noble & Watson (2001), "A simple Pareto coevolution
+    algorithm", whose front has at most half of the population.
 
     Parameters
     ----------
     most : float
-        The largest share of the population that the front may take, above 0 and below 1.
+        The largest share of the population that the front may have, above 0 and below 1.
     third_parties : bool
-        Whether only opponents other than A and B themselves are counted.
+        Whether only opponents other than A and B themselves are counted when A and B are compared.
     recount : bool
-        Whether the counts are taken again, among those who are left, whenever one has gone; this
-        spares one of two twins.
+        Whether distances are computed again after each removal, from the strategies that remain. Then only one of two
+        identical strategies is removed.
     """
 
     most: float = 0.5
@@ -56,7 +57,7 @@ class ParetoFront:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the trimmed front; which of equals goes first is drawn."""
+        """Return the front after removals, where ties are broken at random; `Selection` describes the parameters."""
         better = count_better(checked_matrix(fitness), members, third_parties=self.third_parties)
         survives = find_front(better)
         if not survives.any():
@@ -78,30 +79,30 @@ class ParetoFront:
 
 @dataclass(frozen=True)
 class Roulette:
-    """None survives; all become parents in proportion to their fitness, shifted so that the worst has zero.
+    """Roulette selection: no strategy survives, and all are drawn as parents in proportion to their fitness.
 
-    The "regular" genetic algorithm of Noble & Watson (2001).
+    Fitness is shifted so that the lowest is zero. This is the "regular" genetic algorithm of Noble & Watson (2001).
     """
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return no survivor, and parent probabilities in proportion to the shifted fitness."""
+        """Return no survivors, and probabilities of parents; `Selection` describes the parameters."""
         probabilities = normalize_fitness(fitness.values[members])
         return Survivors(np.zeros(len(probabilities), np.bool_), probabilities)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Elites:
-    """A share of the population survives unchanged; only its members become parents, all with equal probability.
+    """Survival of elites: a share of the population survives, and becomes parents with equal probabilities.
 
     Parameters
     ----------
     share : float
-        Of the population, above 0 and below 1.
+        The share of the population that survives, above 0 and below 1.
     drawn : {'best', 'roulette'}
-        'best': the fittest. 'roulette': drawn in proportion to the fitness, shifted
-        so that the worst has zero, without replacement.
+        With 'best' the fittest strategies survive. With 'roulette' survivors are drawn without replacement, in
+        proportion to their fitness, which is shifted so that the lowest is zero.
     """
 
     share: float = 0.5
@@ -114,7 +115,7 @@ class Elites:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the elites; which of equals goes first is drawn."""
+        """Return the elites, where ties are broken at random; `Selection` describes the parameters."""
         values = fitness.values[members]
         num_elites = count_places(self.share, len(values))
         tie_break = generator.random(len(values))
@@ -129,11 +130,12 @@ class Elites:
 
 @dataclass(frozen=True)
 class DeterministicCrowding:
-    """Each child competes with an elder whose genome is similar; the fitter one of the pair survives.
+    """Deterministic crowding: each child competes with an older strategy whose genome is similar to its own.
 
-    Children and elders are paired so that the sum of their distances is smallest. A distance is the sum of the
-    absolute differences of genes, in standard deviations. In the first generation pairs are drawn. Noble & Watson
-    (2001) name keeping a population diverse as future work.
+    The fitter strategy of each pair survives. Children and older strategies are paired so that the sum of distances is
+    minimal. The distance of two genomes is the sum over genes of their absolute differences, in standard deviations. In
+    the first generation, which has only new strategies, pairs are drawn at random. Noble & Watson (2001) name the
+    preservation of diversity as future work.
 
     References
     ----------
@@ -143,7 +145,10 @@ class DeterministicCrowding:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the fitter one of each pair; the elder if both are equal."""
+        """Return the fitter strategy of each pair, or the older one if both are equally fit.
+
+        `Selection` describes the parameters.
+        """
         values = fitness.values[members]
         shuffled = generator.permutation(len(values))
         half = len(values) // 2
@@ -166,15 +171,16 @@ class DeterministicCrowding:
 
 @dataclass(frozen=True, kw_only=True)
 class NonDominatedRanks:
-    """NSGA-II: front after front of the population survives, and of the last one the least crowded strategies.
+    """Selection by NSGA-II: non-dominated fronts survive one after the other, up to a share of the population.
 
-    Needs pymoo, which `pip install 'pokerlab[nsga]'` brings. Each opponent is an objective; a pair that does not
-    count is a zero there. Which of equals comes first depends on the processor: pymoo's sort is not stable.
+    Of the last front only the least crowded strategies survive. The fitness against each opponent is an objective,
+    which is zero for a pair that does not count. The order of equally good strategies can depend on the processor,
+    because pymoo's sort is not stable. The method needs pymoo: `pip install 'pokerlab[nsga]'`.
 
     Parameters
     ----------
     share : float
-        Of the population that survives and becomes parents, above 0 and below 1.
+        The share of the population that survives and becomes parents, above 0 and below 1.
 
     References
     ----------
@@ -192,7 +198,7 @@ class NonDominatedRanks:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the share that NSGA-II selects; which of equals goes first is drawn."""
+        """Return the strategies that NSGA-II selects, with random tie-breaking; `Selection` has the parameters."""
         losses = np.nan_to_num(-checked_matrix(fitness)[members])
         num_survivors = count_places(self.share, len(losses))
         selected = select_by_nsga2(losses, num_survivors, generator)
@@ -202,17 +208,17 @@ class NonDominatedRanks:
 
 @dataclass(frozen=True, kw_only=True)
 class EquilibriumMixture:
-    """The support of an equilibrium of the matrix survives, and becomes parents by its weights.
+    """Survival of the support of an equilibrium, whose probabilities are also the probabilities of parents.
 
-    The population's matrix, made antisymmetric, is the payoff of a symmetric zero-sum game between
-    strategies. Its equilibrium mixture loses to none of the population on average. A Nash memory
-    (Oliehoek et al. 2006) keeps such a support of all strategies that it has met; a Pareto front keeps those that are
-    best against someone.
+    The antisymmetric part of the population's fitness matrix is the payoff matrix of a symmetric zero-sum game between
+    strategies. On average an equilibrium mixture of this game does not lose against any strategy of the population. A
+    Nash memory (Oliehoek et al. 2006) stores such a support of all strategies found so far.
 
     Parameters
     ----------
     most : float
-        The largest share of the population that may survive, above 0 and below 1; those of least weight go first.
+        The largest share of the population that may survive, above 0 and below 1. If the support is larger, the
+        strategies with the smallest probabilities are removed.
     """
 
     most: float = 0.5
@@ -224,7 +230,7 @@ class EquilibriumMixture:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the support; which of equal weights goes first is drawn."""
+        """Return the support of an equilibrium, where ties are broken at random; `Selection` has the parameters."""
         weights = solve_symmetric_matrix(checked_matrix(fitness)[members, members])
         size = len(weights)
         ranked = np.lexsort((generator.random(size), -weights))
@@ -235,18 +241,18 @@ class EquilibriumMixture:
 
 
 def solve_symmetric_matrix(matrix: Floats) -> Floats:
-    """Return an equilibrium mixture of a symmetric zero-sum game, found by a linear program.
+    """Return an equilibrium mixture of a symmetric zero-sum game, which is computed by a linear program.
 
     Parameters
     ----------
     matrix : array of shape (N, N)
-        The payoff of the row's strategy against the column's; NaN counts as 0. The game's payoffs are its
-        antisymmetric part.
+        The fitness of the row's strategy against the column's, where NaN counts as 0. The payoff matrix of the game is
+        the antisymmetric part of this matrix.
 
     Returns
     -------
     array of shape (N,)
-        The weight of each strategy in the mixture, which is a vertex of the set of all equilibria.
+        The probability of each strategy in the mixture, which is a vertex of the set of all equilibria.
     """
     filled = np.nan_to_num(matrix)
     payoffs = (filled - filled.T) / 2.0
@@ -267,28 +273,28 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
 
 
 def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return for each pair of strategies against how many opponents the first does better than the second.
+    """Return the number of opponents against whom strategy A does better than strategy B, for each pair A and B.
 
     Parameters
     ----------
     matrix : array of shape (M, M)
-        What each player, in rows, wins from each opponent, in columns.
+        The fitness of the row's player against the column's, for all M players.
     members : slice
-        The rows of the N strategies of one population.
+        The indices of the N strategies of one population.
     third_parties : bool
-        Whether A and B themselves are left out of the opponents.
+        Whether A and B themselves are not counted as opponents.
 
     Returns
     -------
     array of shape (N, N)
-        The counts c(A, B), with A in rows and B in columns.
+        The counts, with A in rows and B in columns.
     """
     rows = matrix[members]
     counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])
     if third_parties:
         own = matrix[members, members]
         diagonal = np.diag(own)
-        # Take off the two opponents A and B, where A did better there than B.
+        # Subtract the opponents A and B if they have been counted, because A did better than B against them.
         counts -= diagonal[:, None] > own.T
         counts -= own > diagonal[None, :]
     return counts
@@ -306,28 +312,35 @@ def find_front(better: Ints) -> Bools:
 
 
 def compute_dominance_margin(better: Ints) -> Ints:
-    """Return how far each strategy is from being dominated: the smallest of its counts over all other strategies."""
+    """Return the distance of each strategy from being dominated: its smallest count over all other strategies.
+
+    `better` has the counts of `count_better`.
+    """
     without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
     nearest: Ints = without_itself.min(axis=1)
     return nearest
 
 
 def count_places(share: float, size: int) -> int:
-    """Return how many strategies a share of a population of this size is: at least one, and not all."""
+    """Return the number of strategies in a share of a population of `size`: at least 1, and at most `size` - 1."""
     return min(max(1, int(share * size + ROUNDING)), size - 1)
 
 
 def normalize_fitness(values: Floats) -> Floats:
-    """Return probabilities in proportion to fitness, shifted so that the worst has zero; uniform if all are equal."""
+    """Return probabilities in proportion to fitness, which is shifted so that the lowest is zero.
+
+    If all values are equal, the probabilities are uniform.
+    """
     shifted = values - values.min()
     total = shifted.sum()
     return shifted / total if total > 0.0 else np.full(len(values), 1.0 / len(values))
 
 
 def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
-    """Return a random key for each of some probabilities: its logarithm plus Gumbel noise.
+    """Return random keys by which indices can be drawn without replacement (the Gumbel-max trick).
 
-    The indices of the k largest keys are a draw of k without replacement (the Gumbel-max trick).
+    A key is the logarithm of a probability plus Gumbel noise. The indices of the k largest keys are a random draw of k
+    indices without replacement, in proportion to the probabilities.
     """
     with np.errstate(divide="ignore"):
         keys: Floats = np.log(probabilities) + generator.gumbel(size=probabilities.shape)
@@ -335,7 +348,7 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
 
 
 def checked_matrix(fitness: Fitness) -> Floats:
-    """Return the matrix of a fitness; raise if it compares no pairs."""
+    """Return the matrix of a fitness; raise a SettingError if the fitness does not compare pairs."""
     if not fitness.matrix.size:
         raise SettingError(
             "dominance compares wins against each opponent, which this fitness does not have. Pass"
@@ -352,9 +365,9 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
     losses : array of shape (N, M)
         The loss of each strategy in each of M objectives, all of which are minimized.
     num_survivors : int
-        How many strategies are selected.
+        The number of strategies to select.
     generator : Generator
-        Decides between equals.
+        The source of random numbers, which break ties.
     """
     try:
         from pymoo.core.population import Population
@@ -375,7 +388,7 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
 
 
 def check_share(name: str, share: float) -> None:
-    """Raise if a share is not strictly between 0 and 1, so that someone survives and a child has a place."""
+    """Raise a SettingError unless a share is strictly between 0 and 1, so that there are survivors and children."""
     checked_number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise SettingError(f"{name} is {share}. Pass a share above 0 and below 1, such as 0.5.")

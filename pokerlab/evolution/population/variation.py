@@ -15,36 +15,37 @@ from pokerlab.strategies.encoding import FLAG, PROBABILITY
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_WRITTEN = "exponential", 8
 PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_WRITTEN}
-"""How many parents of a child are recorded."""
+"""The number of parents that are recorded for each child, by the setting `parents`."""
 BIASES = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
-"""Stands for a parent that does not exist: of survivors, of the first generation, and of a child that has fewer."""
+"""The index of a missing parent: of a survivor, of the first generation, or of a child that has fewer parents."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
 MOST_NOISE, LEAST_BOUND, LARGEST_BOUND = 1e6, 1e-3, 1e9
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crossover:
-    """Multi-point crossover and mutation, each at a rate for every locus, as in Noble & Watson (2001).
+    """Multi-point crossover and mutation with a fixed rate for each gene, as in Noble & Watson (2001).
 
     Parameters
     ----------
     switch : float
-        The probability at each locus to go on with the other parent, 0 to 1.
+        The probability at each gene that copying continues from the other parent, 0 to 1.
     mutation : float
-        The probability of each locus to mutate, 0 to 1.
+        The probability that each gene mutates, 0 to 1.
     widths : tuple of three floats
-        Standard deviations of a mutation of a probability, a hand's category or rank, and an amount,
-        each from 0. Flags flip.
+        The standard deviations of mutations of a probability, of a hand's category or rank, and of an amount, each at
+        least 0. A flag is flipped when it mutates.
     catastrophic : float
-        The share of mutations that put a fresh random value in place of the old, 0 to 1.
+        The share of mutations in which the gene is replaced by a new random value, 0 to 1.
     sexual : bool
-        Whether a child has two parents. If not, it is a mutated copy of one: the paper's future work.
+        Whether a child has two parents. Otherwise it is a mutated copy of one parent, which the paper proposes as
+        future work.
 
     Notes
     -----
-    The paper has both rates per locus, Gaussian steps with "standard deviation probabilities hand
-    rankings betting amounts", and catastrophic mutations; its numbers are lost, and these are ours.
+    The paper describes rates per locus, Gaussian mutations with "standard deviation probabilities hand rankings betting
+    amounts", and catastrophic mutations. Its numbers are not available, so the default values are ours.
     """
 
     switch: float = 0.1
@@ -67,11 +68,11 @@ class Crossover:
 
     @property
     def num_parents(self) -> int:
-        """How many parents a child has."""
+        """The number of parents of a child."""
         return 2 if self.sexual else 1
 
     def check(self, encoding: Any) -> None:
-        """Raise if an encoding has no `kinds`, `low` and `high` of its genes, which mutations need."""
+        """Raise a SettingError unless an encoding has `kinds`, `low` and `high` of its genes, which mutations need."""
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
                 "Crossover() mutates genes of known kinds and ranges, such as those of rules, but the encoding is"
@@ -86,7 +87,10 @@ class Crossover:
         count: int,
         generator: Generator,
     ) -> Children:
-        """Return `count` children of drawn parents, two different ones for each child, or one."""
+        """Return `count` children of randomly drawn parents; `Variation` describes the parameters.
+
+        Each child has two different parents, or one parent if `sexual` is False.
+        """
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         children = genomes[parents[:, 0]].copy()
         if self.sexual:
@@ -103,10 +107,10 @@ class Crossover:
         return Children(children, parents)
 
     def step_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
-        """Return genomes in which every gene has taken one mutation step.
+        """Return genomes in which every gene has been mutated once.
 
-        Integers move by at least one, since rounding would leave a third of them where they are. A gene that
-        leaves its range is set to the nearest bound: reflected steps would never reach it.
+        An integer changes by at least one, because rounding would leave a third of the integers unchanged. A gene that
+        leaves its range is set to the nearest bound, because a reflected gene would never be exactly at a bound.
         """
         kinds = encoding.kinds
         widths = np.array([*self.widths, 0.0])[kinds]
@@ -122,23 +126,24 @@ class Crossover:
 def draw_parents(
     parent_probabilities: Floats, count: int, num_parents: int, generator: Generator
 ) -> Ints:
-    """Return the indices of randomly drawn parents for each child, all different.
+    """Return the indices of randomly drawn parents for each child.
 
-    Where only one strategy can be drawn, it is drawn as every parent.
+    The parents of a child are different, except if only one strategy has a positive probability. Then this strategy is
+    every parent.
 
     Parameters
     ----------
     parent_probabilities : array of shape (R,)
-        The probability of each strategy to be drawn first.
+        The probability that each of R strategies is drawn as the first parent.
     count, num_parents : int
-        The number of children, and of parents of each.
+        The number of children, and the number of parents of each child.
     generator : Generator
         The source of all random numbers.
 
     Returns
     -------
     array of shape (count, num_parents)
-        The parents of one child in each row.
+        The indices of the parents of each child.
     """
     shape = (count, len(parent_probabilities))
     keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
@@ -147,14 +152,14 @@ def draw_parents(
 
 
 def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
-    """Return steps as whole numbers, at least one up or down for the genes that move.
+    """Return steps rounded to integers, where a step that would be rounded to 0 becomes 1 or -1.
 
     Parameters
     ----------
     steps : array of shape (C, G)
-        The step of each gene of each child.
+        The step of each of G genes of each of C children.
     moves : array of shape (G,)
-        Whether a gene moves at all.
+        Whether each gene moves at all. The steps of other genes become 0.
     """
     rounded = np.rint(steps)
     at_least_one = np.where(rounded == 0.0, np.copysign(1.0, steps), rounded)
@@ -163,37 +168,39 @@ def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedSum:
-    """A child's weights are the sum of its parents' weights, each parent times a random bias.
+    """Weighted sums of the weights of several parents, followed by mutation, as in Nicolai & Hilderman (2009).
 
-    Then some of the child's weights mutate. One bias goes with all weights of a parent.
+    For each parent of a child a random number, its bias, is drawn. Each weight of the child is the sum over its parents
+    of the parent's weight times the parent's bias. Then some of the child's weights mutate.
 
     Parameters
     ----------
     parents : {'two', 'one', 'exponential'}
-        How many parents a child has, drawn among those that may breed, all different. 'exponential': 1 more than an
-        exponential number, rounded, and at most all; the first eight are recorded. The paper has "one or more",
-        its author's thesis an exponential law of which two is the likeliest.
+        The number of different parents of a child. With 'exponential' it is 1 plus an exponentially distributed number,
+        rounded, and at most the number of strategies that may become parents; the first eight parents are recorded. The
+        paper says "one or more", and its first author's thesis has an exponential distribution in which two parents are
+        most likely.
     parent_rate : float
-        The rate of that law, 0.01 to 100; two is the likeliest below 0.962.
+        The rate of the exponential distribution, 0.01 to 100. Below 0.962 two parents are most likely.
     biases : {'weighted average', 'normal', 'uniform'}
-        What the biases are. 'weighted average': absolute values of normal numbers with mean 1 and the standard
-        deviation `bias_spread`, over their sum. 'normal': N(0, 1) each. 'uniform': uniform numbers from 0 to 1, over
-        their sum, as in the thesis's figure 4.10. The paper has "a normally distributed random bias" and "a weighted
-        average".
+        The distribution of biases. With 'weighted average' they are absolute values of normal numbers with mean 1 and
+        standard deviation `bias_spread`, divided by their sum. With 'normal' they are standard normal numbers. With
+        'uniform' they are uniform numbers from 0 to 1, divided by their sum, as in the thesis's figure 4.10. The paper
+        speaks of "a normally distributed random bias" and of "a weighted average".
     bias_spread : float
-        The standard deviation in a weighted average, 0 to 10.
+        The standard deviation of biases in a weighted average, 0 to 10.
     mutation : float
-        The probability of each weight of a child to mutate, 0 to 1.
+        The probability that each weight of a child mutates, 0 to 1.
     noise_mean, noise : float
-        Mean and standard deviation of the normal noise that is added to a weight that mutates.
+        The mean and the standard deviation of the normal noise that is added to a weight that mutates.
     bound : float
-        Larger weights of a child are cut to plus or minus this number, 0.001 to 10**9.
+        The largest magnitude of a weight, 0.001 to 10**9. Larger weights of a child are clipped to it.
 
     Notes
     -----
-    Nicolai & Hilderman (2009, section III A) have the mutation's 10%, its mean 0 and its standard deviation 0.1. The
-    rest they leave open, and the rest decides: weighted averages make networks alike, and normal biases make
-    weights grow.
+    Nicolai & Hilderman (2009, section III A) state that 10% of the weights mutate, by noise with mean 0 and standard
+    deviation 0.1. They do not state the other parameters, which affect the result: weighted averages make networks
+    similar to each other, and normal biases make weights grow.
     """
 
     parents: str = "two"
@@ -217,11 +224,11 @@ class WeightedSum:
 
     @property
     def num_parents(self) -> int:
-        """How many parents of a child are recorded."""
+        """The number of parents that are recorded for each child."""
         return PARENTS[self.parents]
 
     def check(self, encoding: Any) -> None:
-        """Raise if the genes of an encoding have a range, which sums leave."""
+        """Raise a SettingError if the genes of an encoding have a range, which weighted sums do not respect."""
         if hasattr(encoding, "low"):
             raise SettingError(
                 f"WeightedSum() is for weights of any size, such as those of networks, but the encoding is"
@@ -236,7 +243,7 @@ class WeightedSum:
         count: int,
         generator: Generator,
     ) -> Children:
-        """Return `count` children of drawn parents."""
+        """Return `count` children of randomly drawn parents; `Variation` describes the parameters."""
         if not np.issubdtype(genomes.dtype, np.floating):
             raise SettingError(
                 f"genomes are {genomes.dtype}, but weighted sums need floating-point numbers, such as"
@@ -255,9 +262,9 @@ class WeightedSum:
         return Children(children, parents[:, : self.num_parents])
 
     def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
-        """Return the indices of the parents of each child, all different.
+        """Return the indices of randomly drawn parents, which are different for each child.
 
-        Row k has the parents of child k; -1 where it has fewer than others.
+        Row k has the parents of child k, followed by -1 if other children have more parents.
         """
         able = np.flatnonzero(parent_probabilities > 0.0)
         able_probabilities = np.broadcast_to(parent_probabilities[able], (count, able.size))
@@ -276,7 +283,7 @@ class WeightedSum:
         return parents
 
     def draw_biases(self, parents: Ints, generator: Generator) -> Floats:
-        """Return a random bias for each parent of each child; 0 where there is none."""
+        """Return a random bias for each parent of each child, which is 0 for missing parents."""
         if self.biases == "uniform":
             return normalize_biases(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
@@ -286,9 +293,9 @@ class WeightedSum:
 
 
 def normalize_biases(biases: Floats, parents: Ints) -> Floats:
-    """Return biases divided by their sum over the parents of each child; 0 where there is no parent.
+    """Return biases divided by their sum over the parents of each child, where those of missing parents are 0.
 
-    Both arrays have a row for each child.
+    Both arrays have a row for each child and a column for each parent.
     """
     normalized = np.where(parents == NO_PARENT, 0.0, biases)
     normalized /= normalized.sum(axis=1, keepdims=True)
