@@ -546,8 +546,8 @@ class HandState:
         entries = zip(self.stacks, self.folded, strict=True)
         return tuple(
             seat
-            for seat, (checked_chips, folded) in enumerate(entries)
-            if checked_chips and not folded
+            for seat, (stack, folded) in enumerate(entries)
+            if stack and not folded
         )
 
     @property
