@@ -157,7 +157,7 @@ def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief
     Parameters
     ----------
     mdp : BeliefMdp
-        Its probabilities at the node are overwritten.
+        Its probabilities at the node, which are zero before, are written.
     node : int
     likelihood : ndarray of shape (B, 3)
         The opponent's action probabilities with each bucket.

@@ -322,7 +322,10 @@ def compute_dominance_margin(better: Ints) -> Ints:
 
 
 def count_places(share: float, size: int) -> int:
-    """Return the number of strategies in a share of a population of `size`: at least 1, and at most `size` - 1."""
+    """Return the number of strategies in a share of a population of `size`, which is at least 2.
+
+    The number is rounded down, and is at least 1 and at most `size` - 1.
+    """
     return min(max(1, int(share * size + ROUNDING)), size - 1)
 
 
