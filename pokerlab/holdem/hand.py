@@ -544,11 +544,7 @@ class HandState:
     def able(self) -> tuple[int, ...]:
         """The seats that have neither folded nor put in all their chips."""
         entries = zip(self.stacks, self.folded, strict=True)
-        return tuple(
-            seat
-            for seat, (stack, folded) in enumerate(entries)
-            if stack and not folded
-        )
+        return tuple(seat for seat, (stack, folded) in enumerate(entries) if stack and not folded)
 
     @property
     def board(self) -> Cards:

@@ -57,7 +57,11 @@ def rivals() -> Any:
     return evolution.step(evolution.init(), config.iterations)
 
 
-BENCHES = ("replicator", "memory", "minimax", "buckets", "pareto", "networks")
+with (DATA / "pages.csv").open(encoding="utf-8", newline="") as rows:
+    PAGES = {row["page"]: row for row in csv.DictReader(rows)}
+"""What stands about each page in the file: shelf, title, sentence, lesson."""
+BENCHES = [page for page, row in PAGES.items() if row["shelf"] == "Run a method"]
+"""The pages of the benches, in the order of `DECLARED`."""
 OPENS: dict[str, Callable[[], Any]] = {
     "kuhn": lambda: workbench.play_kuhn("an equilibrium", seed=seed()),
     "holdem": lambda: workbench.play_holdem(
@@ -84,8 +88,3 @@ def open_page(page: str, address: str = "") -> Any:
     if address and isinstance(opened, Bench):
         opened.open_at(address)
     return opened
-
-
-with (DATA / "pages.csv").open(encoding="utf-8", newline="") as rows:
-    PAGES = {row["page"]: row for row in csv.DictReader(rows)}
-"""What stands about each page in the file: shelf, title, sentence, lesson."""

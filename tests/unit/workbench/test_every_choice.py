@@ -58,7 +58,7 @@ def test_bench_of_every_choice_is_played_and_drawn(
         if others:
             with unpainted(bench):
                 row.value = getattr(bench.defaults_config, name)
-    assert tried > 3
+    assert tried > 0
 
 
 def what_is_drawn(bench: Bench) -> tuple[Any, ...]:
