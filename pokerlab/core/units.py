@@ -1,4 +1,4 @@
-"""Units of utility, so that every number says what it counts."""
+"""The units in which utilities are measured, such as chips, which label numbers and axes."""
 
 from dataclasses import dataclass
 
