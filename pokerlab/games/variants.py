@@ -16,6 +16,18 @@ class RakedRules:
 
     The share is at least 0 and below 1/2. An uncalled bet is returned, so both players have paid the same amount into
     the pot. The pot is therefore twice the winner's gain, from which the rake is computed. A split pot is not raked.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the original game.
+    share : Fraction
+        The share of the pot that the winner pays.
+
+    Raises
+    ------
+    GameError
+        If the original game is not a zero-sum game for two players.
     """
 
     num_players = 2
