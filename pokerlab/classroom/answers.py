@@ -130,6 +130,7 @@ def read_word(text: str, allowed: Sequence[str]) -> str | None:
     typed = text.casefold().split()
 
     def likeness(option: str) -> float:
+        """Return the least similarity, from 0 to 1, of a word of the option to the word that was typed in its place."""
         words = option.casefold().split()
         if len(words) != len(typed):
             return 0.0

@@ -1,8 +1,8 @@
 """The base of all other packages: errors, checks of parameters, random streams, kernels, files and parallel work.
 
-Begin with `errors` and `settings`, whose checks stand at every public function. `random_numbers` names streams by
-purpose, `compiler` compiles kernels, `workers` divides work, and `files`, `cache`, `fixed_arrays` and `saved_files`
-store arrays.
+Begin with `errors` and `settings`, because every public function checks its parameters with them. `random_numbers`
+makes a random stream for each purpose, `compiler` compiles kernels, `workers` divides work among threads or over a
+cluster, and `files`, `cache`, `fixed_arrays` and `saved_files` store arrays.
 """
 
 from pokerlab.core.arrays import Bools as Bools

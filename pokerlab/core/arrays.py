@@ -12,30 +12,36 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 READABLE = "biufOUS"
-"""The kinds of numpy's types that may hold real numbers, also as objects or text."""
+"""The `kind` codes of the NumPy types that can contain real numbers: numbers, objects and text."""
 
 
 def freeze(*values: object) -> None:
-    """Make arrays read-only, in place; other values are left as they are."""
+    """Make arrays read-only in place. Values that are not arrays are ignored."""
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
 
 
 def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a read-only view of an array, so that a kernel is not compiled twice, for writable arrays as well."""
+    """Return a read-only view of an array.
+
+    Numba compiles a kernel separately for writable and for read-only arrays. If a kernel is always called with
+    read-only views, it is compiled only once.
+    """
     view = array.view()
     view.setflags(write=False)
     return view
 
 
 def fill_missing(values: ArrayLike) -> Any:
-    """Return values with NaN in each masked cell, which a conversion to an array would unmask silently.
+    """Return values in which each masked cell is replaced by NaN.
+
+    Without this step, a conversion to an ordinary array would silently use the number under the mask.
 
     Returns
     -------
     array_like
-        The values as they are if none is masked, otherwise an array of objects.
+        The given values if they contain no masked array, otherwise an array of objects.
     """
     if isinstance(values, list | tuple) and any(np.ma.isMaskedArray(row) for row in values):
         values = np.ma.array(values)
@@ -45,7 +51,7 @@ def fill_missing(values: ArrayLike) -> Any:
 
 
 def is_one_number(answer: object) -> bool:
-    """Return whether the answer of a user's function is a real number, or an array of no dimensions with one."""
+    """Return whether the result of a user's function is a real number, or a zero-dimensional array of one."""
     if isinstance(answer, np.ndarray):
         return answer.ndim == 0 and answer.dtype.kind in "biuf"
     return isinstance(answer, Real | np.bool_)
@@ -54,16 +60,16 @@ def is_one_number(answer: object) -> bool:
 def checked_numbers(
     values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
 ) -> Floats:
-    """Return values as a new array of floats, or raise; None and masked cells become NaN.
+    """Return values as a new array of floats, in which None and masked cells become NaN.
 
     Parameters
     ----------
     values : array_like
-        Numbers, or text that numpy reads as numbers.
+        The values: numbers, or text that NumPy can convert to numbers.
     name : str
-        Their name in the error, in the plural: 'shares'.
+        What the error message calls the values, in the plural, such as 'shares'.
     error : type
-        The type of the error that is raised if they are not an array of real numbers.
+        The type of the error that is raised if the values are not real numbers, or their rows differ in length.
     """
     try:
         given = np.asarray(fill_missing(values))

@@ -1,4 +1,7 @@
-"""The user's cache: a folder for compiled kernels and arrays, which can be made again and only the user can write."""
+"""The user's cache: a folder for compiled kernels and arrays, to which only the user can write.
+
+Everything in the cache can be computed again, so the folder may be deleted at any time.
+"""
 
 import atexit
 import hashlib
@@ -25,25 +28,34 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 DAY = 24 * 3600.0
 MONTH = 30 * DAY  # in seconds
 CACHED_FILES = ("kernels/*", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
-"""The files that pokerlab keeps in the user's cache, and those that a killed process left unfinished."""
+"""Patterns for the files that pokerlab writes into the user's cache, and for unfinished files of killed processes."""
 
 
 def find_user_cache() -> Path:
-    """Return the folder for compiled kernels and arrays, which can be made again.
+    """Return the folder in which compiled kernels and arrays are cached.
 
-    The environment variable `POKERLAB_CACHE` names a place for it; without it the system's cache folder is used.
-    Compiled kernels run when they are loaded, so the folder must belong to the user, and no one else may write to it.
-    If there can be no such folder, one among the temporary files is used, which stays. If that is not possible either,
-    the folder is removed when Python ends.
+    The folder is made in the directory that the environment variable `POKERLAB_CACHE` names. If the variable is not
+    set, it is made in the system's cache directory. Compiled kernels run when they are loaded, so the folder must
+    belong to the user, and no one else may be able to write to it. If no such folder can be made, a permanent folder
+    in the directory of temporary files is used. If that fails too, a new temporary folder is used, which is removed
+    when Python ends.
     """
     return find_private_folder(os.environ.get("POKERLAB_CACHE"), os.environ.get("XDG_CACHE_HOME"))
 
 
 @cache
 def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
-    """Return the first folder of `find_user_cache` that is, or can be made, private and writable.
+    """Return the first candidate for the user's cache that exists or can be made, and is private and writable.
 
-    `chosen` is the place that the user named, and `system_cache` that of the system, if there are any.
+    The candidates and their order are described in `find_user_cache`. If not even a temporary folder can be made, the
+    result is a path at which nothing can be read or written. The result is remembered for the rest of the process.
+
+    Parameters
+    ----------
+    chosen : str or None
+        The directory that the user has chosen, in which the folder is made. A warning is given if that is impossible.
+    system_cache : str or None
+        The system's cache directory, which is used if the user has chosen none. If both are None, it is ~/.cache.
     """
     folder = make_private_folder(chosen or system_cache or "~/.cache", "pokerlab")
     if folder is not None:
@@ -64,7 +76,11 @@ def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
 
 
 def make_private_folder(base: str, name: str) -> Path | None:
-    """Return a folder in another one, made if necessary, or None unless the user alone can write to it."""
+    """Return the folder `name` in the directory `base`, which is made if it does not exist.
+
+    The result is None if the folder cannot be made, if the user cannot write to it, if it belongs to another user, or
+    if others can write to it, too.
+    """
     try:
         folder = Path(base).expanduser().absolute() / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,26 +94,33 @@ def make_private_folder(base: str, name: str) -> Path | None:
 
 
 def is_writable_by_owner_alone(about: os.stat_result) -> bool:
-    """Return whether only the owner may write to a file or folder with this status."""
+    """Return whether the permissions in a status of `os.stat` allow no one but the owner to write."""
     return not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def make_temporary_folder(temporary: str) -> Path:
-    """Return a new private folder that is removed when Python ends."""
+    """Return a new private folder in the directory `temporary`, which is removed when Python ends."""
     folder = tempfile.mkdtemp(prefix="pokerlab-", dir=temporary)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
 def mark_as_used(path: Path) -> None:
-    """Set the time of a file in the cache to now, if it is older than a day: files unused for long are removed."""
+    """Set the modification time of a file in the cache to now if it is more than a day ago.
+
+    The time shows when the file was last used, because `remove_outdated_files` removes files that are not used for a
+    month. Errors are ignored.
+    """
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
             path.touch()
 
 
 def remove_outdated_files() -> None:
-    """Remove files that were not used for a month, such as kernels of other versions, if that is possible."""
+    """Remove the files of the cache that were not used for a month, such as kernels of older versions.
+
+    A file that cannot be removed is left there.
+    """
     for path in [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - MONTH:
@@ -105,10 +128,17 @@ def remove_outdated_files() -> None:
 
 
 def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays that the user's cache has under a name, or make them and save them there.
+    """Return the arrays that are saved under a name in the user's cache, or make them and save them there.
 
-    A file that is truncated or changed does not match its checksum, and is made again. Where nothing can be written,
-    the arrays are made each time.
+    If the file is damaged or does not match its checksum, a warning is given and the arrays are made again. If the
+    file cannot be written, the arrays are made again in each process.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file without its ending '.npz'.
+    make : callable
+        A function without arguments that computes the arrays, by name.
     """
     path = find_user_cache() / f"{name}.npz"
     if path.exists():
@@ -127,7 +157,7 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
 
 
 def compute_digest(arrays: Arrays) -> str:
-    """Return a digest of the names, types, shapes and numbers of arrays."""
+    """Return the SHA-256 digest of the names, types, shapes and numbers of arrays, as hexadecimal digits."""
     total = hashlib.sha256()
     for name in sorted(arrays):
         total.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())

@@ -1,15 +1,15 @@
-"""The compilation of kernels, by one policy: exact arithmetic, one thread, and numba's own cache of machine code.
+"""The compilation of kernels, with the same rules for all: exact arithmetic, one thread, and cached machine code.
 
-`kernel` compiles a function that Python calls, and `inlined` one that only kernels call. Without numba, as in a
-browser, both return the function as it is: the same numbers, slowly.
+`kernel` compiles a function that Python calls, and `inlined` compiles one that only kernels call. Without numba, as in
+a browser, both return the Python function, which gives the same numbers but is slow.
 
-Numba's cache looks only at a kernel's own file, so it would miss a change of a constant or of an inlined kernel in
-another file. Kernels use their own package and the packages below it. So the folder of a package's kernels is named by
-a digest of all files of these packages. After an edit, the kernels of the edited package and of those above it are
-compiled again when they are used.
+Numba's cache checks only the file in which a kernel is defined. It would miss a change of a constant, or of an inlined
+kernel, in another file. A kernel uses only its own package and the packages below it, so the kernels of a package are
+cached in a folder whose name contains a digest of all files of these packages. After an edit, the kernels of the edited
+package and of the packages above it are compiled again when they are used.
 
-The cache is not used if the digest would not show what a kernel is made of: in a process whose source files have
-changed since it began, and for kernels in a notebook or in a user's own module.
+The cache is not used where this digest does not identify the source of a kernel. That is the case in a process whose
+source files have changed since it began, and for kernels in a notebook or in a user's own module.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ except ImportError as error:
     Dispatcher = ()  # type: ignore[assignment, misc]
     COMPILES, NUMBA, MISSING = False, "absent", str(error)
 else:
-    # NUMBA_DISABLE_JIT turns it off.
+    # The environment variable NUMBA_DISABLE_JIT turns compilation off.
     COMPILES = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
     NUMBA, MISSING = numba.__version__, ""
 
@@ -50,26 +50,26 @@ COMPILE_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "force
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
 COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
 PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
-"""The packages that have kernels, from the lowest to the highest; each may use those before it."""
+"""The packages that have kernels, from the lowest to the highest. Each one may use those before it."""
 Stamps: TypeAlias = dict[Path, tuple[int, int]]
-"""The size of each file, and the time of its last change in nanoseconds."""
+"""For each file its size in bytes, and the time of its last change in nanoseconds."""
 
 
 def kernel(function: F) -> F:
-    """Compile a function that is called from Python, on its first use, for the types of its arguments.
+    """Compile a function that is called from Python. It is compiled on its first use, for the types of its arguments.
 
-    There is no fastmath: sums keep the order in which they are written, so that every way of pausing a run gives the
-    same numbers. There are no threads inside a kernel: parallel work is divided above it. The interpreter's lock is
-    released, so that a notebook stays responsive.
+    The option `fastmath` is off, so sums are computed in the order in which they are written. A run therefore gives
+    the same numbers wherever it is paused. A kernel starts no threads, because its callers divide parallel work. It
+    releases the interpreter's lock, so that a notebook stays responsive.
     """
     return cast(F, attach_cache(compile_without_cache(function)))
 
 
 def inlined(function: F) -> F:
-    """Compile a function that is called only from kernels, into its callers.
+    """Compile a function that is called only from kernels, and insert its code into each kernel that calls it.
 
-    It may neither allocate nor return arrays, so it needs no reference counts: counting them takes longer than a whole
-    pass over Kuhn poker.
+    The function may neither allocate nor return arrays, so it is compiled without reference counting, which would take
+    longer than a whole pass over Kuhn poker.
     """
     if not COMPILES:
         return function
@@ -77,44 +77,57 @@ def inlined(function: F) -> F:
 
 
 def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile a function to a kernel whose machine code is lost when Python ends.
+    """Compile a function to a kernel whose machine code is not saved when Python ends.
 
-    This is for functions that are made in each session, such as a loop around a user's own function.
+    It is used for functions that each session makes anew, such as a loop that calls a user's own function.
+
+    Parameters
+    ----------
+    function : callable
+        The function to compile.
+    **options
+        Options of `numba.njit` beside `COMPILE_OPTIONS`.
 
     Returns
     -------
     Dispatcher or callable
-        Numba's compiled function, or without numba the function itself.
+        Numba's compiled function, or, if nothing is compiled, a wrapper that calls the Python function.
     """
     if COMPILES:
         return numba.njit(**COMPILE_OPTIONS, **options)(function)
-    # Compiled code overflows and divides by zero without a warning.
+    # Compiled code gives no warning when it overflows or divides by zero, so the Python function gives none either.
     made: Any = np.errstate(all="ignore")(function)
     made.py_func = function
     return made
 
 
 def attach_cache(made: Any) -> Any:
-    """Give a kernel a cache for its machine code if it is one of pokerlab's own, and return it."""
+    """Return a kernel, after giving it a cache for its machine code if its source is in a package of pokerlab."""
     if COMPILES and find_subpackage(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
         vars(made)["_cache"] = KernelCache(made.py_func)
     return made
 
 
 def is_compiled(function: Any) -> bool:
-    """Return whether kernels can call `function`."""
+    """Return whether a function was compiled by numba, so that kernels can call it."""
     return isinstance(function, Dispatcher)
 
 
 def find_subpackage(file: str) -> str:
-    """Return the name of the package of pokerlab of a file, such as 'games'; an empty string for other files."""
+    """Return the name of the subpackage of pokerlab that contains a file, such as 'games'.
+
+    The result is an empty string if no subpackage of pokerlab contains the file.
+    """
     path = Path(file)
     parts = path.relative_to(PACKAGE).parts if path.is_relative_to(PACKAGE) else ()
     return parts[0] if len(parts) > 1 else ""
 
 
 def stamp_sources(package: str) -> Stamps:
-    """Return the stamps of all files from which the kernels of a package are compiled."""
+    """Return the sizes and modification times of all files from which the kernels of a package are compiled.
+
+    These are the files of the package itself and of all packages below it.
+    """
     packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     paths = sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
     abouts = [(path, path.stat()) for path in paths]
@@ -122,22 +135,26 @@ def stamp_sources(package: str) -> Stamps:
 
 
 STAMPS_AT_START = {package: stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
-"""The stamps of each package's sources when this process began."""
+"""The sizes and modification times of the sources of each package's kernels when this process began."""
 
 
 def are_sources_unchanged(package: str) -> bool:
-    """Return whether the sources of a package's kernels have not changed since this process began."""
+    """Return whether the sources of a package's kernels are the same as when this process began.
+
+    The result is False while a file is missing, because it is being replaced.
+    """
     try:
         return STAMPS_AT_START[package] == stamp_sources(package)
-    except OSError:  # a file is just being replaced
+    except OSError:  # a file is being replaced at this moment
         return False
 
 
 @cache
 def find_package_folder(package: str) -> Path:
-    """Return the folder of a package's kernels in the user's cache, which is named by a digest of their sources.
+    """Return the folder of a package's kernels in the user's cache. A digest of their sources is part of its name.
 
-    Its files are pickles, so it must be the user's alone; `find_user_cache` ensures that.
+    Its files are pickles, which can run any code when they are loaded. So no one but the user may be able to write
+    there, which `find_user_cache` ensures.
     """
     digest = hashlib.sha256(COMPILER.encode())
     for path in STAMPS_AT_START[package]:
@@ -148,23 +165,23 @@ def find_package_folder(package: str) -> Path:
 
 
 def find_kernel_folder() -> Path:
-    """Return the folder of the kernels of all packages and versions."""
+    """Return the folder in the user's cache that contains the kernels of all packages and versions."""
     return find_user_cache() / "kernels"
 
 
 class KernelLocator:
-    """The place where numba keeps one kernel: a locator of numba."""
+    """The locator by which numba finds the cached files of one kernel."""
 
     def __init__(self, function: FunctionType, file: str) -> None:
         self._py_file, self.line = file, function.__code__.co_firstlineno
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelLocator":
-        """Return the locator of a function in a file."""
+        """Return the locator of the function `py_func`, which is defined in the file `py_file`."""
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:
-        """Return the folder of the kernel's module, in the folder of its package."""
+        """Return the folder for the kernels of this kernel's module, which lies in the folder of its package."""
         package, *inside = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
         return str(find_package_folder(package) / ".".join(inside))
 
@@ -173,26 +190,32 @@ class KernelLocator:
         Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """Return an empty stamp: the name of the folder has the digest of the sources."""
+        """Return an empty stamp, because the name of the folder already contains a digest of the sources."""
         return ""
 
     def get_disambiguator(self) -> str:
-        """Return the line of the function, which distinguishes functions of one name in a file."""
+        """Return the line at which the function begins, which distinguishes functions of the same name in a file."""
         return str(self.line)
 
 
 class CheckedResults(CompileResultCacheImpl):
-    """The form in which numba writes and reads a compiled kernel, with a checksum."""
+    """The conversion between a compiled kernel and the bytes that numba saves, to which a checksum is added."""
 
     _locator_classes: list[type[object]] = [KernelLocator]  # noqa: RUF012
 
     def reduce(self, cres: Any) -> tuple[bytes, bytes]:
-        """Return the checksum and the bytes that are written."""
+        """Return the checksum of a compiled kernel, and its bytes as they are saved."""
         payload: bytes = dumps(super().reduce(cres))  # type: ignore[no-untyped-call]
         return hashlib.sha256(payload).digest(), payload
 
     def rebuild(self, target_context: Any, payload: tuple[bytes, bytes]) -> Any:
-        """Return the kernel from the checksum and the bytes that were read, or raise ValueError if they differ."""
+        """Return the compiled kernel from its saved checksum and bytes.
+
+        Raises
+        ------
+        ValueError
+            If the bytes do not match the checksum.
+        """
         checksum, written = payload
         if hashlib.sha256(written).digest() != checksum:
             raise ValueError("it does not match its checksum")
@@ -200,16 +223,16 @@ class CheckedResults(CompileResultCacheImpl):
 
 
 class CheckedCache(FunctionCache):
-    """The files of one kernel."""
+    """Numba's cache of one kernel, whose files contain a checksum."""
 
     _impl_class = CheckedResults
 
 
 class KernelCache(_Cache):
-    """The files of one kernel, which are opened when the kernel is first used.
+    """The cache of one kernel, whose files are opened when the kernel is first used.
 
-    A file that is truncated or damaged is made again, with a warning. So is one for other types: two processes that
-    compile a kernel at the same time may write under one name.
+    If a file is damaged, a warning is given and the kernel is compiled again. The same happens if the file is for other
+    types of arguments, because two processes that compile a kernel at the same time may write to the same file.
     """
 
     def __init__(self, function: FunctionType) -> None:
@@ -217,28 +240,31 @@ class KernelCache(_Cache):
 
     @cached_property
     def files(self) -> Any:
-        """Numba's cache, which reads and writes the files."""
+        """Numba's cache of the kernel, which reads and writes its files."""
         return CheckedCache(self.function)  # type: ignore[no-untyped-call]
 
     @property
     def cache_path(self) -> str:
-        """The folder of the files, for numba's statistics."""
+        """The path of the folder that contains the files, which numba shows in its statistics."""
         return str(self.files.cache_path)
 
     def flush(self) -> None:
-        """Remove the kernel from the cache."""
+        """Remove the kernel's machine code from the cache."""
         self.files.flush()
 
     def enable(self) -> None:
-        """Read and write files."""
+        """Allow reading and writing of the files."""
         self.files.enable()
 
     def disable(self) -> None:
-        """Read and write no files."""
+        """Stop reading and writing of the files."""
         self.files.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for the types in `sig`, or None."""
+        """Return the machine code for the types of arguments in the signature `sig`.
+
+        The result is None if there is none in the cache, if its file is damaged, or if the sources have changed.
+        """
         if not are_sources_unchanged(self.package):
             return None
         try:
@@ -246,7 +272,7 @@ class KernelCache(_Cache):
             if found is None or found.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
                 return found
             reason = "it is of other types"
-        except OSError:  # nothing can be read there
+        except OSError:  # the folder cannot be read
             return None
         except Exception as error:  # a damaged file may raise any error
             reason = str(error)
@@ -259,7 +285,10 @@ class KernelCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code for the types in `sig`, if that is possible."""
+        """Save the machine code for the types of arguments in the signature `sig`.
+
+        Nothing is saved if the sources have changed since the process began. A warning is given if writing fails.
+        """
         if not are_sources_unchanged(self.package):
             return
         try:

@@ -1,6 +1,7 @@
-"""The errors that users can meet: each says what was given, what is allowed and what to do.
+"""The errors that pokerlab raises. Each message states what was given, what is allowed, and what to do.
 
-A parameter that its description does not allow raises one of these. Docstrings list only what else can go wrong.
+A function raises one of these errors if a parameter does not fit its description. The Raises section of a docstring
+lists only errors that have another cause.
 """
 
 import difflib
@@ -8,17 +9,21 @@ import math
 from collections.abc import Collection, Iterable
 
 MOST_WRITTEN = 200
-"""The most letters of a value that an error quotes."""
+"""The largest number of characters that an error message quotes of a value."""
 
 
 def quote_value(value: object) -> str:
-    """Return a value as an error quotes it: as Python writes it, or its type if that is long or impossible."""
+    """Return a value as it is written in an error message.
+
+    This is its `repr`. If the `repr` is longer than 200 characters or fails, the type is named instead, such as
+    'a list'. An integer of more than 200 digits is described by the number of its digits.
+    """
     if isinstance(value, int) and abs(value) >= 10**MOST_WRITTEN:
         return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
     kind = type(value).__name__
     try:
         written = repr(value)
-    except Exception:  # integers may have too many digits, and a user's own method may fail
+    except Exception:  # an integer may have too many digits, or a user's __repr__ may fail
         written = None
     if written is not None and len(written) <= MOST_WRITTEN:
         return written
@@ -27,13 +32,13 @@ def quote_value(value: object) -> str:
 
 
 def quote_name(value: object) -> str:
-    """Return the name of a value that has one, such as a game, and otherwise the value as an error quotes it."""
+    """Return the name of a value that has one, such as a game, and otherwise the result of `quote_value`."""
     name = getattr(value, "name", None)
     return name if isinstance(name, str) else quote_value(value)
 
 
 class PokerlabError(ValueError):
-    """The base class of all errors that pokerlab raises about what it was given."""
+    """The base class of all errors that pokerlab defines."""
 
 
 class GameError(PokerlabError):
@@ -49,23 +54,23 @@ class CardError(PokerlabError):
 
 
 class ProbabilityError(PokerlabError):
-    """Numbers that should be probabilities are not."""
+    """Numbers are not probabilities, for example because they do not sum to 1."""
 
 
 class IllegalActionError(PokerlabError):
-    """An action is not allowed by the rules at that point of a hand."""
+    """The rules do not allow an action at this point of a hand."""
 
 
 class SettingError(PokerlabError):
-    """A parameter is outside its allowed range."""
+    """A parameter has a value that is not allowed, such as a number outside its range."""
 
 
 class KindError(PokerlabError, TypeError):
-    """An object is of another kind than the one asked for: a profile where a game belongs."""
+    """An object has the wrong type, such as a profile where a game is needed."""
 
 
 class FileFormatError(PokerlabError):
-    """A file cannot be read as what it claims to be."""
+    """A file does not exist, cannot be read, is damaged, or has another format than the one that is needed."""
 
 
 class CheckpointError(FileFormatError):
@@ -73,23 +78,33 @@ class CheckpointError(FileFormatError):
 
 
 class StorageError(PokerlabError, OSError):
-    """A file cannot be written: the disk is full, or the folder is read-only."""
+    """A file cannot be written, for example because the disk is full or the folder is read-only."""
 
 
 class ClusterError(PokerlabError):
-    """A cluster is lost before its work is done."""
+    """The connection to a cluster is lost, or its workers die, before the work is finished."""
 
 
 class ConvergenceError(PokerlabError):
-    """A computation ended without an answer."""
+    """An iterative computation ended without finding a solution."""
 
 
 class UnknownNameError(PokerlabError):
-    """A name that is not among those allowed."""
+    """A name is not among those that are allowed."""
 
     @classmethod
     def from_allowed(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
-        """Make the error about a given name, which lists the allowed names and suggests the nearest spelling."""
+        """Return the error about a name that is not allowed, with the allowed names and the most similar one of them.
+
+        Parameters
+        ----------
+        kind : str
+            What the name belongs to, such as 'setting', for the message.
+        given : object
+            The name that was given.
+        allowed : iterable of str
+            The allowed names.
+        """
         names = list(allowed)
         written = given if isinstance(given, str) else quote_value(given)
         near = difflib.get_close_matches(written, names, n=1)
@@ -100,6 +115,9 @@ class UnknownNameError(PokerlabError):
 
     @classmethod
     def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
-        """Raise UnknownNameError unless a value, of whatever type, is one of the allowed names."""
+        """Raise UnknownNameError if a value of any type is not one of the allowed names.
+
+        The message says that there is no `kind` with this name, for example no 'setting'.
+        """
         if not isinstance(given, str) or given not in allowed:
             raise cls.from_allowed(kind, given, allowed)

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, arrays that are read from files with checks, and data folders."""
+"""Functions that write files completely or not at all, functions that read arrays with checks, and the data folder."""
 
 import glob
 import math
@@ -18,16 +18,24 @@ from pokerlab.core.errors import FileFormatError, SettingError, StorageError, qu
 
 PACKAGE = Path(__file__).resolve().parents[1]
 INSTALLED = (PACKAGE / "data").is_dir()
-"""Whether this is an installed package, whose data are read-only and lack the longest recordings."""
+"""Whether this is an installed package. Its data are read-only, and the longest recordings are missing."""
 DATA = (PACKAGE if INSTALLED else PACKAGE.parent) / "data"
 UNFINISHED = ".part"
-"""The end of a file's name while it is written."""
+"""The ending of a file's name while the file is being written."""
 MOST_BYTES = 2**30
-"""The most that the arrays of one file may take in memory; ours take some megabytes."""
+"""The largest number of bytes that the arrays of one file may take in memory. Those of pokerlab take some megabytes."""
 
 
 def checked_path(name: str, given: Any) -> Path:
-    """Return the parameter `given` as a path, or raise SettingError if it is not one, or an empty text."""
+    """Return the value of a parameter as a path, or raise SettingError if it is not a path or is an empty text.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    given : Any
+        The value: a text or a path object is allowed.
+    """
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         raise SettingError(f"{name} is {quote_value(given)}; give a path, such as 'results/first'.")
@@ -38,8 +46,13 @@ def checked_path(name: str, given: Any) -> Path:
 def replace_file(path: Path) -> Iterator[BinaryIO]:
     """Open a new file that replaces `path` once the block has ended without an error.
 
-    The folder is made if necessary. If the process is killed in between, the old file stays as it was. Several threads
-    or processes may write to one path: the last one to finish wins.
+    The folder is made if it does not exist. If the block raises an error or the process is killed, the old file stays
+    unchanged. Several threads or processes may write to the same path. The file of the last one to finish remains.
+
+    Raises
+    ------
+    StorageError
+        If the file cannot be written, or is among the data of an installed package.
     """
     if is_installed(path):
         raise StorageError(
@@ -52,7 +65,7 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
         with unfinished.open("xb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())  # or a power cut could leave the new name without its content
+            os.fsync(file.fileno())  # or a power cut could leave an empty file
         unfinished.replace(path)
     except OSError as error:
         raise StorageError(
@@ -65,16 +78,25 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def remove_unfinished(path: Path) -> None:
-    """Remove the unfinished files that killed processes left of `path`; no other process may be writing it."""
+    """Remove the unfinished files that killed processes left when they were writing to `path`.
+
+    The caller must make sure that no other process is writing to `path` now.
+    """
     for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
         with suppress(OSError):
             left.unlink()
 
 
 def read_npz(path: Path) -> dict[str, Any]:
-    """Return the arrays of an .npz file by their names, or raise FileFormatError.
+    """Return the arrays of an .npz file by their names.
 
-    The sizes that the file claims are checked before memory is taken for its arrays, and no pickle is read.
+    The sizes that the file states are checked before memory is allocated for its arrays. Pickled objects are not read,
+    because they could run any code.
+
+    Raises
+    ------
+    FileFormatError
+        If the file does not exist, cannot be read, is damaged, or states a size of more than 1 GiB.
     """
     try:
         with path.open("rb") as opened, zipfile.ZipFile(opened) as archive:
@@ -101,7 +123,7 @@ def read_npz(path: Path) -> dict[str, Any]:
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
-    """Return one array of an archive, or raise ValueError if it has another size than the archive says."""
+    """Return one array of an archive, or raise ValueError if its size is not the size that the archive states."""
     with archive.open(info) as file:
         shape, _, dtype = read_header(file)
         if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
@@ -111,7 +133,10 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Return the shape of the array in an .npy file, whether it is in Fortran's order, and its type."""
+    """Return the header of an .npy file: the shape of the array, whether it is in Fortran order, and its type.
+
+    The position in the file is then at the first number.
+    """
     version = npy.read_magic(file)
     header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
     return header(file)
@@ -120,12 +145,12 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     """Return the array of an open .npy file as a read-only memory map, which all processes share.
 
-    Its numbers are read from the disk when they are used, and are not checked.
+    The numbers are read from the disk when they are used. They are not checked.
 
     Raises
     ------
     FileFormatError
-        If the file does not hold an array of this shape and type, or is longer or shorter.
+        If the array in the file has another shape or type, or if the file is too long or too short for it.
     """
     try:
         given, wanted = read_header(file), (shape, False, np.dtype(dtype))
@@ -143,5 +168,5 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
 
 
 def is_installed(path: Path) -> bool:
-    """Return whether a file is, or would be, among the data of an installed package."""
+    """Return whether a path lies in the data folder of an installed package. The file need not exist."""
     return INSTALLED and path.resolve().is_relative_to(DATA)

@@ -1,16 +1,19 @@
 """Large arrays whose numbers are the same on every machine, in files that all processes map into memory.
 
-`load_fixed_array` looks for an array's file beside the installation, then in the user's cache, and makes the array if
-both lack it. A mapped file takes no memory of the process: the system reads the parts that are used, and keeps one copy
-for all processes. `share_arrays` moves files from the cache to the folder beside the installation.
+`load_fixed_array` looks for the file of an array beside the installation and then in the user's cache. If neither has
+the file, the array is computed. A mapped file takes no memory of its own in a process, because the system reads only
+the parts that are used and shares one copy of them among all processes. `share_arrays` moves files from the cache to
+the folder beside the installation.
 
-Mapping a file does not read it. So its numbers are compared with their checksum only when it is written, and by
-`python -m pokerlab.warm`. At each start only its length, and the shape and type that it claims, are checked.
+Mapping a file does not read its numbers. So the numbers are compared with their checksum only when the file is written,
+and by `python -m pokerlab.warm`. At each start only the length of the file, and the shape and type that its header
+states, are checked.
 
-Wrong numbers would go unnoticed until then. So a file beside the installation is used only if no others can write to it
-or to its folder. Root, the user, and the owner of pokerlab's code may, because they can change any number anyway.
+Wrong numbers would therefore go unnoticed until `python -m pokerlab.warm` is run. So a file beside the installation is
+used only if no other user can write to the file or to its folder. Root, the user, and the owner of pokerlab's code can
+change any number anyway, so they may write there.
 
-Files are replaced and never changed. A process that has mapped a file keeps the old one.
+A file is replaced as a whole and never changed in place. A process that has mapped the old file continues to use it.
 """
 
 import hashlib
@@ -37,18 +40,18 @@ FOR_ALL_TO_ENTER = FOR_ALL_TO_READ | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 class FixedArray(NamedTuple):
-    """The description of an array, known before the array is made.
+    """The description of a fixed array, which is known before the array is computed.
 
     Attributes
     ----------
     name : str
-        The beginning of the name of its file.
+        The name of the array, with which the name of its file begins.
     shape : tuple of int
-        Its shape.
+        The shape of the array.
     dtype : type
         The type of its numbers.
     checksum : str
-        The SHA-256 of its numbers.
+        The SHA-256 digest of its numbers, as hexadecimal digits.
     """
 
     name: str
@@ -58,23 +61,32 @@ class FixedArray(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        """The name of its file; no other numbers have the same."""
+        """The name of the array's file. It contains part of the checksum, so that other numbers have another name."""
         return f"{self.name}-{self.checksum[:24]}.npy"
 
     def is_equal(self, array: NDArray[Any]) -> bool:
-        """Return whether an array of this shape and type has the right numbers."""
+        """Return whether the numbers of an array, which must have the right shape and type, match the checksum."""
         return hashlib.sha256(array.data).hexdigest() == self.checksum
 
 
 def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """Return a fixed array, read-only: mapped from a file, or made and saved in the user's cache.
+    """Return a fixed array, which is read-only.
 
-    A file of another length, shape or type is made again. Where nothing can be written, the array is made each time.
+    It is mapped from its file beside the installation or in the user's cache. If neither has a valid file, the array is
+    computed and saved in the user's cache. A file of another length, shape or type is not valid. If the cache cannot be
+    written, the array is computed again in each process.
+
+    Parameters
+    ----------
+    fixed : FixedArray
+        The description of the array.
+    make : callable
+        A function without arguments that computes the array.
 
     Raises
     ------
     ArithmeticError
-        If `make` returns other numbers than it should.
+        If the numbers that `make` returns do not match the checksum.
     """
     folder = find_trusted_shared_folder()
     if folder is not None:
@@ -104,9 +116,19 @@ def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDA
 def map_fixed_array(
     fixed: FixedArray, path: Path, may_be_used: Callable[[os.stat_result], bool] | None = None
 ) -> NDArray[Any] | None:
-    """Return a fixed array mapped from a file, or None if there is no file, or a damaged or untrusted one.
+    """Return a fixed array mapped from a file, or None if the file does not exist, is damaged or is not trusted.
 
-    `may_be_used` decides by the file's status; without it every file is trusted. A warning says why a file is not used.
+    If the file exists and is not used, a warning gives the reason.
+
+    Parameters
+    ----------
+    fixed : FixedArray
+        The description of the array.
+    path : Path
+        The file.
+    may_be_used : callable, optional
+        A function of the file's status, as `os.fstat` returns it, that decides whether the file is trusted. By
+        default every file is trusted.
     """
     try:
         with path.open("rb") as file:
@@ -123,7 +145,22 @@ def map_fixed_array(
 def write_fixed_array(
     fixed: FixedArray, path: Path, array: NDArray[Any], mode: int | None = None
 ) -> NDArray[Any] | None:
-    """Write a fixed array to a file and return it mapped, or None if that fails or the file has other numbers."""
+    """Write a fixed array to a file and return the array mapped from that file.
+
+    The result is None if the file cannot be written, or if the numbers in it do not match the checksum. In the second
+    case the file is removed.
+
+    Parameters
+    ----------
+    fixed : FixedArray
+        The description of the array.
+    path : Path
+        The file.
+    array : ndarray
+        The array to write.
+    mode : int, optional
+        The permissions of the file. By default the system's usual permissions for new files are used.
+    """
     try:
         with replace_file(path) as file:
             if mode is not None:
@@ -139,18 +176,21 @@ def write_fixed_array(
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file if that is possible."""
+    """Remove a file. Nothing happens if it does not exist or cannot be removed."""
     with suppress(OSError):
         path.unlink()
 
 
 def find_installation_folder() -> Path:
-    """Return the folder of the files that all users of this installation share, whether it exists or not."""
+    """Return the path of the folder whose files all users of this installation share. The folder need not exist."""
     return Path(sysconfig.get_path("data")) / "share" / "pokerlab"
 
 
 def find_trusted_shared_folder() -> Path | None:
-    """Return the folder beside the installation, or None if there is none, or (with a warning) others can write."""
+    """Return the folder beside the installation, or None if it does not exist or is not trusted.
+
+    The folder is not trusted if other users can write to it. A warning is given in that case.
+    """
     folder = find_installation_folder()
     try:
         about = folder.stat()
@@ -163,7 +203,11 @@ def find_trusted_shared_folder() -> Path | None:
 
 
 def is_trusted(about: os.stat_result) -> bool:
-    """Return whether only root, the user or the owner of pokerlab's code can write to a file or a folder."""
+    """Return whether a file or folder belongs to a trusted user, and no one else can write to it.
+
+    Root, the present user and the owner of pokerlab's code are trusted. `about` is the status of the file or folder. On
+    systems without user numbers, such as Windows, the result is False.
+    """
     if not hasattr(os, "getuid"):
         return False
     return is_writable_by_owner_alone(about) and about.st_uid in {
@@ -174,7 +218,7 @@ def is_trusted(about: os.stat_result) -> bool:
 
 
 def warn_of_untrusted(path: Path) -> None:
-    """Warn that a file or folder beside the installation is not used, and why."""
+    """Warn that a file or folder beside the installation is not used, because others could write to it."""
     warnings.warn(
         f"{path} is not used, because others could write to it. Remove it, and run python -m pokerlab.warm"
         " as the owner of the installation.",
@@ -185,8 +229,9 @@ def warn_of_untrusted(path: Path) -> None:
 def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     """Move fixed arrays from the user's cache to the folder beside the installation, and return the folder.
 
-    This is done if others can use the installation and the user may write there; otherwise None is returned. Other
-    files in the folder, such as the arrays of an older version, are removed once they are a day old.
+    The arrays are moved only if all users can reach the installation and the present user may write there. Otherwise
+    the result is None. All other files of arrays in the folder, such as those of an older version, are removed if they
+    are more than a day old.
     """
     folder, wanted = find_installation_folder(), list(arrays)
     try:
@@ -217,7 +262,10 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
 
 
 def is_open_to_others(folder: Path) -> bool:
-    """Return whether all users can enter the folders above a folder, as far as these exist."""
+    """Return whether all users can enter every existing folder above a given folder.
+
+    On systems without user numbers, such as Windows, the result is False.
+    """
     if not hasattr(os, "getuid"):
         return False
     parents = [parent for parent in folder.resolve().parents if parent.exists()]
@@ -225,7 +273,11 @@ def is_open_to_others(folder: Path) -> bool:
 
 
 def remove_wrong_files(arrays: Iterable[FixedArray]) -> None:
-    """Remove the files of fixed arrays whose numbers do not match their checksum, with a warning."""
+    """Remove the files of fixed arrays whose numbers do not match their checksum.
+
+    Both the folder beside the installation and the user's cache are searched. A warning names each wrong file. If this
+    process cannot remove the file, the warning asks its owner to do so.
+    """
     folders = [folder for folder in (find_trusted_shared_folder(), find_user_cache()) if folder]
     for fixed, folder in product(arrays, folders):
         path = folder / fixed.file_name

@@ -1,7 +1,8 @@
-"""The one map of old names: what pokerlab 1.0 called public names, parameters, and what its files hold.
+"""The names that changed since pokerlab 1.0: public names, parameters, and names in files.
 
-Who uses an old public name or parameter gets an error that says the new one. Files of 1.0 are read: recordings and
-checkpoints call parts, parameters and fields of states by the names that they had when the file was written.
+The use of an old public name or parameter raises an error that states the new name. Files of pokerlab 1.0 can still be
+read. Recordings and checkpoints contain the names that classes, parameters and fields of states had when the file was
+written, so these names are replaced when a file is read.
 """
 
 import functools
@@ -33,7 +34,7 @@ RENAMED_IN_PAPERS: dict[str, dict[str, str]] = {
     "samothrakis2011": {**MAKERS, "encoding": "make_encoding"},
     "samothrakis2011_holdem": {**MAKERS, "game": "make_game"},
 }
-"""By module of `pokerlab.papers` its functions of pokerlab 1.0 that are called otherwise, and what each is today."""
+"""For each module of `pokerlab.papers` the functions that were renamed since pokerlab 1.0, and their new names."""
 
 PUBLIC_NAMES: dict[str, dict[str, str]] = {
     "pokerlab.strategies": {
@@ -144,9 +145,9 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "unlocked": "pl.games.unlock_profile",
     },
 }
-"""By package of pokerlab 1.0 its names that moved or are called otherwise, and what each is today.
+"""For each package of pokerlab 1.0 the names that were moved or renamed since then, and where each one is now.
 
-What only audits run is in their studies, beside them in `notebooks/audits`.
+Code that only audits use was moved to the package `studies` in `notebooks/audits`.
 """
 
 RESULTS_OF_HANDS = {
@@ -161,7 +162,7 @@ RESULTS_OF_HANDS = {
     "stacks_at": "find_stacks",
     "tables_of": "tables_played",
 }
-"""Methods of the results of cash games and tournaments in pokerlab 1.0, and what each is called today."""
+"""Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
     "Comparisons": {"value": "find_win_share"},
     "Experiment": {
@@ -184,7 +185,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "Ratings": {"table": "winnings"},
     "TableResults": RESULTS_OF_HANDS,
 }
-"""By class its methods of pokerlab 1.0 that are called otherwise, and what each is called today."""
+"""For each class the methods that were renamed since pokerlab 1.0, and their new names."""
 
 PARAMETERS: dict[str, str] = {
     "chances": "parent_probabilities",
@@ -196,7 +197,7 @@ PARAMETERS: dict[str, str] = {
     "what": "game_or_encoding",
     "worth": "fitness",
 }
-"""Parameters and settings of pokerlab 1.0, and what each is called today."""
+"""Parameters and settings that were renamed since pokerlab 1.0, and their new names."""
 
 KINDS: dict[str, str] = {
     "BestPurePair": "BestPureProfile",
@@ -205,7 +206,7 @@ KINDS: dict[str, str] = {
     "Sampled": "SampledOpponents",
     "SeatReplies": "SeatWorstCases",
 }
-"""Classes that recordings and checkpoints name, and what each is called today."""
+"""Classes whose old names occur in recordings and checkpoints, and their new names."""
 
 STATE_FIELDS: dict[str, str] = {
     "chances": "parent_probabilities",
@@ -219,7 +220,7 @@ STATE_FIELDS: dict[str, str] = {
     "since": "entered",
     "strategies": "pools",
 }
-"""Fields of states in checkpoints, and what each is called today."""
+"""Fields of states whose old names occur in checkpoints, and their new names."""
 
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
@@ -237,14 +238,22 @@ METHODS: dict[str, str] = {
     "rescale": "rescale_genome",
     "response_size": "count_response_genes",
 }
-"""Methods of encodings, worst cases and Moran processes in pokerlab 1.0, and what each is called today."""
+"""Methods of encodings, worst cases and Moran processes that were renamed since pokerlab 1.0, and their new names."""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
 
 def explain_public_name(package: str, name: str) -> NoReturn:
-    """Raise the error about a public name that a package does not have, or has no longer."""
+    """Raise the error about a public name that a package does not have.
+
+    Raises
+    ------
+    ImportError
+        If the package had this name in pokerlab 1.0. The message states the new name.
+    AttributeError
+        If the package never had this name.
+    """
     new = PUBLIC_NAMES.get(package, {}).get(name)
     if new is None:
         raise AttributeError(
@@ -256,9 +265,10 @@ def explain_public_name(package: str, name: str) -> NoReturn:
 
 
 def reject_renamed_parameters(callee: Callee) -> Callee:
-    """Decorate a class or function so that a renamed parameter raises a SettingError with its new name.
+    """Decorate a class or function so that the old name of a renamed parameter raises a SettingError with the new name.
 
-    The new names are those of `PARAMETERS` that it has. A class is changed in place.
+    The renamed parameters are those whose new name in `PARAMETERS` is a parameter of the class or function. A class is
+    changed in place and returned. For a function the result is a new function.
     """
     accepted = inspect.signature(callee).parameters
     old_names = {
@@ -269,6 +279,7 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
+        """Call the function, or raise a SettingError if an argument has the old name of a parameter."""
         for old in named.keys() & old_names.keys():
             raise SettingError(
                 f"{callee.__name__} was given {old}=, which is called {old_names[old]}= since pokerlab 2. Pass"
@@ -283,11 +294,21 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
 
 
 def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str]) -> None:
-    """Raise if the parameter `name`, a function of the user, takes one of these `arguments` by its old name."""
+    """Raise a SettingError if a user's function has a parameter with an old name.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter of pokerlab that the function was passed to, for the error message.
+    function : Any
+        The user's function. Nothing is checked if its signature is not available.
+    arguments : iterable of str
+        The names by which pokerlab passes arguments to the function.
+    """
     try:
         accepted = inspect.signature(function).parameters
     except (TypeError, ValueError):
-        return  # a function in C that does not say what it takes
+        return  # a function in C whose signature is not available
     for old, new in PARAMETERS.items():
         if new in arguments and old in accepted and new not in accepted:
             raise SettingError(
@@ -298,10 +319,12 @@ def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str])
 def explain_renamed_attributes(owner: Class) -> Class:
     """Decorate a class so that the old name of one of its attributes raises an AttributeError with the new name.
 
-    `ATTRIBUTES` has the old names of single classes, and `METHODS` those that several classes shared.
+    `ATTRIBUTES` contains the old names of single classes, and `METHODS` the old names that several classes shared. The
+    class is changed in place and returned.
     """
 
     def explain(instance: Any, name: str) -> NoReturn:
+        """Raise the AttributeError about a missing attribute, which states the new name if it was renamed."""
         kind = type(instance)
         of_class = (ATTRIBUTES.get(base.__name__, {}) for base in kind.__mro__)
         new = next(
@@ -318,7 +341,17 @@ def explain_renamed_attributes(owner: Class) -> Class:
 
 
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
-    """Raise if the parameter `value` lacks one of the `methods`, but has a method of its old name."""
+    """Raise a SettingError if an object has one of the needed methods only under its old name.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter that the object was passed to, for the error message.
+    value : Any
+        The object.
+    methods : iterable of str
+        The names of the methods that the object needs.
+    """
     for old, new in METHODS.items():
         is_renamed = new in methods and not hasattr(value, new)
         if is_renamed and callable(getattr(value, old, None)):
@@ -328,10 +361,18 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
 
 
 def rename_like(given: Any, wanted: Any) -> Any:
-    """Return a file's settings with the names of today, as far as the expected settings show which these are.
+    """Return the settings of a file with old names replaced by new ones, guided by the expected settings.
 
-    A key is renamed only if the file lacks the new name, and `wanted` has it and not the old one. Values of any type
-    are returned as they are, except for names of classes and mappings.
+    A key is renamed only if the file does not contain the new name, and the expected settings contain the new name and
+    not the old one. Mappings inside the settings are treated in the same way. A text that is the old name of a class
+    is replaced unless it is the expected one. All other values are returned unchanged.
+
+    Parameters
+    ----------
+    given : Any
+        The settings in the file, or one value of them.
+    wanted : Any
+        The expected settings, or the expected value.
     """
     if isinstance(given, str):
         return KINDS.get(given, given) if given != wanted else given
@@ -344,7 +385,17 @@ def rename_like(given: Any, wanted: Any) -> Any:
 def rename_keys(
     given: Mapping[str, Any], wanted: Mapping[str, Any], names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a mapping in which old keys have their new names, where `wanted` has those and not the old ones."""
+    """Return a copy of a mapping in which old keys are replaced by new ones.
+
+    Parameters
+    ----------
+    given : mapping of str to Any
+        The mapping. A key is not replaced if its new name is a key as well.
+    wanted : mapping of str to Any
+        The expected mapping. A key is replaced only if `wanted` has the new name and not the old one.
+    names : mapping of str to str
+        The new name for each old one.
+    """
     renamed = {}
     for key, value in given.items():
         new = names.get(key)

@@ -1,4 +1,4 @@
-"""The face of a package: its public names, found when they are first used."""
+"""Functions that declare the public names of a package, so that an old name raises an error with the new name."""
 
 from collections.abc import Callable, Collection
 from functools import partial
@@ -13,15 +13,15 @@ from pokerlab.core.old_names import explain_public_name
 def declare_public_names(module: dict[str, Any], internal: Collection[str] = ()) -> None:
     """Set the `__all__`, `__dir__` and `__getattr__` of a package.
 
-    Public is what the package imports, except for modules and private names. Old public names raise an error that says
-    the new one.
+    All names that the package imports are public, except for modules, names that begin with an underscore, and the
+    names in `internal`. The use of an old public name raises an error that states the new name.
 
     Parameters
     ----------
     module : dict of str to Any
-        The package's `globals()`, once everything is imported.
+        The `globals()` of the package after all its imports.
     internal : collection of str
-        Names that other packages import from here, but users do not need.
+        Names that other packages of pokerlab import from this one, but that users do not need.
     """
     public = sorted(
         name
@@ -39,25 +39,28 @@ def declare_public_names(module: dict[str, Any], internal: Collection[str] = ())
 def load_on_first_use(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose stub lists its public names.
+    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose stub file lists its public names.
+
+    A public name is imported when it is first used, so that importing the package itself is fast.
 
     Parameters
     ----------
     package, file : str
-        Its `__name__` and `__file__`; the stub, `__init__.pyi`, lies beside the file.
+        The `__name__` and `__file__` of the package. The stub `__init__.pyi` must be in the same folder as the file.
 
     Returns
     -------
     find_or_explain : callable
-        The `__getattr__`, which imports a public name on its first use.
+        The `__getattr__`, which imports a public name on its first use and raises an error for any other name.
     list_names : callable
-        The `__dir__`.
+        The `__dir__`, which returns the public names.
     public : list of str
-        The `__all__`.
+        The `__all__`, which is the list of the public names.
     """
     find, list_names, public = lazy_loader.attach_stub(package, file)
 
     def find_or_explain(name: str) -> Any:
+        """Return the object with a public name, or raise an error that states the new name of a renamed one."""
         return find(name) if name in public else explain_public_name(package, name)
 
     return find_or_explain, list_names, public

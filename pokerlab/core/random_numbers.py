@@ -1,9 +1,10 @@
 """Random streams that are named by their purpose, so that no result depends on the order of draws.
 
-`random_stream` returns a generator for a purpose. Inside kernels numbers are looked up by their place. A key, made from
-an experiment's seed and a purpose, names a stream of 64-bit numbers. Number i is `scramble_bits(key + (i + 1) *
-STRIDE)`, which is SplitMix64 [1]_ read at any place. A number of one stream can be the key of another, so that the
-numbers of hand 1,000 of a match do not depend on the hands that were played before it.
+`random_stream` returns NumPy's generator for a purpose. Kernels compute random numbers by their index instead. A key,
+which is drawn for an experiment's seed and a purpose, identifies a stream of 64-bit numbers. Number i of the stream is
+`scramble_bits(key + (i + 1) * STRIDE)`. These are the numbers of SplitMix64 [1]_, which are computed here in any order.
+A number of one stream can be the key of another stream. So the random numbers of hand 1,000 of a match do not depend on
+the hands that were played before it.
 
 References
 ----------
@@ -23,14 +24,15 @@ FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 ONE = np.uint64(1)
-UNUSED_BITS = np.uint64(11)  # a float has 53 bits for a fraction, of 64
+UNUSED_BITS = np.uint64(11)  # of 64 bits, because the fraction of a float has 53 bits
 SPACING = 2.0**-53
 
 
 def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
-    """Return the random generator of an experiment's seed for one purpose.
+    """Return the random generator of an experiment for one purpose.
 
-    The same arguments give the same numbers, whatever was drawn before, by how many workers, or where a run was paused.
+    The same arguments always give the same numbers. They do not depend on the numbers that were drawn before, on the
+    number of workers, or on where a run was paused.
 
     Parameters
     ----------
@@ -39,9 +41,9 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     purpose : str
         The purpose of the numbers, such as 'mutation'.
     *index : int
-        The index of the stream among those of one purpose, such as a generation; each at least 0. Always give a
-        purpose the same number of indices: NumPy's `SeedSequence` fills up with zeros, so that no index and the index
-        0 name one stream.
+        The index of the stream among the streams of one purpose, such as the number of a generation. Several integers
+        may be given, each at least 0. Always give a purpose the same number of integers, because NumPy's `SeedSequence`
+        pads them with zeros. So no index and the index 0 give the same stream.
 
     Examples
     --------
@@ -59,13 +61,13 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
 
 
 def draw_key(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Draw a key for kernels from the random stream with the same arguments."""
+    """Draw a key for kernels, which is the first 64-bit number of `random_stream(seed, purpose, *index)`."""
     return np.uint64(random_stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
 
 @inlined
 def scramble_bits(bits: np.uint64) -> np.uint64:
-    """Return 64 bits, each of which depends on all of the given 64."""
+    """Return 64 scrambled bits, each of which depends on all of the 64 given bits."""
     bits = (bits ^ bits >> FIRST_SHIFT) * FIRST_FACTOR
     bits = (bits ^ bits >> SECOND_SHIFT) * SECOND_FACTOR
     return bits ^ bits >> THIRD_SHIFT
@@ -73,17 +75,20 @@ def scramble_bits(bits: np.uint64) -> np.uint64:
 
 @inlined
 def compute_random_bits(key: np.uint64, index: int) -> np.uint64:
-    """Return the 64-bit number with an index, 0 or more, in the stream that a key names."""
+    """Return the 64-bit random number at an index, which is at least 0, of the stream that a key identifies."""
     return scramble_bits(key + (np.uint64(index) + ONE) * STRIDE)
 
 
 @inlined
 def convert_bits_to_fraction(bits: np.uint64) -> float:
-    """Return 64 random bits as a number from 0 to below 1, a multiple of 2**-53."""
+    """Convert 64 random bits to a number in [0, 1), which is a multiple of 2**-53."""
     return np.float64(bits >> UNUSED_BITS) * SPACING
 
 
 @kernel
 def derive_key(key: np.uint64, index: int) -> np.uint64:
-    """Return the number with an index in the stream that a key names, as a new key; for calls from Python."""
+    """Return the random number at an index of the stream that a key identifies, for use as the key of another stream.
+
+    This function can be called from Python. Kernels use `compute_random_bits`.
+    """
     return compute_random_bits(key, index)

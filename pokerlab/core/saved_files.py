@@ -1,4 +1,4 @@
-"""The one kind of file for recordings and checkpoints: arrays, described in JSON; and the lock of such a file."""
+"""The format of recordings and checkpoints: arrays with a description in JSON. Such a file can be locked."""
 
 import csv
 import hashlib
@@ -18,31 +18,34 @@ from pokerlab.core.errors import quote_value
 from pokerlab.core.files import DATA, read_npz, remove_unfinished, replace_file
 from pokerlab.core.old_names import rename_like
 
-LOCK_ATTEMPTS = 3  # the lock's file may be removed just then, because another process released it
+LOCK_ATTEMPTS = 3  # another process may release its lock and remove the file during an attempt
 RETIRED = DATA / "runs" / "retired_settings.csv"
-"""A table of removed settings: the values that are refused, each with the last commit that has it.
+"""A table of removed settings, with the values that raise an error and the last commit that supports each one.
 
-Without a value, any value is ignored.
+If a row has no value, the setting is ignored in files, whatever its value is.
 """
 
 
 class SavedFile(NamedTuple):
-    """The contents of a file.
+    """The contents of a recording or checkpoint.
 
     Attributes
     ----------
     about : mapping of str to Any
-        The description of the arrays, in types that JSON has; 'format' is one of its keys.
+        The description of the arrays, which can be converted to JSON. Its key 'format' names the format of the file.
     arrays : mapping of str to array
-        The arrays by name.
+        The arrays, by name.
     """
 
     about: Mapping[str, Any]
     arrays: Mapping[str, Any]
 
     def save(self, path: str | Path) -> Path:
-        """Write an .npz file, completely or not at all, and return its path."""
-        about = json.loads(json.dumps(dict(self.about)))  # as it will be read
+        """Write an .npz file completely or not at all, and return its path.
+
+        A digest of the contents is written with them. StorageError is raised if the file cannot be written.
+        """
+        about = json.loads(json.dumps(dict(self.about)))  # the form in which it will be read
         arrays = {name: np.asarray(array) for name, array in self.arrays.items()}
         about["digest"] = compute_file_digest(about, arrays)
         text = json.dumps(about, indent=1).encode()
@@ -54,18 +57,25 @@ class SavedFile(NamedTuple):
     def load(
         cls, path: str | Path, wanted: str, like: Mapping[str, Any] | None = None, **kinds: type
     ) -> Self:
-        """Read a file that `save` wrote, or raise if it is damaged or another file is needed.
+        """Return the contents of a file that `save` wrote.
 
         Parameters
         ----------
         path : str or Path
             The file.
         wanted : str
-            The format that it must have.
+            The format that the file must have.
         like : mapping of str to Any, optional
-            The entries of the description that must be equal.
+            Entries that the description of the file must contain. By default nothing is compared.
         **kinds
-            The types that further entries of the description must have.
+            The types that further entries of the description must have, by key.
+
+        Raises
+        ------
+        FileFormatError
+            If the file cannot be read, is damaged, or has another format.
+        CheckpointError
+            If an entry of the description differs from the one in `like`.
         """
         arrays = read_npz(Path(path))
         try:
@@ -90,7 +100,7 @@ class SavedFile(NamedTuple):
         return cls(about, arrays)
 
     def select_arrays(self, prefix: str) -> dict[str, Any]:
-        """Return the arrays whose names have a prefix, by the rest of their names."""
+        """Return the arrays whose names begin with a prefix, by their names without the prefix."""
         return {
             name.removeprefix(prefix): array
             for name, array in self.arrays.items()
@@ -99,13 +109,28 @@ class SavedFile(NamedTuple):
 
 
 def compute_file_digest(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
-    """Return a digest of a file's contents, which shows accidental changes, though not those that update it, too."""
+    """Return the SHA-256 digest of a file's contents, which shows whether the file was changed by accident.
+
+    It does not protect against someone who changes the file and its digest.
+    """
     text = json.dumps(about, sort_keys=True)
     return hashlib.sha256(f"{text} {compute_digest(dict(arrays))}".encode()).hexdigest()
 
 
 def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise if the file is from another solver, game or setting; old names and removed settings do not count."""
+    """Raise a CheckpointError if a file was written by another solver, or with another game or other settings.
+
+    Names that were changed, and settings that were removed since the file was written, make no difference.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, for the error message.
+    given : mapping of str to Any
+        The description in the file.
+    wanted : mapping of str to Any
+        The entries that the description must contain.
+    """
     stated = {key: translate_settings(path, given.get(key), value) for key, value in wanted.items()}
     for key, value in wanted.items():
         if stated[key] != value:
@@ -116,29 +141,43 @@ def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[s
 
 
 def translate_settings(path: str | Path, given: Any, wanted: Any) -> Any:
-    """Return a file's settings by their names of today, without the settings that were removed since.
+    """Return a file's settings with their present names, and without those that were removed since it was written.
 
     Parameters
     ----------
     path : str or Path
         The file, for the error message.
     given : Any
-        The settings as the file states them; anything but a mapping is a single value.
+        The settings in the file. Anything except a mapping is a single value.
     wanted : Any
         The settings that are expected.
 
     Raises
     ------
     CheckpointError
-        If the file has a value of a setting that was removed.
+        If a setting in the file has a value that was removed.
     """
     return drop_retired_settings(path, rename_like(given, wanted), wanted)
 
 
 def drop_retired_settings(path: str | Path, given: Any, wanted: Any) -> Any:
-    """Return a file's settings without those that were removed, or raise if one has a removed value.
+    """Return a file's settings without those that were removed since it was written.
 
-    A setting counts as removed only if it is not `wanted`.
+    A setting counts as removed only if it is in the table of removed settings and not in `wanted`.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, for the error message.
+    given : Any
+        The settings in the file. Anything except a mapping is returned unchanged.
+    wanted : Any
+        The settings that are expected.
+
+    Raises
+    ------
+    CheckpointError
+        If a setting has a value that pokerlab no longer supports.
     """
     if not isinstance(given, Mapping) or not isinstance(wanted, Mapping) or given == wanted:
         return given
@@ -163,7 +202,7 @@ def drop_retired_settings(path: str | Path, given: Any, wanted: Any) -> Any:
 
 @cache
 def read_retired_settings() -> tuple[dict[str, str], ...]:
-    """Return the rows of the table of removed settings."""
+    """Return the rows of the table of removed settings, each as a dictionary by column."""
     with RETIRED.open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
 
@@ -178,10 +217,11 @@ class Lock(FileLock):
 
 
 def acquire_lock(path: Path) -> Lock:
-    """Acquire the lock of a file, which keeps other processes from writing the file while the lock exists.
+    """Acquire the lock of a file, so that no other process writes the file until the lock is released.
 
-    The lock's own file lies beside it, where other users and machines find it. Unfinished files of killed processes
-    are removed. Where no lock can be made, nothing is locked.
+    The lock is a file in the same folder, so processes of other users and on other machines see it, too. When the lock
+    is acquired, unfinished files that killed processes left are removed. If no lock can be made, for example because
+    the folder is read-only, the result is a lock that is not acquired.
 
     Raises
     ------

@@ -1,10 +1,12 @@
-"""Settings of an experiment, and the one set of checks that every parameter goes through.
+"""The settings of experiments, and the functions that check the parameters of all functions.
 
 An experiment's Config is a frozen keyword-only dataclass whose fields are made by `setting`. Each field has a `Setting`
-with its label, unit, range and source, from which panels and tables are generated, and `check_settings` raises if a
-value is not allowed. The parameters of everything else are checked by `checked_integer`, `checked_number`,
-`checked_bool` and the functions below them: `check_` raises and returns nothing, `checked_` returns the value in its
-usual type.
+with its label, unit, range and source, from which panels and tables are generated. `check_settings` raises an error if
+the value of a field is not allowed.
+
+All other parameters are checked by functions such as `checked_integer` and `check_kind`. A function whose name begins
+with `check_` raises an error or returns nothing. One whose name begins with `checked_` raises an error or returns the
+value, converted to its usual type.
 """
 
 import dataclasses
@@ -21,16 +23,16 @@ from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, 
 from pokerlab.core.old_names import reject_renamed_methods
 
 LARGEST_COUNT = 10**12
-"""The most steps of anything that is done in sequence, such as iterations; this many take days at least."""
+"""The largest number of steps that are done in sequence, such as iterations. This many would take days at least."""
 LARGEST_FLOAT = int(sys.float_info.max)
-"""The largest float, as an int, so that integers and fractions are compared with it exactly."""
+"""The largest float as an int, because comparisons of integers and fractions with an int are exact."""
 TYPES_BY_ANNOTATION = {
     int: ((Integral,), "an integer"),
     float: ((Real,), "a number"),
     str: ((str,), "a string"),
     bool: ((bool,), "True or False"),
 }
-"""For each annotation of a field the types that a value may have, and their name in words."""
+"""For each annotation of a field the types that its value may have, and the description of these in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,50 +40,59 @@ class Setting:
     """The description of one field of a Config."""
 
     label: str
-    """Its name in a panel."""
+    """The name of the setting in a panel."""
     help: str
-    """One sentence: what it does."""
+    """One sentence that states what the setting does."""
     source: str
     """Where the default comes from: a paper's page, or 'ours'."""
     unit: str = ""
-    """Its unit; empty for pure numbers and names."""
+    """The unit, which is empty for numbers without a unit and for names."""
     low: float | None = None
+    """The smallest allowed value. None means that there is no lower bound."""
     high: float | None = None
+    """The largest allowed value. None means that there is no upper bound."""
     choices: tuple[Any, ...] | None = None
+    """The allowed values, or None if any value in the range is allowed."""
     logarithmic: bool = False
     """Whether a panel should show equal ratios, rather than equal differences, at equal distances."""
     excluded: tuple[Any, ...] = ()
-    """Values within the range that are not allowed."""
+    """The values within the range that are not allowed."""
     silent: bool = False
-    """Whether the paper must have used some value, but does not print it."""
+    """Whether the paper does not print the value, although it must have used one."""
     rare: bool = False
-    """Whether it is seldom changed, so that a panel may fold it away."""
+    """Whether the setting is seldom changed, so that a panel may hide it at first."""
     costs: bool = False
-    """Whether the time of an iteration is proportional to it."""
+    """Whether the time of an iteration is proportional to the value."""
     needs: Callable[[Any], bool] | None = None
-    """Whether it has any effect, given a Config or anything with its values; None means always."""
+    """A function that returns whether the setting has an effect with the values of a Config. None means always."""
     adapts: Callable[[Any], Mapping[str, Any]] | None = None
-    """The fields above that depend on other settings, given the same: for example `{"low": 13.0}`."""
+    """A function of a Config that returns the fields of this Setting that depend on other values of the Config.
+
+    An example of its result is `{"low": 13.0}`. None means that no field depends on other values.
+    """
 
     @property
     def origin(self) -> str:
-        """The origin of the default: 'paper', 'ours', or 'silent' if the paper does not print it."""
+        """The origin of the default: 'paper', 'ours', or 'silent' if the paper does not print the value."""
         if self.silent:
             return "silent"
         return "ours" if self.source.startswith("ours") else "paper"
 
     def adapt_to(self, config: Any) -> "Setting":
-        """Return this setting as the other values of a Config change it, such as with another range."""
+        """Return this setting after adapting the fields, such as its range, that depend on other values of a Config."""
         if self.adapts is None:
             return self
         return dataclasses.replace(self, **self.adapts(config))
 
     def has_effect(self, config: Any) -> bool:
-        """Return whether the setting has any effect beside the other values of a Config."""
+        """Return whether the setting has an effect, given the other values of a Config."""
         return self.needs is None or self.needs(config)
 
     def find_nearest_allowed(self, value: Any) -> Any:
-        """Return the allowed value that is nearest to a value; with choices, the first one instead of another value."""
+        """Return the allowed value that is nearest to a given value.
+
+        If the setting has choices and the given value is not among them, the result is the first choice.
+        """
         if self.choices is not None:
             return value if value in self.choices else self.choices[0]
         if self.low is not None and value < self.low:
@@ -101,22 +112,23 @@ def setting(
     log: tuple[float, float] | None = None,
     **about: Any,
 ) -> Any:
-    """Declare a dataclass field that has a `Setting`, as `dataclasses.field` declares one without.
+    """Declare a field of a dataclass, as `dataclasses.field` does, and add a `Setting` that describes the field.
 
     Parameters
     ----------
     default : Any
-        The default; without one the field is required.
+        The default value. If it is not given, the field is required.
     help : str
-        One sentence: what the setting does.
+        One sentence that states what the setting does.
     label : str
-        Its name in a panel; by default the field's name in words.
+        The name of the setting in a panel. By default it is made from the name of the field, by `make_label`.
     source : str
         Where the default comes from: a paper's page, or 'ours'.
     within, log : tuple of float, optional
-        The allowed range; as `log`, that of a setting for which equal ratios matter.
+        The smallest and the largest allowed value. At most one of the two is used: `log` is for a setting that a panel
+        should show on a logarithmic scale. By default all values are allowed.
     **about
-        Further fields of the `Setting`.
+        Other fields of the `Setting`.
     """
     allowed_range = within or log
     if allowed_range:
@@ -128,26 +140,26 @@ def setting(
 
 
 sized_setting = partial(setting, costs=True)
-"""A setting to which the time of an iteration is proportional."""
+"""Declare a setting as `setting` does, for a value to which the time of an iteration is proportional."""
 unprinted_setting = partial(setting, silent=True)
-"""A setting whose value the paper must have chosen, but does not print."""
+"""Declare a setting as `setting` does, for a value that the paper must have used but does not print."""
 
 
 def copy_setting(
     config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any
 ) -> Any:
-    """Declare a dataclass field with the `Setting` of another class's field.
+    """Declare a field of a dataclass with the `Setting` of a field of another class.
 
     Parameters
     ----------
     config : type
-        A dataclass of settings.
+        The other class, which is a dataclass of settings.
     name : str
-        The name of its field.
+        The name of the field in the other class.
     default : Any
-        Another default.
+        The default value. If it is not given, the default of the other field is used.
     **about
-        Fields of the `Setting` that differ.
+        Fields of the `Setting` that differ from those of the other field.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
     declared = dataclasses.replace(field.metadata["setting"], **about)
@@ -157,12 +169,18 @@ def copy_setting(
 
 
 def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
-    """Declare the required field for an experiment's seed, 0 to 9999."""
+    """Declare the field for an experiment's seed, which is required and must be from 0 to 9999.
+
+    `about` gives other fields of the `Setting`.
+    """
     return setting(help=help, within=(0, 9999), **about)
 
 
 def list_settings(config: Any) -> dict[str, Setting]:
-    """Return the settings of a Config, or of a Config class, by the names of the fields; each has a label."""
+    """Return the settings of a Config or of a Config class, by the names of the fields.
+
+    A setting without a label gets one that is made from the name of the field.
+    """
     settings = {}
     for field in dataclasses.fields(config):
         about = field.metadata["setting"]
@@ -173,19 +191,24 @@ def list_settings(config: Any) -> dict[str, Setting]:
 
 
 def make_label(name: str) -> str:
-    """Return a field's name as a label: 'Step size' for step_size."""
+    """Return the label that is made from the name of a field, such as 'Step size' for step_size."""
     return name.replace("_", " ").capitalize()
 
 
 def check_settings(config: Any) -> None:
-    """Raise if a value of a Config has another type than its field, or is outside its range or choices.
+    """Raise a SettingError if a value of a Config has the wrong type, or is not in the range or choices of its field.
 
-    It is for use in `__post_init__`. NumPy's numbers are numbers; True and False are not.
+    Call this function in `__post_init__`. Numbers of NumPy's types are numbers. True and False are not.
 
     Parameters
     ----------
     config : dataclass
-        An object whose fields were made by `setting`.
+        An instance of a dataclass whose fields were made by `setting`.
+
+    Raises
+    ------
+    UnknownNameError
+        If a field has choices and its value is none of them.
     """
     annotations, settings = get_type_hints(type(config)), list_settings(config)
     for name, about in settings.items():
@@ -193,7 +216,7 @@ def check_settings(config: Any) -> None:
     for (
         name,
         declared,
-    ) in settings.items():  # each value is allowed by itself; now beside the others
+    ) in settings.items():  # each value is allowed by itself; now the values together
         about = declared.adapt_to(config)
         if about != declared:
             condition = " beside the other settings"
@@ -201,27 +224,34 @@ def check_settings(config: Any) -> None:
 
 
 class CheckedSettings:
-    """A base for dataclasses of settings, whose values are checked when an object is made."""
+    """A base class for dataclasses of settings. The values of an instance are checked when it is made."""
 
     def __post_init__(self) -> None:
         check_settings(self)
 
 
 def check_value(name: str, value: Any, annotation: Any, about: Setting, condition: str) -> None:
-    """Raise if the `Setting` of a field does not allow a value.
+    """Raise an error if the `Setting` of a field does not allow a value.
 
     Parameters
     ----------
     name : str
-        The field's name.
+        The name of the field, for the error message.
     value : Any
-        The field's value.
+        The value of the field.
     annotation : type
-        The field's annotation.
+        The annotation of the field. Types are checked only for int, float, str and bool.
     about : Setting
-        The field's setting.
+        The setting of the field.
     condition : str
-        The end of the error message about a range.
+        The end of the error message about a range, such as ' beside the other settings'.
+
+    Raises
+    ------
+    UnknownNameError
+        If the setting has choices and the value is none of them.
+    SettingError
+        If the value has the wrong type, is outside the range, or is excluded.
     """
     if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
         raise SettingError(
@@ -239,7 +269,11 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, conditio
 
 
 def fits_annotation(annotation: type, value: Any) -> bool:
-    """Return whether a value has a type that a field with an annotation may have; NaN does not count."""
+    """Return whether a field with an annotation may have a value, judged by the type of the value.
+
+    The annotation is int, float, str or bool. True and False fit only bool, and NaN fits nothing. Integers and
+    fractions fit float if their absolute value is at most that of the largest float.
+    """
     if isinstance(value, bool) and annotation is not bool:
         return False
     if isinstance(value, Rational) and annotation is float:
@@ -248,7 +282,7 @@ def fits_annotation(annotation: type, value: Any) -> bool:
 
 
 def describe_allowed(about: Setting) -> str:
-    """Return the values that a setting allows, in words."""
+    """Return a text that describes the values that a setting allows, for an error message."""
     if about.choices is not None:
         return ", ".join(map(str, about.choices))
     if about.low is None and about.high is None:
@@ -264,15 +298,15 @@ def describe_allowed(about: Setting) -> str:
 
 
 def describe_range(low: float, high: float) -> str:
-    """Return a range in words, such as '1 to 1,000' or '0 to infinity'."""
+    """Return a text that describes a range, such as '1 to 1,000' or '0 to infinity'."""
     bounds = (f"{bound:,}" if isinstance(bound, int) else f"{bound:g}" for bound in (low, high))
     return " to ".join(bounds).replace("inf", "infinity")
 
 
 def checked_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
-    """Return a parameter's value as an int, or raise SettingError unless it is an integer within the bounds.
+    """Return the value of a parameter as an int, or raise SettingError if it is not an integer from `low` to `high`.
 
-    True and 2.0 are not integers. The error calls the parameter `name`.
+    Both bounds are allowed values. True and 2.0 do not count as integers. The error message calls the parameter `name`.
     """
     if not fits_annotation(int, value) or not low <= value <= high:
         raise SettingError(
@@ -282,9 +316,9 @@ def checked_integer(name: str, value: Any, low: float = -math.inf, high: float =
 
 
 def checked_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """Return a parameter's value as a float, or raise SettingError unless it is a number within the bounds.
+    """Return the value of a parameter as a float, or raise SettingError if it is not a number from `low` to `high`.
 
-    True and NaN are not numbers. The error calls the parameter `name`.
+    Both bounds are allowed values. True and NaN do not count as numbers. The error message calls the parameter `name`.
     """
     if not fits_annotation(float, value) or not low <= value <= high:
         raise SettingError(
@@ -296,42 +330,84 @@ def checked_number(name: str, value: Any, low: float = -math.inf, high: float = 
 def check_kind(
     name: str, value: object, kind: Any, instead: str, error: type[PokerlabError] = SettingError
 ) -> None:
-    """Raise unless a parameter's value is an instance of a type; the error says what to give instead."""
+    """Raise an error if the value of a parameter is not an instance of a type.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    value : object
+        The value.
+    kind : type or tuple of type
+        The type, or several types of which one is needed.
+    instead : str
+        What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
+    error : type
+        The type of the error.
+    """
     if not isinstance(value, kind):
         raise error(f"{name} is {quote_value(value)}; give {instead}.")
 
 
 def check_items(name: str, values: object, kind: Any, instead: str) -> None:
-    """Raise unless a parameter's values are a list or tuple of instances of a type."""
+    """Raise a SettingError if the value of a parameter is not a list or tuple of instances of a type.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    values : object
+        The value.
+    kind : type or tuple of type
+        The type of each item, or several types of which each item needs one.
+    instead : str
+        What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
+    """
     if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
         raise SettingError(f"{name} are {quote_value(values)}; give {instead}.")
 
 
 def check_attributes(name: str, value: object, attributes: tuple[str, ...], instead: str) -> None:
-    """Raise unless a parameter's value is an object, and no class, that has the given attributes."""
+    """Raise a SettingError if the value of a parameter is a class, or lacks one of the given attributes.
+
+    If the value has a method of pokerlab 1.0 that was renamed, the message states the new name.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    value : object
+        The value.
+    attributes : tuple of str
+        The names of the attributes that the value must have.
+    instead : str
+        What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
+    """
     reject_renamed_methods(name, value, attributes)
     if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
         raise SettingError(f"{name} is {quote_value(value)}; give {instead}.")
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return whether a value is an object, and no class, that has a method of the given name."""
+    """Return whether a value is an instance (not a class) with a callable attribute `name`."""
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 
 def check_callable(function: Any, role: str, arguments: Sequence[str], advice: str) -> None:
-    """Raise unless a function can be called with the given arguments.
+    """Raise a SettingError if a function cannot be called with the given arguments.
+
+    A function without a signature, as some functions in C have none, passes this check.
 
     Parameters
     ----------
     function : Any
-        The function, or another object that can be called.
+        The function, or another callable object.
     role : str
-        What the function is for, such as 'selection', for the error message.
+        The purpose of the function, such as 'selection', for the error message.
     arguments : sequence of str
-        The names of the arguments that it is called with.
+        The names of the positional arguments with which the function is called.
     advice : str
-        The last sentence of the error message.
+        The last sentence of the error message, which states what to do.
     """
     try:
         signature(function).bind(*arguments)
@@ -344,7 +420,10 @@ def check_callable(function: Any, role: str, arguments: Sequence[str], advice: s
 
 
 def checked_bool(name: str, value: object) -> bool:
-    """Return a parameter's value, or raise SettingError unless it is True or False."""
+    """Return the value of a parameter, or raise SettingError if it is neither True nor False.
+
+    The error message calls the parameter `name`.
+    """
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {quote_value(value)}; it must be True or False.")
     return value

@@ -1,4 +1,4 @@
-"""Units of utility, so that every number says what it counts."""
+"""The units in which utilities are measured, such as chips, which label numbers and axes."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Unit:
     """The unit of a utility."""
 
-    name: str  # in the singular: 'chip'
-    plural: str  # in the plural, as on an axis: 'chips'
+    name: str  # the singular, such as 'chip'
+    plural: str  # the plural, such as 'chips', which labels axes
 
     def __str__(self) -> str:
         return self.plural

@@ -1,9 +1,10 @@
-"""Work that is divided among threads or over a cluster.
+"""Functions that divide work among threads or over a cluster.
 
-A `part` is a function that does the work of a range, `part(low, high)`. `run_in_threads` and `run_on_cluster` divide a
-range into parts and return their results in order, so no result depends on the number of workers, nor on workers that
-die. `choose_work_divider` chooses one of the two by a parameter `workers`. Long work calls `check_cancelled` now and
-then, so that a user can stop it.
+The work on the items of a range is done by a function `part`, where `part(low, high)` does the work on the items from
+`low` to `high` - 1. `run_in_threads` and `run_on_cluster` divide a range into smaller ranges and return the results of
+`part` in their order. So no result depends on the number of workers, or on workers that die. `choose_work_divider`
+chooses one of the two functions by the parameter `workers` that a user has set. Long computations call
+`check_cancelled` regularly, so that a user can stop them.
 """
 
 import asyncio
@@ -24,30 +25,36 @@ from pokerlab.core.settings import checked_integer
 
 Part = TypeVar("Part")
 CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
-"""The events of which one is set once the work of the present thread is cancelled."""
+"""The events of the present thread. Its work is cancelled as soon as one of them is set."""
 CANCEL_SECONDS = 1.5
-"""The seconds within which cancelled work that calls `check_cancelled` has ended."""
+"""The seconds to wait for cancelled work to end by itself, as work that calls `check_cancelled` does."""
 MOST_WORKERS = 256
 PROGRESS_AFTER = 1.0
-"""The seconds after which work shows its progress."""
+"""The seconds after which a computation begins to show its progress."""
 CLUSTER_TIMEOUT = 30
 """The seconds to wait for a cluster's scheduler and workers."""
 PIECES_PER_THREAD = 4
-"""The pieces of work for each thread of a cluster: with several no thread is idle for long, if some take longer."""
+"""The number of pieces of work for each thread of a cluster.
+
+With several pieces for each thread, no thread is idle for long if some pieces take longer than others.
+"""
 
 
 class Cancelled(KeyboardInterrupt):
-    """Raised in the middle of work that has been cancelled."""
+    """The exception that ends work which has been cancelled."""
 
 
 def check_cancelled() -> None:
-    """Raise Cancelled if the present work has been cancelled."""
+    """Raise Cancelled if the work of the present thread has been cancelled."""
     if any(event.is_set() for event in CANCEL_EVENTS.get()):
         raise Cancelled
 
 
 def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
-    """Yield pieces of work, and raise Cancelled before the next piece once the work is cancelled."""
+    """Yield the given pieces of work one after the other, and raise Cancelled as soon as the work has been cancelled.
+
+    It is checked before each piece whether the work has been cancelled.
+    """
     for piece in pieces:
         check_cancelled()
         yield piece
@@ -57,7 +64,7 @@ class WorkDivider(Protocol):
     """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
     def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-        """Return the results of `part(low, high)` for ranges that cover `begin` to `end` - 1, in their order."""
+        """Divide the range from `begin` to `end` - 1, and return the results of `part(low, high)` in their order."""
 
 
 def run_in_threads(
@@ -65,16 +72,17 @@ def run_in_threads(
 ) -> tuple[Part, ...]:
     """Divide the range from `begin` to `end` - 1 among threads, and return the results of the parts in their order.
 
-    A stop by the user ends the threads at their next lines of Python; its exception carries their notes.
+    If the user stops the computation, threads that call `check_cancelled` end there. The other threads end at their
+    next line of Python code. The notes of the exceptions in the threads are added to the exception that is raised here.
 
     Parameters
     ----------
     part : callable
-        The work of a range: `part(low, high)` is called for ranges that cover the whole.
+        A function such that `part(low, high)` does the work on the items from `low` to `high` - 1.
     begin, end : int
-        The whole range; `end` is not part of it.
+        The whole range, to which `end` does not belong.
     workers : int
-        The number of threads.
+        The largest number of threads. If there is only one range, no thread is made.
     """
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1:
@@ -86,7 +94,8 @@ def run_in_threads(
     all_made, stopped = threading.Event(), threading.Event()
 
     def run(low: int, high: int) -> Part:
-        all_made.wait()  # so that no thread has begun if a stop comes while threads are made
+        """Do the work on one range in a thread, and collect the notes of the exception if it is cancelled."""
+        all_made.wait()  # so that no work has begun if the user stops while threads are made
         running[low] = threading.current_thread()
         try:
             CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), stopped))
@@ -119,21 +128,27 @@ def run_in_threads(
 
 
 def receives_interrupts() -> bool:
-    """Return whether the user's stop reaches this thread: it must be the main thread of the first process."""
+    """Return whether this thread receives the KeyboardInterrupt if the user stops the program.
+
+    Only the main thread receives it, and only in a process that was not started by `multiprocessing`.
+    """
     is_main_thread = threading.current_thread() is threading.main_thread()
     is_first_process = multiprocessing.parent_process() is None
     return is_main_thread and is_first_process
 
 
 def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> None:
-    """Raise an error in another thread, at its next line of Python, unless the thread has ended."""
-    if thread.is_alive():  # the number of a thread that has ended may belong to another one
+    """Raise an exception in another thread when it reaches its next line of Python code.
+
+    Nothing happens if the thread has ended.
+    """
+    if thread.is_alive():  # after it has ended, a new thread may have the same number
         identifier = ctypes.c_ulong(thread.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(identifier, ctypes.py_object(error))
 
 
 def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
-    """Do the work and set the future's result or exception."""
+    """Call `work` and set the result of the future, or its exception if `work` raises one."""
     try:
         future.set_result(work())
     except BaseException as error:
@@ -141,25 +156,36 @@ def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
 
 
 def run_in_this_thread(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-    """Do all work in the present thread, as one part; a work divider that does not divide."""
+    """Return the result of all the work, which is done in the present thread without dividing it.
+
+    This function can be used where a `WorkDivider` is needed. The result is a tuple with one item, the result
+    of `part(begin, end)`.
+    """
     return run_in_threads(part, begin, end, workers=1)
 
 
 def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
-    """Divide the range from `begin` to `end` - 1 into at most `count` ranges of nearly equal length."""
+    """Divide the range from `begin` to `end` - 1 into at most `count` ranges whose lengths differ by at most 1.
+
+    Each range is a pair (low, high) and contains the numbers from `low` to `high` - 1. Empty ranges are left out.
+    """
     bounds = [begin + (end - begin) * index // count for index in range(count + 1)]
     return [(low, high) for low, high in pairwise(bounds) if low < high]
 
 
 def is_cluster(workers: Any) -> bool:
-    """Return whether `workers` is a cluster: a distributed.Client, or its scheduler's address."""
+    """Return whether `workers` is a `distributed.Client`, or a text, which is the address of a cluster's scheduler."""
     distributed = sys.modules.get("distributed")  # imported already if `workers` is a Client
     client_type = getattr(distributed, "Client", str)
     return isinstance(workers, (str, client_type))
 
 
 def choose_work_divider(workers: Any) -> WorkDivider:
-    """Return the function that divides work among this number of threads, or over this cluster."""
+    """Return the function that divides work as the parameter `workers` demands.
+
+    The parameter is a number of threads, from 1 to 256, or a cluster, as a `distributed.Client` or the address of its
+    scheduler. SettingError is raised if it is neither.
+    """
     if is_cluster(workers):
         return partial(run_on_cluster, workers)
     return partial(run_in_threads, workers=checked_integer("workers", workers, 1, MOST_WORKERS))
@@ -170,16 +196,24 @@ def run_on_cluster(
 ) -> tuple[Part, ...]:
     """Divide the range from `begin` to `end` - 1 over a cluster, and return the results of the parts in their order.
 
-    If a worker dies, the others compute its results again.
+    If a worker dies, other workers compute its results again.
 
     Parameters
     ----------
     workers : distributed.Client or str
         The cluster, or the address of its scheduler.
     part : callable
-        The work of a range, `part(low, high)`. It is sent once and passed from worker to worker.
+        A function such that `part(low, high)` does the work on the items from `low` to `high` - 1. It is sent to the
+        cluster once, and the workers pass it on to each other.
     begin, end : int
-        The whole range; `end` is not part of it.
+        The whole range, to which `end` does not belong.
+
+    Raises
+    ------
+    ClusterError
+        If the cluster is lost, or a piece of work kills its workers.
+    SettingError
+        If there is no cluster at the address, or dask.distributed is not installed.
     """
     with connect_cluster(workers) as cluster:
         from distributed import KilledWorker
@@ -200,18 +234,34 @@ def run_on_cluster(
 
 
 def return_unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
-    """Return the function itself: as a task's result it is passed between workers, and sent again if it is lost."""
+    """Return the given function.
+
+    This is a task for a cluster. The function becomes the result of a task. So workers pass it on to each other, and
+    the cluster computes the task again if its result is lost.
+    """
     return part
 
 
 def call_part(part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return the result of a part's work for one range."""
+    """Return `part(low, high)`. This is a task for a cluster."""
     return part(low, high)
 
 
 @contextmanager
 def connect_cluster(cluster: Any) -> Iterator[Any]:
-    """Yield a client of a cluster that has workers; the cluster is given as a client or by its address."""
+    """Yield a client of a cluster that has at least one worker, for use in a with statement.
+
+    Parameters
+    ----------
+    cluster : distributed.Client or str
+        A client of the cluster, or the address of its scheduler. A client that is made for an address is closed when
+        the block ends.
+
+    Raises
+    ------
+    SettingError
+        If dask.distributed is not installed, or no worker answers within 30 seconds.
+    """
     try:
         from distributed import Client
     except ImportError:
@@ -229,7 +279,7 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
                 client = Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
                 stack.enter_context(client)
             client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT)
-        except Exception as error:  # anything that the bytes of another server may raise
+        except Exception as error:  # the bytes of another kind of server may raise any error
             raise SettingError(
                 f"workers is {cluster!r}, where no worker answers within {CLUSTER_TIMEOUT} seconds"
                 f" ({type(error).__name__}: {error}). Start a scheduler and its workers, or give"
@@ -239,7 +289,10 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
 
 
 async def wait_for_greeting(address: str) -> None:
-    """Wait until a scheduler has greeted: a Client would wait for another kind of server without end."""
+    """Wait until the scheduler at an address has answered a connection, or raise an error after 30 seconds.
+
+    Without this check, a Client would wait forever if another kind of server is at the address.
+    """
     import distributed
 
     dask: Any = distributed

@@ -350,6 +350,7 @@ def compile_play_loop(play: Any) -> Callable[..., None]:
         seeds: Ints,
         results: Floats,
     ) -> None:
+        """Play the pairings one after the other, and write the result of each one into `results`."""
         for k in range(seeds.size):
             results[k] = play(first_strategies[first[k]], second_strategies[second[k]], seeds[k])
 

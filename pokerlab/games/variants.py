@@ -1,4 +1,4 @@
-"""Games that differ from another game in one respect: a rake on each pot, or locked information sets."""
+"""Variants of other games: with a rake on each pot, or with a fixed behavior at locked information sets."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -15,7 +15,19 @@ class RakedRules:
     """The rules of a two-player zero-sum poker game in which the winner pays a share of the pot to the house.
 
     The share is at least 0 and below 1/2. An uncalled bet is returned, so both players have paid the same amount into
-    the pot, which is therefore twice the winner's gain. A split pot is not raked.
+    the pot. The pot is therefore twice the winner's gain, from which the rake is computed. A split pot is not raked.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the original game.
+    share : Fraction
+        The share of the pot that the winner pays.
+
+    Raises
+    ------
+    GameError
+        If the original game is not a zero-sum game for two players.
     """
 
     num_players = 2
@@ -38,7 +50,7 @@ class RakedRules:
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history of the original game, where the winner pays the rake at a terminal."""
+        """Return the node at a history of the original game. At a terminal the winner pays the rake."""
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
@@ -52,16 +64,31 @@ class RakedRules:
 
 
 LARGEST_DENOMINATOR = 10_000
-"""A float is converted to a fraction with at most this denominator if it is the float nearest to that fraction."""
+"""The largest denominator of a simple fraction. A float that is nearest to a simple fraction is converted to it."""
 MOST_LABELS = 3
-"""The largest number of a player's information sets that the name of a locked game lists."""
+"""The largest number of information sets of one player that the name of a locked game lists."""
 
 
 class LockedRules:
-    """The rules of a game in which chance chooses the actions at some information sets, by the behavior of a profile.
+    """The rules of a game in which the actions at some information sets are chosen by chance.
 
-    All other information sets and all labels are those of the original game. Information sets that can only be reached
+    These information sets are locked: chance chooses each action there with the probability that a profile gives it.
+    All other information sets and all labels are those of the original game. Information sets that can be reached only
     by a locked action of probability zero are no longer part of the game.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The original game.
+    profile : Profile
+        The profile that gives the probabilities at the locked information sets.
+    where : int or iterable of (int, str)
+        The player whose information sets are all locked, or the locked sets as pairs of player and label.
+
+    Raises
+    ------
+    SettingError
+        If no information set is locked.
     """
 
     def __init__(
@@ -86,11 +113,11 @@ class LockedRules:
         }
 
     def start(self) -> Any:
-        """Return the beginning of the game with nothing locked."""
+        """Return the empty history of the original game."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history; where the information set is locked, it is a chance node."""
+        """Return the node at a history of the original game, or a chance node if its information set is locked."""
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             return self.chance.get((turn.player, turn.infoset), turn)
@@ -104,14 +131,19 @@ class LockedRules:
 def find_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
-    """Return the information sets that are to be locked, as pairs of player and label in the game's order.
+    """Return chosen information sets as pairs of player and label, in the order in which the game lists them.
 
     Parameters
     ----------
     game : SequenceForm
         The game.
     where : int or iterable of (int, str)
-        A player, or pairs of player and label; anything else raises.
+        A player, for all of the player's information sets, or pairs of player and label.
+
+    Raises
+    ------
+    KindError
+        If `where` is neither a player nor pairs of player and label.
     """
     if isinstance(where, int):
         checked_integer("where", where, 0, game.num_players - 1)
@@ -128,7 +160,11 @@ def find_infosets(
 
 
 def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> str:
-    """Return information sets in words, such as "player 1 at 'J'", or 'player 2' for all of the player's."""
+    """Return a text that names information sets, such as "player 1 at 'J'; player 2".
+
+    Players are counted from 1 here. If all information sets of a player are given, no label is listed. Otherwise at
+    most three labels of each player are listed, and the others are counted.
+    """
     descriptions = []
     for player in sorted({player for player, _ in infosets}):
         labels = [f"'{label}'" for owner, label in infosets if owner == player]
@@ -142,9 +178,11 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
 
 
 def convert_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
-    """Return probabilities by action as fractions that sum to one, without those that are zero.
+    """Return the probabilities of actions as fractions whose sum is exactly 1. Actions of probability zero are omitted.
 
-    A float that is nearest to a simple fraction stands for it: 0.3333333333333333 is read as 1/3.
+    A float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to that fraction. For
+    example, 0.3333333333333333 becomes 1/3. Other floats are converted exactly. The fractions are then divided by their
+    sum.
     """
     fractions = {}
     for action, probability in probabilities.items():

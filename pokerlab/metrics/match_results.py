@@ -421,6 +421,7 @@ def compute_nash_average(won: Floats) -> Floats:
     rows = np.vstack([equations, inequalities])
 
     def dual(multipliers: Floats) -> tuple[float, Floats]:
+        """Return the dual objective of entropy maximization at some multipliers, and its gradient."""
         exponents = -multipliers @ rows
         return float(logsumexp(exponents)), -rows @ softmax(exponents)
 

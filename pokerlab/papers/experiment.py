@@ -167,6 +167,7 @@ class Experiment:
         names = ("iteration", *(column.name for column in self.make_columns(solver)))
 
         def make_history() -> History:
+            """Return the history of a new run to its last iteration."""
             return self.run(config, **options).to(config.iterations).history
 
         return load_or_record(

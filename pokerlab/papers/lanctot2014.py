@@ -162,6 +162,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
         )
 
     def make_column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
+        """Return the column that records a measure of one of the two profiles."""
         return Column(
             f"{name}_{which}",
             f"{label} of the {which} profile",

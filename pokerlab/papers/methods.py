@@ -160,6 +160,7 @@ def make_population_factory(
     """
 
     def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
+        """Return a population coevolution in a compiled game, for a seed."""
         genes: Any = DirectEncoding(game)
         settings = make_population_settings(selection, seed, SIZE)
         return PopulationCoevolution(game, genes, **settings)
@@ -239,6 +240,7 @@ class SeatAveragedPayoff:
         second_seat_genes = self.encoding.seat_genes[1]
 
         def compute_first_payoff(first: Floats, second: Floats) -> float:
+            """Return the payoff of a genome that plays the first seat against one that plays the second seat."""
             both = first.copy()
             both[second_seat_genes] = second[second_seat_genes]
             return float(game.values(self.encoding.make_profile(both))[0])
@@ -259,6 +261,7 @@ def make_bucket_population_factory(
     """
 
     def make_population(game: BucketedHoldem, seed: int) -> PopulationCoevolution:
+        """Return a population coevolution in bucketed hold'em, for a seed."""
         encoding = TupleTable(game, positive="softmax")
         contest = games.contest(SeatAveragedPayoff(encoding), name=game.name, unit=game.unit)
         genes: Any = RealVector(encoding.num_genes, low=-GENE_BOUND, high=GENE_BOUND)
@@ -391,6 +394,7 @@ def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, 
     opponents = characters | {method: profiles[0] for method, profiles in answers.items()}
 
     def score_answer(method: str, profile: Any) -> Scores:
+        """Return the scores of one answer of a method."""
         payoffs = {
             name: compute_payoff_against(game, profile, opponent)
             for name, opponent in opponents.items()

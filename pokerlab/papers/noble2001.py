@@ -351,6 +351,7 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """
 
     def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
+        """Return the mean profit of a sample of the population against a group of opponents."""
         order = random_stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
         genomes = state.population[0, order[:ASSESSED]]
         profits = assess_strategies(
@@ -359,6 +360,7 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         return float(profits.mean())
 
     def make_profit_column(name: str) -> Column:
+        """Return the column that records the profit against the group of opponents with this name."""
         measure = partial(measure_profit, group=GROUPS[name])
         return Column(name, f"profit against {name}", "chips/1,000 hands", measure)
 

@@ -160,6 +160,7 @@ class NormalFormReplicator:
         assert self.time_step is not None
 
         def compute_growth(mixed: Floats) -> Floats:
+            """Return the growth rate of each strategy, which is its payoff minus the mean payoff of the player."""
             utilities = form.compute_utilities(form.compute_realization(mixed))
             rates = [
                 utility - mixed[own] @ utility

@@ -207,7 +207,10 @@ def make_columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
     def make_player_columns(
         name: str, unit: str, measure: Callable[[ParallelMemoryState], Any]
     ) -> list[Column]:
+        """Return two columns, which record a measure for each of the two players."""
+
         def make_column(player: int) -> Column:
+            """Return the column that records the measure for one player."""
             label = f"{name.replace('_', ' ')} of player {player + 1}"
             return Column(f"{name}_{player + 1}", label, unit, lambda s: measure(s)[player])
 

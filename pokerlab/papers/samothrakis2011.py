@@ -287,6 +287,7 @@ def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
                 places[f"bets_{card}_after_{seen}"] = (1, f"{card}, {seen}", "bet")
 
     def make_column(name: str, player: int, infoset: str, action: str) -> Column:
+        """Return the column that records the probability of an action at an information set of a player."""
         label = name.replace("_", " ")
         return Column(
             name, label, "", lambda s: s.profile.action_probabilities(player, infoset)[action]
@@ -378,6 +379,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     def repeat_inner_run(
         genome: Floats, first_response: Floats, generation: int, individual: int
     ) -> None:
+        """Repeat the inner run against a genome, and append its numbers to `inner_runs`."""
         steps = list(
             worst_case.run(
                 coevolution.encoding,

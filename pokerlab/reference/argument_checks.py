@@ -64,6 +64,7 @@ def add_checks(
 
     @wraps(definition)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> R:
+        """Check the arguments, and return the result of the definition."""
         given = parameters.bind(*args, **kwargs).arguments
         rules: Any = given.get("rules")
         player: Any = given.get("player")

@@ -58,6 +58,7 @@ def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
     def visit(
         history: Any, chance: Fraction, sequences: tuple[Sequence, ...]
     ) -> Iterator[ReachedHistory]:
+        """Yield a history, and then every history that continues it."""
         turn = rules.turn(history)
         yield ReachedHistory(history, turn, chance, sequences)
         if isinstance(turn, Chance):
@@ -84,6 +85,7 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
             infosets.setdefault(h.turn.infoset, []).append(h)
 
     def depth(label: str) -> int:
+        """Return the number of the player's own actions before the information set with a label."""
         return len(infosets[label][0].sequences[player])
 
     return {label: infosets[label] for label in sorted(infosets, key=depth)}
@@ -302,6 +304,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
     @cache
     def best_action(label: str) -> str:
+        """Return b(I), the best action at the information set with a label."""
         values = {}
         for action in list_actions(infosets[label]):
             values[action] = sum(
@@ -312,6 +315,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
         return max(values, key=values.__getitem__)
 
     def value(history: Any) -> Real:
+        """Return w(h), the expected utility of the player from a history on."""
         turn = rules.turn(history)
         if isinstance(turn, Terminal):
             return turn.utilities[player]

@@ -224,7 +224,18 @@ def sweep(
 def check_columns(
     outcome: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
 ) -> Outcome | Failure:
-    """Return an outcome if it has the same columns as the outcomes that are `done`, and otherwise a failure.
+    """Return an outcome if it has the same columns as the earlier outcomes, and otherwise a failure.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        The outcome to check.
+    item : Item
+        The setting at which it was measured.
+    units : mapping of str to str
+        The units of columns, by name.
+    done : mapping of int to Outcome
+        The earlier outcomes. If there are none, the first row of the outcome itself determines the columns.
 
     Raises
     ------
@@ -247,7 +258,10 @@ def check_columns(
 
 
 def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
-    """Return a text with the number of settings that failed, and the errors of the first few."""
+    """Return a text that states how many settings failed, with the first few errors.
+
+    The text is empty if none failed.
+    """
     if not failures:
         return ""
     shown = sorted(failures)[:MOST_SHOWN]
@@ -257,7 +271,10 @@ def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) ->
 
 
 def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
-    """Return a text with the number of settings that are finished, and how to continue the sweep."""
+    """Return a text that states how many settings are finished, and how to continue the sweep.
+
+    If `folder` is None, the results are not saved, and the text advises to pass a folder.
+    """
     finished = f"{len(done)} of {len(items)} are finished"
     if folder is None:
         return f"{finished}; with folder='some/path' they would be kept for another call."
@@ -265,7 +282,17 @@ def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder
 
 
 def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
-    """Return all combinations of settings and seeds in order, each with the argument of `measure`.
+    """Return all combinations of settings and seeds in their order, each with the argument for `measure`.
+
+    Parameters
+    ----------
+    settings : mapping or iterable
+        A list of values for each setting, of which all combinations are used, or a list of dictionaries or Configs.
+    config : Config or None
+        The Config whose values the settings replace. If it is None, `measure` gets a dictionary of the settings, or
+        the listed Config itself.
+    seeds : iterable of int or None
+        The seeds with which each setting is combined. If it is None, the settings are used as they are.
 
     Raises
     ------
@@ -326,7 +353,10 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
 
 
 def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
-    """Return for each Config a dictionary of the settings in which the Configs differ, and the Config itself."""
+    """Return for each Config a dictionary of the settings in which the Configs differ, and the Config itself.
+
+    A SettingError is raised if the Configs are of several types, or if `config` is not None.
+    """
     types = {type(one) for one in configs}
     if config is not None or len(types) > 1:
         raise SettingError(
@@ -339,7 +369,23 @@ def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, An
 
 
 def make_item(choice: Mapping[str, Any], base: Any) -> Item:
-    """Return a setting with the argument of `measure`: the setting itself, or a copy of the Config `base` with it."""
+    """Return a setting together with the argument for `measure`.
+
+    Parameters
+    ----------
+    choice : mapping of str to Any
+        The names and values of the setting.
+    base : Config or None
+        The argument for `measure` is a copy of this Config in which the values of the setting are replaced. If it is
+        None, the argument is a dictionary with the names and values.
+
+    Raises
+    ------
+    SettingError
+        If a value is NaN or cannot be in a table, or if `base` is neither a Config nor None.
+    UnknownNameError
+        If the Config has no field with one of the names.
+    """
     row = checked_row(choice)
     for name, value in row.items():
         if value != value:
@@ -356,7 +402,17 @@ def make_item(choice: Mapping[str, Any], base: Any) -> Item:
 def measure_settings(
     measure: Callable[[Any], Any], left: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
-    """Yield the index and the outcome of each remaining setting, in the order in which they are finished."""
+    """Yield the index of each remaining setting and its outcome or failure, in the order in which they are finished.
+
+    Parameters
+    ----------
+    measure : callable
+        The function that is called with the argument for each setting.
+    left : mapping of int to Any
+        The arguments for the remaining settings, by index.
+    workers : int, distributed.Client or str
+        The number of processes, or a cluster or the address of its scheduler. With 1 no process is started.
+    """
     if workers == 1:
         yield from ((index, measure_setting(measure, given)) for index, given in left.items())
         return
@@ -369,14 +425,18 @@ def measure_settings(
                 yield futures[future], future.result()
             except (BrokenExecutor, CancelledError):
                 raise
-            except Exception as error:  # it could not be sent, or killed one worker after the other
+            except Exception as error:  # the work could not be sent, or killed several workers
                 yield futures[future], Failure(f"{type(error).__name__}: {error}", "")
 
 
 def exit_with_parent(parent: int) -> None:
-    """Make this worker process end soon after its parent process has ended, even if the parent was killed."""
+    """Make this worker process end about a second after its parent process has ended, even if the parent was killed.
+
+    `parent` is the identifier of the parent process. After the parent has ended, the system reports another parent.
+    """
 
     def watch() -> None:
+        """End this process as soon as its parent is another process than the one that started it."""
         while os.getppid() == parent:
             time.sleep(1.0)
         os._exit(1)
@@ -388,7 +448,8 @@ def exit_with_parent(parent: int) -> None:
 def lend_executor(workers: Any) -> Iterator[Any]:
     """Yield an executor of processes or of a cluster, for use in a with statement.
 
-    If the block ends with an error, work that has not begun is cancelled.
+    `workers` is the number of processes, or a cluster or the address of its scheduler. If the block ends with an error,
+    work that has not begun is cancelled, and processes on this machine are ended.
     """
     with ExitStack() as stack:
         if is_cluster(workers):
@@ -414,7 +475,19 @@ def make_table(
     units: Mapping[str, str],
     about: Mapping[str, Any],
 ) -> History:
-    """Return the outcomes as one table, in the order of the settings."""
+    """Return the outcomes as one table, whose rows are in the order of the settings.
+
+    Parameters
+    ----------
+    items : sequence of Item
+        All settings.
+    done : mapping of int to Outcome
+        The outcomes of finished settings, by the index of the setting. Other settings have no row.
+    units : mapping of str to str
+        The units of columns, by name.
+    about : mapping of str to Any
+        The description of the table, to which the sum of the seconds of all outcomes is added.
+    """
     rows = [{**items[index].choice, **row} for index in sorted(done) for row in done[index].rows]
     names = rows[0] if rows else items[0].choice
     columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in names}
@@ -423,7 +496,10 @@ def make_table(
 
 
 def checked_row(values: Mapping[Any, Any]) -> Row:
-    """Return names and values as a row of a table, or raise a SettingError if a table cannot contain them."""
+    """Return names and values as a row of a table, or raise a SettingError if a table cannot contain them.
+
+    A value must be a truth value, a number or a text. Numbers of NumPy's types are converted to those of Python.
+    """
     if not isinstance(values, Mapping):
         raise SettingError(
             f"{quote_value(values)} is not a row; give a dictionary of names and values."
@@ -447,7 +523,10 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
 
 
 def checked_measurement(found: Any) -> list[Row]:
-    """Return the result of a measure as one or more rows of a table; raise a SettingError if it is something else."""
+    """Return the result of a measure as a list of rows of a table.
+
+    The result must be a dictionary, or a list or tuple of at least one dictionary. Otherwise a SettingError is raised.
+    """
     several = [found] if isinstance(found, Mapping) else found
     if not isinstance(several, list | tuple) or not several:
         raise SettingError(
@@ -457,13 +536,16 @@ def checked_measurement(found: Any) -> list[Row]:
 
 
 def describe_columns(row: Row) -> str:
-    """Return a text with the names in a row and the types of their values."""
+    """Return a text that lists the names in a row and the types of their values, such as "'seed' (a number)"."""
     words = {bool: "True or False", str: "a text"}
     return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
 def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
-    """Return the outcome of a measure at one setting, or the failure. This function runs in a worker."""
+    """Return the outcome of a measure at one setting, or a failure if the measure raises an error.
+
+    This function runs in a worker. Linear algebra is limited to one thread there, because each worker uses one core.
+    """
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
@@ -475,10 +557,23 @@ def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Fail
 
 
 class Finished:
-    """The folder in which the results of finished settings are saved, which may also contain other settings.
+    """The folder in which the outcomes of finished settings are saved. It may also contain those of other sweeps.
 
     A measure is identified by its name, its code, the code of the functions of its module that it calls, and the values
-    to which it refers. The rest of pokerlab is identified by its version.
+    to which it refers. The rest of pokerlab is identified by its version. So an outcome is read only if it was measured
+    in the same way.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    measure : callable
+        The measure.
+
+    Raises
+    ------
+    SettingError
+        If the measure refers to a value that cannot be described in a file.
     """
 
     def __init__(self, folder: Path, measure: Any) -> None:
@@ -499,21 +594,27 @@ class Finished:
         }
 
     def remove_unfinished(self) -> None:
-        """Remove the unfinished files of a killed process; the folder must be locked."""
+        """Remove the unfinished files that killed processes left.
+
+        The caller must have locked the folder, so that no other process is writing there.
+        """
         for left in self.folder.glob(f".*.npz.*{UNFINISHED}"):
             left.unlink(missing_ok=True)
 
     def get_path(self, given: Any) -> Path:
-        """Return the path of one setting's file."""
+        """Return the path of the file of one setting, whose name is a digest of the setting."""
         text = json.dumps(make_plain_values({"setting": given}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
 
     def describe_file(self, given: Any) -> dict[str, Any]:
-        """Return the description by which one setting's file is recognized."""
+        """Return the description that the file of one setting must contain."""
         return {"format": FORMAT, **self.identity, **make_plain_values({"setting": given})}
 
     def read(self, given: Any) -> Outcome | None:
-        """Return the saved outcome of a setting, or None if there is none, or its file is damaged."""
+        """Return the saved outcome of a setting, or None if there is no file or the file is damaged.
+
+        A warning is given if the file is damaged. CheckpointError is raised if the file has another description.
+        """
         path = self.get_path(given)
         if not path.exists():
             return None
@@ -530,18 +631,21 @@ class Finished:
             return None
 
     def write(self, given: Any, outcome: Outcome) -> None:
-        """Save the outcome of a setting."""
+        """Write the outcome of a setting to its file."""
         about = self.describe_file(given) | outcome._asdict()
         SavedFile(about, {}).save(self.get_path(given))
 
 
 def name_measure(measure: Any) -> str:
-    """Return the module and name of the function that measures."""
+    """Return the name of the function that measures, after the name of its module."""
     return get_qualified_name(unwrap_function(measure))
 
 
 def unwrap_function(measure: Any) -> Any:
-    """Return the function inside partial functions, methods and wrappers; of other objects their class."""
+    """Return the function that is inside a partial function, a method or a wrapper.
+
+    If the measure is another kind of callable object, the result is its class.
+    """
     if isinstance(measure, partial):
         return unwrap_function(measure.func)
     if isinstance(measure, MethodType):
@@ -559,12 +663,17 @@ def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
     home : str
         The module whose functions are described with all that they use.
     seen : list
-        The functions that have been described; this one is added.
+        The functions that have been described already, to which new ones are added. Each is described only once.
 
     Returns
     -------
     None, bool, int, float, str, list or dict
-        Plain values, as JSON can hold them.
+        A description that can be converted to JSON.
+
+    Raises
+    ------
+    TypeError
+        If the value cannot be described.
     """
     if isinstance(value, partial):
         parts = (value.func, value.args, value.keywords)
@@ -584,7 +693,7 @@ def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
         uses = {
             used: describe_measure(part, home, seen)
             for used, part in find_references(value)
-            if "." not in used  # the rest of pokerlab is known by its version
+            if "." not in used  # the rest of pokerlab is identified by its version
         }
         return [describe_code(value), describe_measure(value.__defaults__, home, seen), uses]
     if isinstance(value, Path):

@@ -422,6 +422,7 @@ def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     merged: dict[int, int] = {}  # the parent of each information set in the union-find structure
 
     def find_representative(infoset: int) -> int:
+        """Return the information set that represents all sets that are merged with a given one."""
         while (representative := merged.setdefault(infoset, infoset)) != infoset:
             merged[infoset] = merged[representative]
             infoset = representative

@@ -225,6 +225,7 @@ class MoranProcess:
             )
 
         def derivative(_: float, x: Floats) -> Floats:
+            """Return the derivatives of the shares x with respect to time."""
             fitness = self.payoff @ x + self.shift
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)

@@ -80,11 +80,13 @@ def integrate_flow(
     lengths = np.diff(np.append(first, size))
 
     def normalize_scores(scores: Floats) -> Floats:
+        """Return the probabilities that are proportional to the exponentials of each player's scores."""
         shifted = scores - np.repeat(np.maximum.reduceat(scores, first), lengths)
         weights = np.exp(shifted)
         return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
 
     def derivative(_: float, y: Floats) -> Floats:
+        """Return the derivatives of all variables with respect to the fraction of the duration that has passed."""
         check_cancelled()
         change = rates(normalize_scores(y[:size]))
         change[:size] *= duration

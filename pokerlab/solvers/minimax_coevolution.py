@@ -349,6 +349,7 @@ class MinimaxCoevolution:
         """
 
         def measure(low: int, high: int) -> Measurement:
+            """Return the worst-case losses of the genomes from `low` to `high` - 1."""
             return self.worst_case.measure(
                 self.encoding,
                 genomes[low:high],

@@ -257,6 +257,7 @@ class PlanSearch(ABC):
             return self.propose_behavior(game, state.plan, state.iteration)
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return the strategy that is proposed against a mixture of the strategies in one pool."""
             proposal = self.propose_behavior(
                 game.game, game.mix_pool_plans(strategies, mixture), index
             )
@@ -341,6 +342,7 @@ class BestResponse(PlanSearch):
             return super().__call__(state)
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return a best response to a mixture of the strategies in one pool."""
             response: Strategies = game.best_response(strategies, mixture)
             return response[None, :]
 
@@ -619,6 +621,7 @@ class Mutants:
         game = state.game
 
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return mutants of the strategies in a mixture of one pool."""
             return self.draw_mutants(game, strategies, mixture, index)
 
         return search_pools(state, search)

@@ -603,6 +603,7 @@ class InnerEvolution:
         evaluator = make_evaluator(encoding, genome, self.hands)
 
         def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
+            """Return what responses gain against the genome, and the standard errors, in an inner generation."""
             index = (generation, individual, inner_generation)
             return evaluator(
                 responses, random_stream(seed, "hands", *index) if self.hands else None
@@ -673,6 +674,7 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
+        """Return the exact gains of responses, and standard errors of zero."""
         gains = sum_linear_gains(block, gradient, behavior, encoding.compute_behaviors(responses))
         return gains, np.zeros(len(gains))
 
@@ -691,6 +693,7 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
+        """Return the exact gains of responses, and standard errors of zero."""
         gains = []
         for response in responses:
             response_profile = encoding.make_profile(response)
@@ -717,6 +720,7 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
+        """Return the mean gains of responses over sampled hands, and their standard errors."""
         assert rng is not None
         means, variances = np.zeros(len(responses)), np.zeros(len(responses))
         for row, behavior in enumerate(encoding.compute_behaviors(responses)):
@@ -741,6 +745,7 @@ def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluato
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
+        """Return the payoffs of responses against the genome, and standard errors of zero."""
         gains = encoding.payoffs(responses, genome[None, :])[:, 0]
         return gains, np.zeros(len(gains))
 

@@ -118,6 +118,7 @@ def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     cards = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
     def see(player: int, label: str) -> list[float]:
+        """Return the inputs of a player at the information set with a label."""
         card, _, actions = label.partition(", ")
         previous = [NONE] * n
         for turn, action in enumerate(filter(None, actions.split("-"))):

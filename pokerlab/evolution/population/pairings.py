@@ -216,6 +216,7 @@ def play_contest(
     game.check_pairings(genomes, genomes, first, second, seeds)
 
     def play_part(low: int, high: int) -> Floats:
+        """Return the results of the pairings from `low` to `high` - 1."""
         part = slice(low, high)
         won: Floats = game.play_pairings(genomes, genomes, first[part], second[part], seeds[part])
         return won
