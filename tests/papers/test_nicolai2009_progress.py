@@ -122,7 +122,11 @@ def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, Compil
     ("genomes", "against", "words"),
     [
         (GENOMES[:1], None, "number of champions is 1; it must be an integer from 2"),
-        (GENOMES[:, :825], None, r"genomes have shape \(5, 825\); give \(C, 10584\)"),
+        (
+            GENOMES[:, :825],
+            None,
+            r"genomes have shape \(5, 825\); a matrix strategy has 10584 genes",
+        ),
         (GENOMES, GENOMES[:0], "number of champions is 0; it must be an integer from 1"),
     ],
 )

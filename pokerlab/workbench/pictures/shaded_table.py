@@ -203,8 +203,8 @@ def draw_strategy(
     names = table.situations if table.situations else table.columns
     return HeatMap(
         table.read(profile),
-        Axis(remark(table), (0.0, columns), ticks=number_places(table.columns)),
-        Axis("", (0.0, rows), ticks=number_places(table.rows)),
+        Axis(remark(table), (0.0, max(columns, 1)), ticks=number_places(table.columns)),
+        Axis("", (0.0, max(rows, 1)), ticks=number_places(table.rows)),
         ColorScale(SHADE_COLORS),
         key,
         title,
