@@ -237,7 +237,7 @@ def compute_expected_utilities(
 def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: ReachedHistory) -> Real:
     """Return the reach probability of a history by chance and all players but one.
 
-    For player i and history h it is pi_-i(h): the product of the probabilities of the chance outcomes in h and of
+    For player i and history h it is `pi_-i(h)`: the product of the probabilities of the chance outcomes in h and of
     sigma_k(I, a) over all choices (I, a) of the players k != i in h.
     """
     others = [k for k in range(rules.num_players) if k != player]
@@ -255,8 +255,8 @@ def compute_counterfactual_values(
 
         v_i(I, a) = sum over h in I of pi_-i(h) u_i(ha)
 
-    where pi_-i(h) is the reach probability of h by chance and the other players, and u_i(ha) is the expected utility of
-    player i after action a at h. Eq. 7 of Lanctot (2014) has a sum over pairs (h, z), where z is an end of the hand
+    where `pi_-i(h)` is the reach probability of h by chance and the other players, and u_i(ha) is the expected utility
+    of player i after action a at h. Eq. 7 of Lanctot (2014) has a sum over pairs (h, z), where z is an end of the hand
     below h. The expected utility is the sum over z.
     """
     values: dict[str, dict[str, Real]] = {}
@@ -296,7 +296,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
         b(I) = argmax over a of sum over h in I of pi_-i(h) w(ha)
 
-    where pi_-i(h) is the reach probability of h by chance and the other players, and w(h) is the expected utility of
+    where `pi_-i(h)` is the reach probability of h by chance and the other players, and w(h) is the expected utility of
     player i from h on, if i follows b and the others follow their behavior. Player i cannot distinguish the histories
     of I, so b(I) is one action for all of them. Because of perfect recall, b can be found by backward induction.
     """
@@ -341,8 +341,8 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
     """Return the gain of each player from deviating to a best response.
 
-    The gain of player i is max over s_i of u_i(s_i, sigma_-i) - u_i(sigma), where sigma is the behavior and s_i is a
-    pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
+    The gain of player i is the maximum over s_i of `u_i(s_i, sigma_-i) - u_i(sigma)`, where sigma is the behavior and s_i
+    is a pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
     """
     utilities = compute_expected_utilities(rules, behavior)
     return tuple(

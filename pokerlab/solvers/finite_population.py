@@ -122,7 +122,7 @@ class MoranProcess:
         Let N be the size of the population, and F_i and G_i the fitness of the first and of the second strategy when i
         individuals play the first one. The number i follows a birth-and-death chain, in which a step from i to i - 1 is
         r_i = G_i / F_i times as likely as a step from i to i + 1. So the probability of fixation from i is the sum of
-        r_1 r_2 ... r_j over j = 0, ..., i - 1, divided by the same sum over j = 0, ..., N - 1 [2]_.
+        r_1 r_2 ... r_j over j = 0, ..., i - 1, divided by the same sum over j = 0, ..., N - 1.
 
         Returns
         -------

@@ -938,7 +938,7 @@ class ParallelNashMemory(ParallelMemory):
     def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
         """Return the sum over all players of what each gains by its test against the other players' mixtures.
 
-        With the tests T and the mixtures N it is E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)] (section 4.2). In a
+        With the tests T and the mixtures N it is `E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)]` (section 4.2). In a
         symmetric game or a contest u_1(N) + u_2(N) = 0, so the second term is left out.
         """
         if not isinstance(self.game, SequenceForm):
