@@ -341,8 +341,8 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
     """Return the gain of each player from deviating to a best response.
 
-    The gain of player i is the maximum over s_i of `u_i(s_i, sigma_-i) - u_i(sigma)`, where sigma is the behavior and s_i
-    is a pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
+    The gain of player i is the maximum over s_i of `u_i(s_i, sigma_-i) - u_i(sigma)`, where sigma is the behavior and
+    s_i is a pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
     """
     utilities = compute_expected_utilities(rules, behavior)
     return tuple(

@@ -159,18 +159,3 @@ def test_ctrl_c_is_heard_while_modules_are_imported(tmp_path: Path) -> None:
         os.killpg(server.pid, signal.SIGINT)
         assert server.wait(HANG_SECONDS) == 0
     assert (tmp_path / DASH_LOG).read_text(encoding="utf-8").split() == ["dash:", "stopping"]
-
-
-def test_address_of_a_bench_opens_its_settings_and_says_what_is_wrong(
-    browser: Browser, served: Served
-) -> None:
-    page = browser.new_page()
-    bench = f"{served[0]}voila/render/replicator.ipynb"
-    for query, words in {
-        "game=KP(3)&payoff_shift=30": "payoff shift 30",
-        "payoff_shift=abc": "payoff_shift is 'abc' in the address",
-    }.items():
-        page.goto(f"{bench}?{query}", timeout=HANG_SECONDS * 1000)
-        page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
-        wait_until(lambda said=words: said in status(page), words)
-    page.close()
