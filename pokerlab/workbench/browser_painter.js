@@ -8,7 +8,6 @@ const NARROW = 560; // a picture that has less shows panels of a row one below t
 const MOST_WIDE = 1000; // pixels, unless it is shown large
 const INCH = 94; // pixels of a strip: with the controls below, a bench fits into a window 900 pixels high
 const TITLE = 14, TEXT = 12, SMALL = 11;
-const MARK = 7; // pixels of a marker whose size matplotlib calls 5
 const NEAR = 40; // pixels from the pointer within which a point is named
 
 // ---------------------------------------------------------------- numbers that arrived
@@ -165,8 +164,8 @@ class Painter {
     });
   }
 
-  font(size, weight = '') {
-    this.c.font = `${weight} ${size * this.k}px var-free, "DejaVu Sans", system-ui, sans-serif`.replace('var-free, ', '');
+  font(size) {
+    this.c.font = `${size * this.k}px "DejaVu Sans", system-ui, sans-serif`;
   }
 
   rowsOf(strip) {
@@ -660,7 +659,7 @@ function make(kind, attributes = {}, ...children) {
 }
 
 // A picture that can be pointed at.
-export class Screen {
+class Screen {
   constructor(root) {
     this.root = root;
     this.canvas = make('canvas', { tabindex: '0', role: 'img', class: 'pokerlab-canvas' });
@@ -797,7 +796,7 @@ function download(content, name) {
 }
 
 // The controls below a picture. `ask` sends what the reader wants to the kernel; without one there are no pins.
-export class Controls {
+class Controls {
   constructor(root, screen, ask) {
     Object.assign(this, { root, screen, ask, looks: null, count: 0, wanted: null, isLive: true });
     const button = (words, title, action) => make('button', { type: 'button', class: 'pokerlab-button', title, onclick: action }, words);
@@ -847,7 +846,7 @@ export class Controls {
     if (index >= this.count - 1) { this.showLive(); return; }
     this.isLive = false;
     this.wanted = index;
-    if (!this.looks || this.isStale) { this.isStale = false; this.ask({ looks: true }); }
+    if (!this.looks || this.isStale) this.request();
     if (this.looks && this.looks[index]) this.showLook(index);
   }
 
@@ -858,7 +857,16 @@ export class Controls {
     this.screen.show(decode(look));
   }
 
+  // Ask for all looks, unless they are on their way: a slider that moves would ask for them many times a second.
+  request() {
+    if (this.isAwaited) return;
+    this.isAwaited = true;
+    this.isStale = false;
+    this.ask({ looks: true });
+  }
+
   receive(looks, buffers) {
+    this.isAwaited = false;
     let next = 0;
     this.looks = looks.map((look) => ({ ...look, arrays: look.arrays.map((about) => ({ ...about, data: buffers[next++] })) }));
     if (this.wanted !== null && !this.isLive) this.showLook(this.wanted);
@@ -868,8 +876,7 @@ export class Controls {
   withLooks(then) {
     if (this.looks && !this.isStale) { then(); return; }
     this.then = then;
-    this.isStale = false;
-    this.ask({ looks: true });
+    this.request();
   }
 
   begin(atEnd) {
@@ -878,9 +885,10 @@ export class Controls {
       const wait = Math.max(1000 / MOST_A_SECOND, Math.min(400, (PLAY_SECONDS * 1000) / count));
       let index = 0;
       this.isLive = false;
+      this.atEnd = atEnd;
       this.play.textContent = 'Stop';
       this.timer = setInterval(() => {
-        if (index >= count) { this.stop(); this.showLive(); if (atEnd) atEnd(); return; }
+        if (index >= count) { this.stop(); this.showLive(); return; }
         this.slider.value = String(index);
         this.showLook(index++);
       }, wait);
@@ -891,6 +899,8 @@ export class Controls {
     clearInterval(this.timer);
     this.timer = null;
     this.play.textContent = 'Play again';
+    this.atEnd?.(); // a film ends where the reader stops it
+    this.atEnd = null;
   }
 
   namePins(pins) {

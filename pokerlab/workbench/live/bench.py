@@ -337,18 +337,19 @@ class Bench:
             return
         if self.runner.finished:
             self.go_on()
-        self.start()
+        if not self.runner.finished:
+            self.start()
 
     def go_on(self) -> None:
         """Let a finished run go on by as many iterations again, as far as the setting allows."""
         about = list_settings(self.config)["iterations"]
         most = LARGEST_COUNT if about.high is None else int(about.high)
         longer = min(2 * max(self.config.iterations, 1), most)
-        if longer == self.config.iterations:
-            raise SettingError(
-                f"the run has done {longer:,} iterations, the most that are allowed."
-            )
-        self.panel.fill(replace(self.config, iterations=longer))
+        if longer > self.config.iterations:
+            self.panel.fill(replace(self.config, iterations=longer))
+        else:
+            self.note = f"The run has done {longer:,} iterations, the most that are allowed."
+            self.say()
 
     def extend(self, config: Any) -> None:
         """Let the run end earlier or later; what has been done of it stays."""
@@ -382,13 +383,14 @@ class Bench:
         """Go back to the settings that the bench was made with."""
         self.panel.fill(self.defaults_config)
         self.controls.choose_defaults()
-        if self.error is None and self.run.iteration != self.first:
-            self.begin(self.config, "The settings and the picture that the bench was made with.")
-            self.runner.to(self.first)
-            self.refresh()
-        elif self.error is None:
-            self.note = "These are the settings that the bench was made with."
-            self.say()
+        if self.error is not None:
+            return
+        words = "These are the settings and the picture that the bench was made with."
+        if self.run.iteration > self.first or self.running:
+            self.begin(self.config, words)
+        self.runner.to(self.first)
+        self.note = words
+        self.refresh()
 
     def set(self, **settings: Any) -> None:
         """Change settings by name, as the panel would; the run begins again."""
@@ -517,7 +519,7 @@ class Bench:
     def look(self) -> Frame:
         """Return what there is to see now."""
         ghosts = []
-        pinned = {(config, pin.history["iteration"][-1]) for config, pin in self.pins}
+        pinned = [(config, pin.history["iteration"][-1]) for config, pin in self.pins]
         if self.before is not None and self.is_comparable(self.before[0]):
             config, history = self.before
             if (config, history["iteration"][-1]) not in pinned:
@@ -547,8 +549,8 @@ class Bench:
         self.note = "This run is pinned. Change a setting, and run."
 
     def unpin(self, index: int) -> None:
-        """Let a pinned run go, by its number from 0."""
-        del self.pins[index]
+        """Let a pinned run go, by its index; nothing, if another tab of the page has let it go already."""
+        del self.pins[index : index + 1]
         self.note = ""
 
     def find_profile(self) -> Profile | None:

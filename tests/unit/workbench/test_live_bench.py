@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import FileFormatError, SettingError, UnknownNameError
+from pokerlab.core import FileFormatError, SettingError, UnknownNameError, list_settings
 from pokerlab.papers import noble2001
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
 from pokerlab.workbench.live.bench import PIN_COLORS, Bench
+from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.pictures.shaded_table import strategy_table
@@ -136,6 +137,26 @@ def test_more_iterations_extend_a_run_and_fewer_begin_again(bench: Bench) -> Non
     assert bench.run.iteration == 0
 
 
+def test_run_that_has_done_the_most_iterations_says_so_and_can_still_be_reset(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = list_settings(bench.config)["iterations"].high
+    assert bench.config.iterations == most
+    monkeypatch.setattr(Runner, "finished", property(lambda runner: True))
+    bench.controls.run.click()
+    assert "10,000,000 iterations, the most that are allowed" in bench.screen.plain
+    assert (bench.error, bench.running) == (None, False)
+
+
+def test_defaults_begin_a_run_that_has_gone_on_again_once(make: Maker) -> None:
+    bench = make(replicator, Config(iterations=2_000, seed=1), first=100)
+    bench.set(order="simultaneous")
+    with patch.object(bench, "begin", wraps=bench.begin) as begin:
+        bench.controls.defaults.click()
+    assert begin.call_count == 1
+    assert bench.run.iteration == 100
+
+
 def test_defaults_restore_the_settings_and_the_picture(make: Maker) -> None:
     bench = make(replicator, Config(iterations=2_000, seed=1), first=100)
     shown = bench.picture["convergence"]["nash_conv_average"]
@@ -161,6 +182,8 @@ def test_pinned_run_stays_as_colored_curves_and_heat_maps_after_a_reset(bench: B
     assert bench.picture.height > height
     bench.answer({"unpin": 0})
     assert len(bench.picture.find_strip("strategy").rows) == 1
+    bench.answer({"unpin": 0})  # of a second tab
+    assert bench.error is None
 
 
 def test_fifth_pin_is_refused_in_words(bench: Bench) -> None:
