@@ -22,6 +22,8 @@ RENAMED_IN_PAPERS: dict[str, dict[str, str]] = {
         "fitness": "make_fitness",
         "game": "make_game",
         "hall": "make_hall_of_fame",
+        "make_old_agents": "nicolai2009_agents.make_old_agents",
+        "make_static_agents": "nicolai2009_agents.make_static_agents",
     },
     "noble2001": {
         **MAKERS,
@@ -113,7 +115,11 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "solution_concepts": "pl.metrics.apply_solution_concepts",
     },
     **{
-        f"pokerlab.papers.{paper}": {old: f"pl.papers.{paper}.{new}" for old, new in names.items()}
+        f"pokerlab.papers.{paper}": {
+            # Only a name with its module has a dot.
+            old: f"pl.papers.{new}" if "." in new else f"pl.papers.{paper}.{new}"
+            for old, new in names.items()
+        }
         for paper, names in RENAMED_IN_PAPERS.items()
     },
     "pokerlab.reference": {

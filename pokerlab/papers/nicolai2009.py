@@ -37,10 +37,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
-from pokerlab.core import CheckedSettings, ShapeError, UnknownNameError, random_stream, setting
+from pokerlab.core import CheckedSettings, ShapeError, random_stream, setting
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.old_names import explain_public_name
-from pokerlab.core.saved_files import SavedFile
 from pokerlab.core.settings import (
     checked_integer,
     copy_setting,
@@ -76,7 +75,6 @@ from pokerlab.evolution.population.variation import (
 from pokerlab.holdem import (
     Aggressiveness,
     CompiledPlayer,
-    MatrixEncoding,
     TableNetwork,
     Tournaments,
     inputs_at,
@@ -87,16 +85,9 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import MOST_SEATS
-from pokerlab.holdem.matrix_genome import Weights
 from pokerlab.holdem.players import (
     RAISE_AMOUNTS,
-    SCRIPT_ANY,
-    SCRIPT_CALLS,
-    SCRIPT_CALLS_OR_RAISES,
-    SCRIPT_FOLDS,
-    SCRIPT_RAISES,
     SIZED_BET,
-    make_scripted_player,
 )
 from pokerlab.holdem.tournament_game import (
     FORMS,
@@ -107,7 +98,8 @@ from pokerlab.holdem.tournament_game import (
     TournamentResult,
 )
 from pokerlab.metrics import PairedSums, apply_holm_correction
-from pokerlab.papers.experiment import RUNS, Experiment, make_part
+from pokerlab.papers.experiment import Experiment, make_part
+from pokerlab.papers.nicolai2009_agents import make_panel
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
@@ -124,9 +116,7 @@ __all__ = [
     "evolved_networks",
     "make_encoding",
     "make_game",
-    "make_panel",
     "make_solver",
-    "make_static_agents",
 ]
 
 HALLS = NONE, ELITES, INFINITE = "none", "elites", "infinite"
@@ -559,12 +549,15 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         ]
 
     def count_champion_actions(state: PopulationState) -> Ints:
+        """Return how often the champions of all populations took each action."""
         return np.asarray(select_champion_values(state, state.actions).sum(axis=0))
 
     def count_all_actions(state: PopulationState) -> Ints:
+        """Return how often all networks took each action."""
         return np.asarray(state.actions.sum(axis=(0, 1)))
 
     def average_first_places(state: PopulationState) -> float:
+        """Return the share of tournaments that a champion wins, averaged over the populations."""
         return float(select_champion_values(state, state.first_places).mean())
 
     def compute_root_mean_square(state: PopulationState) -> float:
@@ -634,17 +627,6 @@ SEATINGS = ("drawn", "as given")
 LEVEL = 0.05  # the chance of any false finding of forgetting
 AHEAD = (-1, 1)  # of ranks the lower is ahead, of tables won the higher
 
-OLD_AGENTS, GENOMES_FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
-OLD = OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
-SCRIPTS = {
-    "Random": SCRIPT_ANY,
-    "Raiser": SCRIPT_RAISES,
-    "Folder": SCRIPT_FOLDS,
-    "Caller": SCRIPT_CALLS,
-    "CallOrRaise": SCRIPT_CALLS_OR_RAISES,
-}
-RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = SCRIPTS
-PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
 INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "the pot": (0,),
     "the price of a call": (1,),
@@ -658,41 +640,6 @@ INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "anything": tuple(range(35)),
 }
 """The network's 35 inputs, grouped by what they tell it: the indices of each group."""
-
-
-def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, CompiledPlayer]:
-    """Return the five agents that follow a script and look only at what is legal, by name.
-
-    Parameters
-    ----------
-    raises : str
-        By how much Random, Raiser and CallOrRaise raise. 'a drawn bet' is a small, medium or large one, each as likely,
-        drawn as networks draw theirs, as in G. Nicolai's thesis (5.1.1); another of `RAISE_AMOUNTS` draws the same bet
-        by a continuous law. The rest are 'any amount' from the least to all-in, each as likely; 'the least'; 'up to
-        three times the least'; and 'all-in'. The paper says "some random value".
-
-    Examples
-    --------
-    >>> list(make_static_agents())
-    ['Random', 'Raiser', 'Folder', 'Caller', 'CallOrRaise']
-    """
-    UnknownNameError.check("amount to raise by", raises, RAISE_AMOUNTS)
-    amount = RAISE_AMOUNTS.index(raises)
-    return {
-        name: make_scripted_player(script, amount, name=name) for name, script in SCRIPTS.items()
-    }
-
-
-def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
-    by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
-    players = MatrixEncoding().make_players([by_name[name] for name in OLD], OLD)
-    return dict(zip(OLD, players, strict=True))
-
-
-def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledPlayer]:
-    """Return the eight other agents of an evaluation, by name: `make_static_agents` and `make_old_agents`."""
-    return make_static_agents(raises) | make_old_agents()
 
 
 @dataclass(frozen=True, kw_only=True)

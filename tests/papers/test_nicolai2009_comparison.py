@@ -5,7 +5,8 @@ import pytest
 
 from pokerlab.metrics import PairedSums
 from pokerlab.papers import read_published_numbers
-from pokerlab.papers.nicolai2009 import PANEL, PAPER
+from pokerlab.papers.nicolai2009 import PAPER
+from pokerlab.papers.nicolai2009_agents import PANEL
 from studies.nicolai2009 import comparison
 from studies.nicolai2009.evaluation import Evaluation
 

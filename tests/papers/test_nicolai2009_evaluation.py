@@ -13,7 +13,8 @@ from pokerlab.core import CheckpointError, FileFormatError, PokerlabError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, TableNetwork
 from pokerlab.holdem.tournament_game import TournamentResult
-from pokerlab.papers.nicolai2009 import DuplicateTables, make_panel, make_static_agents
+from pokerlab.papers.nicolai2009 import DuplicateTables
+from pokerlab.papers.nicolai2009_agents import make_panel, make_static_agents
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 
 TABLES = DuplicateTables(

@@ -13,8 +13,8 @@ from pokerlab.papers.nicolai2009 import (
     compare_two_players,
     fix_inputs,
     make_encoding,
-    make_static_agents,
 )
+from pokerlab.papers.nicolai2009_agents import make_static_agents
 from studies.nicolai2009.champions import Champions, file_of
 from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
 

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import UnknownNameError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding
-from pokerlab.papers import nicolai2009
+from pokerlab.papers import nicolai2009, nicolai2009_agents
 from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER, METHODS, PAPER_EXPERIMENTS, make_solver
 from pokerlab.runs import History
 from studies.nicolai2009 import evaluation
@@ -17,10 +17,14 @@ from studies.nicolai2009 import methods as study
 @pytest.fixture(autouse=True)
 def experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the expert's head start for all old agents."""
-    names = (nicolai2009.OLD_BEST, nicolai2009.OLD_SCRATCH, nicolai2009.OLD_START)
+    names = (
+        nicolai2009_agents.OLD_BEST,
+        nicolai2009_agents.OLD_SCRATCH,
+        nicolai2009_agents.OLD_START,
+    )
     encoding = MatrixEncoding()
     three = encoding.make_players([encoding.make_head_start()] * 3, names)
-    others: Mapping[str, CompiledPlayer] = nicolai2009.make_static_agents() | dict(
+    others: Mapping[str, CompiledPlayer] = nicolai2009_agents.make_static_agents() | dict(
         zip(names, three, strict=True)
     )
     monkeypatch.setattr(evaluation, "make_panel", lambda *_: others)

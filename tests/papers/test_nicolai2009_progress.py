@@ -10,7 +10,7 @@ import pytest
 from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, make_doubling_schedule, no_limit
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
-from pokerlab.papers import nicolai2009
+from pokerlab.papers import nicolai2009, nicolai2009_agents
 from studies.nicolai2009.evaluation import evaluate, ratings
 from tests.at_tables import tournaments
 
@@ -32,7 +32,7 @@ def others() -> Mapping[str, CompiledPlayer]:
     players = encoding.make_players(
         encoding.draw_genomes(np.random.default_rng(1), 3), ["a", "b", "c"]
     )
-    return nicolai2009.make_static_agents() | {player.name: player for player in players}
+    return nicolai2009_agents.make_static_agents() | {player.name: player for player in players}
 
 
 @pytest.fixture(scope="module")

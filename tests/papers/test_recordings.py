@@ -14,15 +14,10 @@ from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.methods import RECORDED as POPULATIONS
-from pokerlab.papers.nicolai2009 import (
-    CONFIGS,
-    EARLIER_TABLES,
-    METHODS,
-    OLD_AGENTS,
-    DuplicateTables,
-)
+from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER_TABLES, METHODS, DuplicateTables
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
 from pokerlab.papers.nicolai2009 import make_solver as networks_solver
+from pokerlab.papers.nicolai2009_agents import OLD_AGENTS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History

@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab import workbench
 from pokerlab.core import random_stream
 from pokerlab.core.files import DATA
-from pokerlab.papers import nicolai2009, noble2001, samothrakis2011_holdem
+from pokerlab.papers import nicolai2009, nicolai2009_agents, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.bench import Bench
@@ -34,7 +34,7 @@ def networks() -> dict[str, Any]:
 
 def against_networks() -> Any:
     """Open a tournament against these networks, one who folds and one who acts at random."""
-    static, bred = nicolai2009.make_static_agents(), networks()
+    static, bred = nicolai2009_agents.make_static_agents(), networks()
     players = ENCODING.make_players(np.array([*bred.values()]), [*bred])
     return workbench.play_tournament([*players, static["Folder"], static["Random"]], seed=seed())
 
@@ -42,7 +42,7 @@ def against_networks() -> Any:
 def watched() -> Any:
     """Open a tournament of a hundred, with one who only folds."""
     drawn = ENCODING.draw_genomes(random_stream(1, "entrants"), NETWORKS.agents - 1)
-    players = [nicolai2009.make_static_agents()["Folder"], *ENCODING.make_players(drawn)]
+    players = [nicolai2009_agents.make_static_agents()["Folder"], *ENCODING.make_players(drawn)]
     seats = random_stream(seed(), "seats").permutation(len(players))
     field = nicolai2009.make_game(replace(NETWORKS, free_folds=True))
     placed = field.play(players, seats[None], seed=seed(), record=True)

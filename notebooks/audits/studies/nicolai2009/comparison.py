@@ -13,13 +13,7 @@ from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Floats
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import Published, read_published_numbers
-from pokerlab.papers.nicolai2009 import (
-    CALL_OR_RAISE,
-    CALLER,
-    PANEL,
-    RAISER,
-    RANDOM,
-)
+from pokerlab.papers.nicolai2009_agents import CALL_OR_RAISE, CALLER, PANEL, RAISER, RANDOM
 from studies.nicolai2009.evaluation import Evaluation
 
 PAPER, THESIS = "nicolai-2009", "nicolai-2008"

@@ -25,13 +25,8 @@ from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired_comparison import PairedTests
-from pokerlab.papers.nicolai2009 import (
-    HALVES,
-    MOST_DUPLICATES,
-    NUM_SEATS,
-    DuplicateTables,
-    make_panel,
-)
+from pokerlab.papers.nicolai2009 import HALVES, MOST_DUPLICATES, NUM_SEATS, DuplicateTables
+from pokerlab.papers.nicolai2009_agents import make_panel
 from pokerlab.runs.history import describe_versions, make_plain
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")

@@ -23,7 +23,6 @@ from pokerlab.papers.nicolai2009 import (
     EARLIER_CONFIGS,
     EARLIER_TABLES,
     ELITES,
-    FOLDER,
     HANDS,
     INFINITE,
     METHODS,
@@ -35,6 +34,7 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
     make_solver,
 )
+from pokerlab.papers.nicolai2009_agents import FOLDER
 from pokerlab.runs import History, sweep
 from studies.nicolai2009.comparison import POOREST
 from studies.nicolai2009.evaluation import evaluate

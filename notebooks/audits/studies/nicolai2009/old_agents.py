@@ -23,19 +23,16 @@ from pokerlab.evolution.population.variation import draw_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournaments, tournament
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
 from pokerlab.holdem.tournament_game import Tournament
-from pokerlab.papers import nicolai2009
+from pokerlab.papers import nicolai2009_agents
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009 import (
-    EARLIER,
+from pokerlab.papers.nicolai2009 import EARLIER, Config, compute_champion_rank, make_blind_schedule
+from pokerlab.papers.nicolai2009_agents import (
     GENOMES_FORMAT,
     OLD,
     OLD_AGENTS,
     OLD_BEST,
     OLD_SCRATCH,
     OLD_START,
-    Config,
-    compute_champion_rank,
-    make_blind_schedule,
 )
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import make_plain
@@ -191,7 +188,7 @@ def old_agents(
     _, kept = recorded_old_agents(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
-    return nicolai2009.make_old_agents(kept)
+    return nicolai2009_agents.make_old_agents(kept)
 
 
 def old_config(folder: str | Path = RUNS) -> OldConfig:

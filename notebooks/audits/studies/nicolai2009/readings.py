@@ -21,8 +21,8 @@ from pokerlab.papers.nicolai2009 import (
     Config,
     DuplicateTables,
     make_encoding,
-    make_static_agents,
 )
+from pokerlab.papers.nicolai2009_agents import make_static_agents
 from pokerlab.runs.history import describe_versions, make_plain
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate

@@ -18,13 +18,11 @@ from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
     NUM_SEATS,
-    OLD,
-    PANEL,
     PAPER_EXPERIMENTS,
-    SCRIPTS,
     Config,
     count_entrants,
 )
+from pokerlab.papers.nicolai2009_agents import OLD, PANEL, SCRIPTS
 from studies.audit import MET, READING, UNDECIDED, Audit
 from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
 from studies.nicolai2009.evaluation import Evaluation
