@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from pokerlab.core import CheckpointError, FileFormatError, KindError
+from pokerlab.core import CheckpointError, FileFormatError, KindError, SettingError
 from pokerlab.core.files import DATA, is_installed
 from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.core.saved_files import check_identity
@@ -278,6 +278,11 @@ def load_or_make_history(
         make().save(path)
     history = History.load(path)
     check_identity(path, history.provenance, json.loads(json.dumps(dict(about))))
+    if history.provenance.get("disturbances"):
+        raise CheckpointError(
+            f"{path.name} holds a run that was disturbed, which is no run of its settings. Move the file away to run"
+            " them."
+        )
     if columns is not None and list(history.columns) != list(columns):
         raise CheckpointError(
             f"{path.name} recorded {list(history.columns)}; asked for is {list(columns)}."
@@ -289,9 +294,14 @@ def load_or_make_history(
 def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
     """Return the history of a run up to the iteration `until` from the file `<name>.npz`, or run it and write the file.
 
-    The run must not have begun. CheckpointError is raised if the file has another provenance, other columns or another
-    last iteration.
+    The run must not have begun, and must not have been disturbed. CheckpointError is raised if the file has another
+    provenance, other columns or another last iteration.
     """
+    if run.disturbances:
+        raise SettingError(
+            f"the run was disturbed at iteration {run.disturbances[0][0]:,}, so '{name}' cannot be kept as a run of its"
+            " settings. Pass a new run, or save run.history under a name of your own."
+        )
     return load_or_record(
         name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
     )

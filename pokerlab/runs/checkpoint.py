@@ -6,7 +6,7 @@ When a checkpoint is loaded, it is checked that the state belongs to the solver 
 import dataclasses
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -15,6 +15,7 @@ import numpy as np
 
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, SettingError
 from pokerlab.core.arrays import Floats, freeze
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import STATE_FIELDS, rename_keys
 from pokerlab.core.saved_files import SavedFile, check_identity
 from pokerlab.runs.history import list_parameters
@@ -43,11 +44,14 @@ class Checkpoint(NamedTuple):
         The rows that were recorded before the checkpoint was saved, with a column for each measurement.
     seconds : float
         The computing time of the solver before the checkpoint was saved.
+    disturbances : list of (int, str)
+        The iteration of each change from outside, and what it was in words.
     """
 
     state: Any
     rows: Floats
     seconds: float
+    disturbances: list[tuple[int, str]]
 
 
 def identify_solver(solver: Any) -> dict[str, Any]:
@@ -67,6 +71,7 @@ def save_checkpoint(
     names: tuple[str, ...] = (),
     rows: Any = (),
     seconds: float = 0.0,
+    disturbances: Sequence[tuple[int, str]] = (),
 ) -> Path:
     """Write the state of a solver, the recorded rows and the computing time to a file, and return its path.
 
@@ -84,6 +89,8 @@ def save_checkpoint(
         The rows recorded so far.
     seconds : float
         The computing time of the solver.
+    disturbances : sequence of (int, str)
+        The iteration of each change from outside, and what it was in words.
     """
     leaves = list_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
@@ -95,6 +102,7 @@ def save_checkpoint(
         "numbers": {k: v for k, v in leaves.items() if not isinstance(v, np.ndarray)},
         "names": list(names),
         "seconds": float(seconds),
+        "disturbances": [list(each) for each in disturbances],
     }
     return SavedFile(about, {**arrays, "rows": table}).save(path)
 
@@ -129,7 +137,22 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
-    return Checkpoint(state, rows, about["seconds"])
+    return Checkpoint(state, rows, about["seconds"], read_disturbances(path, about))
+
+
+def read_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the disturbances in a checkpoint, of which files of earlier versions have none."""
+    given = about.get("disturbances", [])
+    try:
+        found = [(iteration, words) for iteration, words in given]
+    except (TypeError, ValueError):
+        found = [(given, "")]
+    if not all(type(t) is int and t >= 0 and isinstance(words, str) for t, words in found):
+        raise CheckpointError(
+            f"{path} names the disturbances {quote_value(given)}; they must be pairs of an iteration and a text. Delete"
+            " the file to begin again."
+        )
+    return found
 
 
 def checked_state(

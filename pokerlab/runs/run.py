@@ -98,6 +98,8 @@ class Run:
         The present state of the solver.
     kept : list of (int, Any)
         The iteration of each recording, and the result of `keep`.
+    disturbances : list of (int, str)
+        The iteration of each change from outside, and what it was in words. They are part of the history's provenance.
 
     Raises
     ------
@@ -140,12 +142,14 @@ class Run:
         self.rows: list[tuple[float, ...]] = []
         self.keep = keep
         self.kept: list[tuple[int, Any]] = []
+        self.disturbances: list[tuple[int, str]] = []
         self.piece = 1
         self.lock = None if self.checkpoint is None else acquire_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
             loaded = load_checkpoint(self.checkpoint, solver, self.names)
             self.state, self.seconds = loaded.state, loaded.seconds
             self.rows = [tuple(row) for row in loaded.rows.tolist()]
+            self.disturbances = loaded.disturbances
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -170,6 +174,8 @@ class Run:
         """The history of all measurements so far."""
         units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
         about = {**self.provenance, "seconds": self.seconds}
+        if self.disturbances:
+            about["disturbances"] = [list(each) for each in self.disturbances]
         return History.from_rows(self.names, self.rows, units, about)
 
     def record(self) -> None:
@@ -179,6 +185,48 @@ class Run:
             if self.keep is not None:
                 self.kept.append((self.iteration, self.keep(self.state)))
             self.rows.append((float(self.iteration), *measured))
+
+    def disturb(self, change: Callable[[Any], Any], words: str) -> None:
+        """Change the state from outside, for example by mutants that enter, and mark the change in the history.
+
+        What the state was before is recorded first, so a disturbance is visible between two rows of the history.
+
+        Parameters
+        ----------
+        change : callable
+            A function of the state, which returns the changed state of the same iteration. Such functions are
+            `pokerlab.solvers.mix_in_profile`, `set_action_probability` and `replace_strategies`.
+        words : str
+            What is changed, such as '10% mutants that always bet'.
+
+        Raises
+        ------
+        SettingError
+            If the function returns something else than a state of the same type and iteration.
+
+        Examples
+        --------
+        >>> from functools import partial
+        >>> import pokerlab as pl
+        >>> kuhn = pl.games.kuhn()
+        >>> run = pl.runs.Run(pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0), [])
+        >>> run = run.to(100, progress=False)
+        >>> run.disturb(partial(pl.solvers.mix_in_profile, profile=kuhn.uniform(), share=0.1), "10% uniform")
+        >>> run.to(200, progress=False).history.provenance["disturbances"]
+        [[100, '10% uniform']]
+        """
+        check_callable(change, "change", ("state",), "Give a function from a state to a state.")
+        check_kind("words", words, str, "a text")
+        changed = change(self.state)
+        iteration = getattr(changed, "iteration", None)
+        if type(changed) is not type(self.state) or iteration != self.iteration:
+            raise SettingError(
+                f"the change returned {quote_value(changed)}; it must return a {type(self.state).__name__} of iteration"
+                f" {self.iteration}."
+            )
+        self.record()
+        self.state = changed
+        self.disturbances.append((self.iteration, words))
 
     def advance(self, count: int) -> None:
         """Run at most `count` iterations, but stop after the next recording."""
@@ -265,7 +313,13 @@ class Run:
             )
         self.check_unsaved()
         save_checkpoint(
-            self.checkpoint, self.solver, self.state, self.names, self.rows, self.seconds
+            self.checkpoint,
+            self.solver,
+            self.state,
+            self.names,
+            self.rows,
+            self.seconds,
+            self.disturbances,
         )
         self.seen = SAVED[self.checkpoint.resolve()] = object()
 

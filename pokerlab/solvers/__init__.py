@@ -4,8 +4,8 @@ Begin with `protocol`, the form of a solver, and `dynamics`, the plainest ones; 
 `double_oracle` hold sets of strategies that grow, by a `search` and the mixture of a `subgame`. The fitness of
 `minimax_coevolution` is a `worst_case`, that of `population_coevolution` comes from pairings. `beliefs` are the tree of
 one player against fixed strategies, which `belief_search` searches, and `linear_program` solves zero-sum games exactly.
-`finite_population` is the Moran process, and `stability` finds the rest points of the replicator `flow` of a small
-symmetric game.
+`disturbances` change a state from outside, for example by mutants that enter. `finite_population` is the Moran process,
+and `stability` finds the rest points of the replicator `flow` of a small symmetric game.
 """
 
 from pokerlab.core.public_names import load_on_first_use

@@ -225,8 +225,8 @@ class ReplicatorDynamics(Dynamics):
         In alternating order each player responds to the behavior that the players before it have just updated, which
         gives the paper's numbers. Eq. 3 as printed is simultaneous.
     floor : float
-        The smallest probability of an action. If it is 0, a probability can underflow to zero, after which its action
-        is never played again.
+        The smallest probability of an action that is played at all. If it is 0, a probability can underflow to zero,
+        after which its action is never played again.
     start : Profile, optional
         The profile of the first iteration, x(1), in which every action has positive probability; uniform by default.
 
@@ -355,7 +355,8 @@ def replicate_player(
             fitness[q] = rest + game.value[q]  # u_i(x with g_q), eq. 5
             # Eq. 3 for q, divided by eq. 3 for its parent: a probability is a quotient of weights.
             growth = fitness[q] * scale if scale > 0.0 else 1.0
-            behavior[q] = max(behavior[q] * growth, floor)
+            least = floor if behavior[q] > 0.0 else 0.0  # an action that nobody plays stays extinct
+            behavior[q] = max(behavior[q] * growth, least)
             total += behavior[q]
         for q in range(begin, end):
             behavior[q] /= total

@@ -37,6 +37,8 @@ def integrate_flow(
 ) -> tuple[Floats, Floats]:
     """Return the probabilities of a flow after some time, and the means of other quantities over that time.
 
+    A probability that is exactly 0 at the beginning stays 0.
+
     The explicit Runge-Kutta method of order 8 of Dormand and Prince integrates over the whole duration. This is
     repeated with a step tolerance that is a hundred times smaller each time, until two results agree. They agree if the
     relative difference of each probability above 1e-300 is at most `rtol`, and the difference of each mean is at most
@@ -78,11 +80,12 @@ def integrate_flow(
 
     size = start.size
     lengths = np.diff(np.append(first, size))
+    is_extinct = start == 0.0
 
     def normalize_scores(scores: Floats) -> Floats:
         """Return the probabilities that are proportional to the exponentials of each player's scores."""
         shifted = scores - np.repeat(np.maximum.reduceat(scores, first), lengths)
-        weights = np.exp(shifted)
+        weights = np.where(is_extinct, 0.0, np.exp(shifted))
         return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
 
     def derivative(_: float, y: Floats) -> Floats:
@@ -90,6 +93,7 @@ def integrate_flow(
         check_cancelled()
         change = rates(normalize_scores(y[:size]))
         change[:size] *= duration
+        change[:size][is_extinct] = 0.0
         return change
 
     scores = np.log(np.maximum(start, LEAST))

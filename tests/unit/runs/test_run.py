@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -264,3 +265,49 @@ def test_run_with_column_that_measures_no_number_is_refused(measured: Any) -> No
     column = Column("odd", "Odd", "", lambda state: measured)
     with pytest.raises(SettingError, match="the column odd measured"):
         Run(pl.solvers.CFR(pl.games.kuhn()), [column])
+
+
+def test_disturb_changes_the_state_and_marks_the_history(tmp_path: Path) -> None:
+    kuhn = pl.games.kuhn()
+    replicator = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0)
+    nash_conv = pl.runs.Column(
+        "nash_conv", "NashConv", "chips", lambda state: pl.metrics.nash_conv(kuhn, state.current)
+    )
+    path = tmp_path / "run.npz"
+    run = pl.runs.Run(replicator, [nash_conv], checkpoint=path).to(500, progress=False)
+    before, undisturbed = run.state, run.history
+    assert "disturbances" not in undisturbed.provenance
+    change = partial(pl.solvers.mix_in_profile, profile=kuhn.uniform(), share=0.5)
+    run.disturb(change, "50% uniform")
+    assert run.state.iteration == before.iteration == 500
+    assert (run.state.current.probabilities != before.current.probabilities).any()
+    run.to(505, progress=False)
+    assert run.history["nash_conv"][-1] > undisturbed["nash_conv"][-1]
+    resumed = pl.runs.Run(replicator, [nash_conv], checkpoint=path)
+    assert resumed.history.provenance["disturbances"] == [[500, "50% uniform"]]
+    saved = pl.runs.History.load(run.history.save(tmp_path / "history.npz"))
+    assert saved.provenance["disturbances"] == [[500, "50% uniform"]]
+
+
+@pytest.mark.parametrize(
+    "change", [lambda state: None, lambda state: pl.games.kuhn().uniform(), 3], ids=str
+)
+def test_disturb_rejects_what_returns_no_state(change: Any) -> None:
+    run = pl.runs.Run(pl.solvers.ReplicatorDynamics(pl.games.kuhn(), payoff_shift=3.0), [])
+    with pytest.raises(SettingError):
+        run.disturb(change, "nothing")
+    assert run.disturbances == []
+
+
+def test_disturbed_run_is_not_kept_as_one_of_its_settings(tmp_path: Path) -> None:
+    kuhn = pl.games.kuhn()
+    replicator = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0)
+    run = pl.runs.Run(replicator, [])
+    run.disturb(
+        partial(pl.solvers.mix_in_profile, profile=kuhn.uniform(), share=0.5), "50% uniform"
+    )
+    with pytest.raises(SettingError, match="disturbed at iteration 0"):
+        load_or_run("mine", run, 10, folder=tmp_path)
+    run.to(10, progress=False).history.save(tmp_path / "mine.npz")
+    with pytest.raises(CheckpointError, match="was disturbed"):
+        load_or_run("mine", pl.runs.Run(replicator, []), 10, folder=tmp_path)

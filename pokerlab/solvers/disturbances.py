@@ -1,0 +1,200 @@
+"""Disturbances: changes to a state from outside, such as mutants that enter, after which the solver goes on.
+
+Each function takes a state and returns another one with the same iteration; the given state is not changed. They fit
+the solvers whose next step follows from what is played now: replicator dynamics, and coevolution of a population. CFR
+and fictitious play compute their behavior anew from regrets or averages, so a changed behavior would be lost at once.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import Floats, SettingError, ShapeError
+from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.games import Profile
+from pokerlab.games.sequence_form import check_profile
+from pokerlab.games.tree_passes import compute_plans
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.population_coevolution import PopulationState
+
+
+def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> DynamicsState:
+    """Return the state after a share of every player's population has been replaced by mutants.
+
+    The mutants of player i play the player's part of `profile`. All players then mix the realization plans
+    (1 - share) x_i + share y_i, where x_i is the plan of the current behavior and y_i that of the mutants. The behavior
+    of a mixture at an information set depends on how often each of the two gets there. Where neither gets there, the
+    current behavior stays.
+
+    Parameters
+    ----------
+    state : DynamicsState
+        A state of `ReplicatorDynamics` or `ContinuousReplicator`.
+    profile : Profile
+        The profile of the mutants, in the same game.
+    share : float
+        The share of mutants, 0 to 1.
+
+    Returns
+    -------
+    DynamicsState
+        The same iteration and averages, with another `current`. `last_iterate` is what has been played before.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> game = pl.games.biased_rps()
+    >>> replicator = pl.solvers.ReplicatorDynamics(game, payoff_shift=60.0)
+    >>> rocks = pl.games.Profile(game, [1, 0, 0, 1, 0, 0])
+    >>> disturbed = pl.solvers.mix_in_profile(replicator.init(), rocks, share=0.25)
+    >>> disturbed.current.get_behavior(0).round(3).tolist()
+    [0.5, 0.25, 0.25]
+    """
+    check_replicator_state(state)
+    check_profile(state.game, profile)
+    checked_number("share", share, 0.0, 1.0)
+    game = state.game
+    lengths = game.num_actions
+    current = state.behavior[game.num_players :].copy()
+
+    # The weight with which each population reaches an information set, repeated for each action there.
+    reach = [
+        np.repeat(compute_plans(game.block, probabilities)[game.parent_sequence], lengths)
+        for probabilities in (current, profile.vector)
+    ]
+    old, new = (1.0 - share) * reach[0], share * reach[1]
+    total = old + new
+    mixed = np.where(
+        total > 0.0,
+        (old * current + new * profile.probabilities) / np.where(total > 0.0, total, 1.0),
+        current,
+    )
+    return replace_behavior(state, mixed)
+
+
+def set_action_probability(
+    state: DynamicsState, player: int, infoset: str, action: str, probability: float
+) -> DynamicsState:
+    """Return the state after a player's probability of one action has been set.
+
+    The other actions at the information set share the rest in the proportions that they have, or equally if they have
+    none. In replicator dynamics an action with probability 0 is extinct: it is never played again until it is set anew
+    or comes with mutants. So probability 0 removes an action, 1 removes all others, and a small positive one frees it.
+
+    Parameters
+    ----------
+    state : DynamicsState
+        A state of `ReplicatorDynamics` or `ContinuousReplicator`.
+    player : int
+        The player, counted from 0.
+    infoset : str
+        The label of the information set, such as 'J, bet'.
+    action : str
+        The name of the action, such as 'fold'.
+    probability : float
+        Its probability from now on, 0 to 1.
+
+    Returns
+    -------
+    DynamicsState
+        The same iteration and averages, with another `current`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> kuhn = pl.games.kuhn()
+    >>> replicator = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0)
+    >>> without_bluffs = pl.solvers.set_action_probability(replicator.init(), 0, "J", "bet", 0.0)
+    >>> replicator.step(without_bluffs, 100).current.action_probabilities(0, "J")["bet"]
+    0.0
+    """
+    check_replicator_state(state)
+    infoset_slice, actions = state.game.find_choices(player, infoset)
+    if action not in actions:
+        raise SettingError(
+            f"action is {action!r}; at '{infoset}' player {player + 1} has {', '.join(actions)}."
+        )
+    checked_number("probability", probability, 0.0, 1.0)
+    probabilities = state.behavior[state.game.num_players :].copy()
+    here = probabilities[infoset_slice].copy()
+    chosen = actions.index(action)
+    here[chosen] = 0.0
+    if len(actions) == 1:
+        return state
+    if here.sum() == 0.0:
+        here[:] = 1.0
+        here[chosen] = 0.0
+    here *= (1.0 - probability) / here.sum()
+    here[chosen] = probability
+    probabilities[infoset_slice] = here
+    return replace_behavior(state, probabilities)
+
+
+def replace_strategies(
+    state: PopulationState, genomes: ArrayLike, *, population: int = 0
+) -> PopulationState:
+    """Return the state after the least fit strategies of a population have been replaced by given ones.
+
+    The newcomers have age 0 and no parents. They count as survivors, so they play in the next generation, and their
+    results decide whether they stay. They have not played yet, so they are no parents of the next children. Until then
+    the results at their places (profit, hands, fitness) are those of the strategies that they replace.
+
+    Parameters
+    ----------
+    state : PopulationState
+        A state of `PopulationCoevolution`.
+    genomes : array_like of shape (K, G)
+        The genomes of the newcomers, at most as many as the population has strategies.
+    population : int
+        The index of the population.
+
+    Returns
+    -------
+    PopulationState
+        The same iteration, with other genomes.
+    """
+    check_kind("state", state, PopulationState, "a state of PopulationCoevolution")
+    number, size, num_genes = state.population.shape
+    index = checked_integer("population", population, 0, number - 1)
+    newcomers = checked_numbers(genomes, "genomes", ShapeError)
+    if newcomers.ndim != 2 or newcomers.shape[1] != num_genes or len(newcomers) > size:
+        raise ShapeError(
+            f"genomes have shape {newcomers.shape}; give at most {size}, each with {num_genes} genes."
+        )
+    # Equally fit strategies are replaced from the last one on.
+    by_fitness = np.argsort(state.fitness[index, ::-1], kind="stable")
+    places = size - 1 - by_fitness[: len(newcomers)]
+    genes, ages, parents = state.population.copy(), state.ages.copy(), state.parents.copy()
+    front, chances = state.front.copy(), state.parent_probabilities.copy()
+    genes[index, places] = newcomers
+    ages[index, places] = 0
+    parents[index, places] = -1
+    front[index, places] = state.iteration > 0
+    chances[index, places] = 0.0
+    left = chances[index].sum()
+    chances[index] = chances[index] / left if left > 0.0 else 1.0 / size
+    return replace(
+        state,
+        population=genes,
+        ages=ages,
+        parents=parents,
+        front=front,
+        parent_probabilities=chances,
+    )
+
+
+def check_replicator_state(state: DynamicsState) -> None:
+    """Raise a SettingError unless a state is of a solver whose next iteration begins with the state's behavior."""
+    if type(state) is not DynamicsState:
+        raise SettingError(
+            f"state is a {type(state).__name__}; give one of ReplicatorDynamics or ContinuousReplicator. Other solvers"
+            " compute their behavior anew in each iteration."
+        )
+
+
+def replace_behavior(state: DynamicsState, probabilities: Floats) -> DynamicsState:
+    """Return a state of the same iteration in which the probabilities of all actions are the given ones."""
+    behavior = np.concatenate([np.ones(state.game.num_players), probabilities])
+    return replace(state, behavior=behavior).freeze_arrays()
