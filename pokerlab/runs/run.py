@@ -189,7 +189,8 @@ class Run:
     def disturb(self, change: Callable[[Any], Any], words: str) -> None:
         """Change the state from outside, for example by mutants that enter, and mark the change in the history.
 
-        What the state was before is recorded first, so a disturbance is visible between two rows of the history.
+        What the state was before is recorded first, so a disturbance is visible between two rows of the history. A
+        change at iteration 0 replaces the start, and is recorded as such.
 
         Parameters
         ----------
@@ -224,6 +225,9 @@ class Run:
                 f"the change returned {quote_value(changed)}; it must return a {type(self.state).__name__} of iteration"
                 f" {self.iteration}."
             )
+        if self.iteration == 0:
+            self.rows, self.kept = [], []
+            self.state = changed
         self.record()
         self.state = changed
         self.disturbances.append((self.iteration, words))

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, SettingError, ShapeError
+from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.settings import check_kind, checked_integer, checked_number
 from pokerlab.games import Profile
@@ -112,10 +112,7 @@ def set_action_probability(
     """
     check_replicator_state(state)
     infoset_slice, actions = state.game.find_choices(player, infoset)
-    if action not in actions:
-        raise SettingError(
-            f"action is {action!r}; at '{infoset}' player {player + 1} has {', '.join(actions)}."
-        )
+    UnknownNameError.check(f"action at '{infoset}'", action, actions)
     checked_number("probability", probability, 0.0, 1.0)
     probabilities = state.behavior[state.game.num_players :].copy()
     here = probabilities[infoset_slice].copy()
@@ -195,6 +192,10 @@ def check_replicator_state(state: DynamicsState) -> None:
 
 
 def replace_behavior(state: DynamicsState, probabilities: Floats) -> DynamicsState:
-    """Return a state of the same iteration in which the probabilities of all actions are the given ones."""
+    """Return a state of the same iteration in which the probabilities of all actions are the given ones.
+
+    Before the first iteration they are the start, x(1), which is also the state's last profile.
+    """
     behavior = np.concatenate([np.ones(state.game.num_players), probabilities])
-    return replace(state, behavior=behavior).freeze_arrays()
+    last_behavior = behavior if state.iteration == 0 else state.last_behavior
+    return replace(state, behavior=behavior, last_behavior=last_behavior).freeze_arrays()

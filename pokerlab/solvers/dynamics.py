@@ -117,9 +117,10 @@ class Dynamics(ABC):
         self.game, self.start = game, start
         self.alternating = is_alternating(order)
 
-    def init(self) -> DynamicsState:
-        """Return the state before the first iteration."""
-        return self.STATE.begin(self.game, self.start)
+    def init(self, start: Profile | None = None) -> DynamicsState:
+        """Return the state before the first iteration, which plays `start` or else the solver's own start."""
+        check_start(self.game, start)
+        return self.STATE.begin(self.game, self.start if start is None else start)
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""

@@ -244,18 +244,20 @@ class MinimaxCoevolution:
             return self.worst_case.find_seat_genes(self.encoding)
         return (slice(None),)
 
-    def init(self) -> MinimaxState:
-        """Return the state before the first generation, in which only the start has been measured."""
+    def init(self, start: ArrayLike | None = None) -> MinimaxState:
+        """Return the state before the first generation, in which only the start has been measured.
+
+        `start` is another first mean than the solver's own, a genome of shape (G,).
+        """
+        mean = self.start if start is None else checked_genome(self.encoding, start)
         num_response_genes = self.worst_case.count_response_genes(self.encoding)
-        genomes = self.start[None, :]
-        responses = self.worst_case.make_first_responses(
-            genomes, self.start, self.start[:num_response_genes]
-        )
+        genomes = mean[None, :]
+        responses = self.worst_case.make_first_responses(genomes, mean, mean[:num_response_genes])
         measured = self.measure_genomes(genomes, responses, 0)
         values = measured.values.reshape(-1)
         evolutions = tuple(
             self.evolution.init(
-                self.start[genes], seed=self.seed, index=(part,) if self.by_seat else (0, 0)
+                mean[genes], seed=self.seed, index=(part,) if self.by_seat else (0, 0)
             )
             for part, genes in enumerate(self.parts)
         )
@@ -264,7 +266,7 @@ class MinimaxCoevolution:
             encoding=self.encoding,
             iteration=0,
             evolution=evolutions if self.by_seat else evolutions[0],
-            best=self.start.copy(),
+            best=mean.copy(),
             best_values=values.copy(),
             best_error=float(measured.errors[0]),
             mean_values=values.copy() if self.by_seat else NONE,

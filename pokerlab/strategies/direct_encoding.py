@@ -30,6 +30,8 @@ NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "soft
 """The value of all genes at the start of an evolution. All actions are equally likely, and genes can move both ways."""
 WIDE = 4.0
 """The largest magnitude of a random sigmoid or softmax gene. For the sigmoid, -4 means 1 / (1 + exp(4)), about 0.02."""
+LEAST_RATIO = 1e-12
+"""The smallest ratio of an action's probability to that of the likeliest action that a logarithm is taken of."""
 SATURATED = -40.0
 """For a smaller gene g the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
 
@@ -180,11 +182,29 @@ class DirectEncoding:
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        behavior = self.compute_behaviors(genome[None, :])[0]
+        return self.find_genome(self.compute_behaviors(genome[None, :])[0])
+
+    def find_genome(self, behavior: Floats) -> Floats:
+        """Return a genome that encodes given probabilities; the likeliest action at each information set has gene 1.
+
+        For 'sigmoid' and 'softmax' the likeliest action has gene 0, and probabilities below 1e-12 of it become 1e-12.
+
+        Parameters
+        ----------
+        behavior : array of shape (S - n,)
+            The probabilities of all nonempty sequences. If seats share genes, those of the last seat are taken.
+        """
         largest = np.maximum.reduceat(behavior, self.first)
         genes = np.empty(self.num_genes)
         genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
-        return np.sqrt(genes) if self.positive == "square" else genes
+        if self.positive == "square":
+            return np.sqrt(genes)
+        if self.positive == "softmax":
+            return np.log(np.maximum(genes, LEAST_RATIO))
+        if self.positive == "sigmoid":
+            values = np.maximum(genes, LEAST_RATIO) / 2.0  # the largest is 1/2, the sigmoid of 0
+            return np.log(values / (1.0 - values))
+        return genes
 
     def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of the game that a genome encodes."""

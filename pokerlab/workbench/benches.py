@@ -32,12 +32,13 @@ from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
+from pokerlab.workbench.offers import begin_at, list_offers
 from pokerlab.workbench.views.curves import CurvesView
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
 from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.networks import HabitsView
 from pokerlab.workbench.views.population import MeetingsView, PopulationView
-from pokerlab.workbench.views.strategies import IntensityView, SimplexView, StrategyView
+from pokerlab.workbench.views.strategies import IntensityView, SimplexView, StrategyView, played_of
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
 """Games in which everybody mixes three actions, once."""
@@ -159,14 +160,19 @@ def bench(
 
 def declaration_of(experiment: Experiment) -> Declaration:
     """Return how an experiment is shown; one that no paper declares by what its solver is."""
-    for declaration in DECLARED:
-        if declaration.experiment is experiment:
-            return declaration
-    return Declaration(
+    own = Declaration(
         experiment,
         lambda config: views_of(experiment.make_solver(config)),
-        keep=lambda state: evolved_of(state) or mixes_of(state),
+        keep=keep_for_views,
     )
+    declared = next((each for each in DECLARED if each.experiment is experiment), own)
+    return replace(declared, offers=list_offers, begin_at=begin_at)
+
+
+def keep_for_views(state: Any) -> Any:
+    """Return what the views need of a state once it is gone: profiles, best genomes or mixtures."""
+    played = played_of(state)
+    return (evolved_of(state) or mixes_of(state)) if played is None else played
 
 
 def views_of(solver: Any) -> list[View]:
@@ -182,8 +188,15 @@ def views_of(solver: Any) -> list[View]:
         views.append(GenomeView())
     elif isinstance(solver, MEMORIES):
         views.append(MixesView())
-    if isinstance(solver, Dynamics):
+    if isinstance(solver, Dynamics) and mixes_three_actions(solver.game):
+        views.append(SimplexView("the present mix"))
+    elif isinstance(solver, Dynamics):
         views.append(StrategyView({"last_iterate": "now", "average": "on average"}))
     elif isinstance(solver, HAVE_PROFILE) and isinstance(solver.game, COMPILED):
         views.append(StrategyView({"profile": "now"}))
     return views
+
+
+def mixes_three_actions(game: SequenceForm) -> bool:
+    """Return whether each player has one choice, among three actions, so that a triangle shows all mixtures."""
+    return set(game.num_infosets) == {1} and set(game.num_actions.tolist()) == {3}

@@ -8,6 +8,7 @@ const NARROW = 560; // a picture that has less shows panels of a row one below t
 const MOST_WIDE = 1000; // pixels, unless it is shown large
 const INCH = 94; // pixels of a strip: with the controls below, a bench fits into a window 900 pixels high
 const TITLE = 14, TEXT = 12, SMALL = 11;
+const TRIANGLE_STEP = 0.05; // of a probability, by an arrow key
 const NEAR = 40; // pixels from the pointer within which a point is named
 
 // ---------------------------------------------------------------- numbers that arrived
@@ -237,7 +238,7 @@ class Painter {
   }
 
   // Words of at most `width` pixels; what has no room is left out in the middle.
-  words(text, x, y, { size = SMALL, align = 'left', color, width, angle = 0, baseline = 'alphabetic' } = {}) {
+  words(text, x, y, { size = SMALL, align = 'left', color, width, angle = 0, baseline = 'alphabetic', halo = false } = {}) {
     const { c } = this;
     this.font(size);
     const shown = text.split('\n').map((line) => this.shorten(line, width)).join('\n');
@@ -247,7 +248,12 @@ class Painter {
     c.textBaseline = baseline;
     c.translate(x, y);
     if (angle) c.rotate(angle);
-    shown.split('\n').forEach((line, i) => c.fillText(line, 0, i * size * 1.15 * this.k));
+    c.strokeStyle = this.theme.paper;
+    c.lineWidth = 4 * this.k;
+    shown.split('\n').forEach((line, i) => {
+      if (halo) c.strokeText(line, 0, i * size * 1.15 * this.k);
+      c.fillText(line, 0, i * size * 1.15 * this.k);
+    });
     c.restore();
   }
 
@@ -386,6 +392,7 @@ class Painter {
     }
     for (const curve of drawn) this.line(curve.xs, curve.ys, curve.look, across, up);
     c.restore();
+    for (const mark of panel.marks) this.mark(mark, box, across(mark.x));
     for (const curve of drawn.filter((each) => each.upper)) {
       for (let i = 0; i < curve.xs.length; i++) this.arrow(across(curve.xs[i]), up(curve.ys[i]) + 5 * k, across(curve.xs[i]), up(0.55 * curve.ys[i]), curve.look);
     }
@@ -397,6 +404,23 @@ class Painter {
     }
     if (panel.legend) this.legend(panel, box, drawn, across, up);
     this.regions.push({ box, kind: 'curves', panel, curves: drawn, across, up });
+  }
+
+  // A moment at which something was done to the run: a dashed line, with words along it.
+  mark({ words }, box, x) {
+    const { c, k, theme } = this;
+    c.strokeStyle = colorOn(theme, '#767676');
+    c.lineWidth = 1.2 * k;
+    c.setLineDash([5 * k, 4 * k]);
+    c.beginPath();
+    c.moveTo(x, box.y);
+    c.lineTo(x, box.y + box.h);
+    c.stroke();
+    c.setLineDash([]);
+    this.font(SMALL);
+    const room = Math.min(box.h - 6 * k, c.measureText(words).width);
+    const side = x - box.x > 16 * k ? x - 5 * k : x + 13 * k;
+    this.words(words, side, box.y + 4 * k + room / 2, { align: 'center', angle: -Math.PI / 2, size: SMALL, width: box.h - 6 * k, halo: true });
   }
 
   arrow(x1, y1, x2, y2, look) {
@@ -625,7 +649,7 @@ function nearest(region, x, y) {
     const [[x0, y0], [x1], [, y2]] = region.corners;
     const top = (y0 - y) / (y0 - y2), right = (x - x0) / (x1 - x0) - top / 2;
     const mixture = [1 - top - right, right, top];
-    if (mixture.some((p) => p < 0)) return null;
+    if (mixture.some((p) => p < -1e-9)) return null;
     return { x, y, mixture, words: panel.names.map((name, i) => `${name} ${mixture[i].toFixed(3)}`).join(', ') };
   }
   const share = panel.horizontal ? (y - box.y) / box.h : (x - box.x) / box.w;
@@ -673,6 +697,7 @@ class Screen {
     this.pointed = null; // the region and place that the keyboard is at
     this.canvas.addEventListener('pointermove', (event) => this.point(event));
     this.canvas.addEventListener('pointerdown', (event) => this.point(event));
+    this.canvas.addEventListener('click', (event) => this.choose(event));
     this.canvas.addEventListener('pointerleave', () => this.hide());
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     this.watcher = new ResizeObserver(() => this.later());
@@ -719,6 +744,12 @@ class Screen {
     this.tell(this.find(...this.pointer));
   }
 
+  // A click in a triangle lets the run begin there.
+  choose(event) {
+    const found = this.find(event.offsetX, event.offsetY);
+    if (found?.mixture && found.region.panel.starts) this.onStart?.(found.mixture);
+  }
+
   hide() {
     this.tip.hidden = true;
     this.pointer = null;
@@ -726,17 +757,20 @@ class Screen {
 
   tell(found) {
     this.tip.hidden = !found;
-    if (!found) return;
-    this.tip.textContent = found.words;
+    if (!found) { this.canvas.style.cursor = ''; return; }
+    const starts = found.mixture && found.region.panel.starts;
+    this.tip.textContent = starts ? `${found.words}: click to start here` : found.words;
+    this.canvas.style.cursor = starts ? 'crosshair' : '';
     const left = Math.min(found.x + 12, this.canvas.clientWidth - this.tip.offsetWidth - 4);
     const top = found.y - this.tip.offsetHeight - 10;
     this.tip.style.transform = `translate(${Math.max(0, left)}px, ${top < 0 ? found.y + 14 : top}px)`;
   }
 
-  // Arrow keys go from point to point and from cell to cell, Page Up and Page Down from panel to panel.
+  // Arrow keys go from point to point and from cell to cell, Page Up and Page Down from panel to panel; Enter chooses
+  // a point of a triangle.
   key(event) {
-    const regions = this.painter?.regions.filter((r) => r.kind === 'curves' || r.kind === 'heat') ?? [];
-    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: null, PageDown: null, Escape: null };
+    const regions = this.painter?.regions.filter((r) => r.kind !== 'bars') ?? [];
+    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: null, PageDown: null, Escape: null, Enter: [0, 0] };
     if (!regions.length || !(event.key in steps)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -760,6 +794,14 @@ class Screen {
       const [x, y] = [region.across(curve.xs[now.index]), region.up(curve.ys[now.index])];
       const unit = curve.unit ? ` ${curve.unit}` : '';
       found = { x, y, words: `${curve.name}: ${say(curve.ys[now.index])}${unit}, ${region.panel.x.label.replace(' (log)', '')} ${say(curve.xs[now.index])}` };
+    } else if (region.kind === 'triangle') {
+      const [right, , top] = now.mixture ?? [1 / 3, 1 / 3, 1 / 3];
+      const up = Math.min(1, Math.max(0, top - down * TRIANGLE_STEP));
+      const left = Math.min(1 - up, Math.max(0, right - (steps[event.key]?.[1] ?? 0) * TRIANGLE_STEP));
+      now.mixture = [left, 1 - left - up, up];
+      const at = (axis) => region.corners.reduce((sum, corner, i) => sum + corner[axis] * now.mixture[i], 0);
+      found = { ...nearest(region, at(0), at(1)), x: at(0), y: at(1), mixture: now.mixture, region };
+      if (event.key === 'Enter' && region.panel.starts) this.onStart?.(now.mixture);
     } else {
       const [rows, columns] = region.panel.shape;
       const isUpward = region.py[0] > region.py[region.py.length - 1];
@@ -799,6 +841,7 @@ function download(content, name) {
 class Controls {
   constructor(root, screen, ask) {
     Object.assign(this, { root, screen, ask, looks: null, count: 0, wanted: null, isLive: true });
+    screen.onStart = (mixture) => ask({ start: mixture });
     const button = (words, title, action) => make('button', { type: 'button', class: 'pokerlab-button', title, onclick: action }, words);
     this.play = button('Play again', 'Play the run again from its beginning.', () => (this.timer ? this.stop() : this.begin()));
     this.slider = make('input', { type: 'range', min: '0', max: '0', value: '0', 'aria-label': 'Look at an earlier moment of the run', oninput: () => { this.stop(); this.seek(+this.slider.value); } });

@@ -180,6 +180,7 @@ def encode_curves(panel: Curves, encoder: Encoder) -> dict[str, Any]:
         "curves": [encode_curve(curve, encoder) for curve in panel.curves],
         "levels": [encode_level(level) for level in panel.levels],
         "callout": callout,
+        "marks": [{"x": mark.x, "words": mark.words} for mark in panel.marks],
         "legend": panel.legend,
         "columns": panel.legend_columns,
     }
@@ -242,7 +243,8 @@ def encode_triangle(panel: Triangle, encoder: Encoder) -> dict[str, Any]:
         }
         for path in panel.paths
     ]
-    return {"kind": "triangle", "names": list(panel.names), "paths": paths}
+    about = {"names": list(panel.names), "paths": paths, "starts": panel.is_start_chosen}
+    return {"kind": "triangle"} | about
 
 
 def encode_bars(panel: Bars, encoder: Encoder) -> dict[str, Any]:

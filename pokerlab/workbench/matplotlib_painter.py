@@ -13,6 +13,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, PowerNorm
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats
@@ -245,6 +246,14 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
     for level in panel.levels:
         gid = KEYS + level.source if level.source else None
         axes.axhline(level.value, label=level.label or "_nolegend_", gid=gid, **level.look)
+    for mark in panel.marks:
+        axes.axvline(mark.x, color=GRAY, linewidth=1.0, linestyle=(0, (5, 4)))
+        along: Any = {"rotation": 90, "ha": "right", "va": "top", "fontsize": SMALL_SIZE - 1}
+        where, top = (mark.x, 0.97), axes.get_xaxis_transform()
+        words = axes.annotate(
+            mark.words, where, (-2.0, 0.0), top, "offset points", color=INK, **along
+        )
+        words.set_path_effects([withStroke(linewidth=3.0, foreground=PAPER)])
     if panel.callout is not None:
         style = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
         style["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}

@@ -85,6 +85,14 @@ class Level:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A moment at which something was done to the run, as a line over the whole height with words."""
+
+    x: float
+    words: str
+
+
+@dataclass(frozen=True)
 class Callout:
     """Words with an arrow to a point."""
 
@@ -107,6 +115,7 @@ class Curves:
     title: str = ""
     levels: tuple[Level, ...] = ()
     callout: Callout | None = None
+    marks: tuple[Mark, ...] = ()
     legend: str = ""
     legend_columns: int = 1
     legend_frame: bool = False
@@ -229,11 +238,15 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Triangle:
-    """All mixtures of three actions, each action a corner."""
+    """All mixtures of three actions, each action a corner.
+
+    Where `is_start_chosen`, the run begins anew at the point on which a reader clicks.
+    """
 
     names: tuple[str, str, str]
     paths: tuple[Path, ...]
     title: str = ""
+    is_start_chosen: bool = False
     width: float = 1.0
 
     @property

@@ -73,6 +73,10 @@ COLUMN = runs.Column("always one", "Always one", "", lambda state: 1.0)
 HISTORY = runs.History({"iteration": np.arange(3.0)}, {"iteration": "iterations"}, {"by": "hand"})
 SUMS = metrics.PairedSums.from_trials([[2, 1], [4, 1], [3, 0]])
 CFR = solvers.CFR(KUHN)
+REPLICATOR = solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0)
+NUMBERS = solvers.PopulationCoevolution(
+    CONTEST, pl.strategies.RealVector(5, low=0, high=1), seed=1, size=4
+)
 Arguments = dict[str, Any]
 PLAYED = {"rules": RULES, "behavior": TABLE, "player": 0}
 START = {"order": "alternating", "start": UNIFORM}
@@ -294,6 +298,19 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     },
     "solvers.ReplicatorDynamics": {"game": KUHN, "payoff_shift": 3.0, "floor": 1e-300, **START},
     "solvers.SeatWorstCases": {},
+    "solvers.mix_in_profile": {"state": REPLICATOR.init(), "profile": UNIFORM, "share": 0.1},
+    "solvers.replace_strategies": {
+        "state": NUMBERS.init(),
+        "genomes": np.ones((2, 5)),
+        "population": 0,
+    },
+    "solvers.set_action_probability": {
+        "state": REPLICATOR.init(),
+        "player": 0,
+        "infoset": "J",
+        "action": "bet",
+        "probability": 0.0,
+    },
     "solvers.SequenceFormLP": {"game": KUHN},
     "solvers.TreeSearch": {"depth": 3, "iterations": 10, "exploration": 1.4, "merged": False},
     "solvers.UniformMixture": {"tolerance": 1e-9},

@@ -7,7 +7,7 @@ Begin with `Bench`. Before it stand what is said below its picture (`Status`), a
 import math
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +19,8 @@ from pokerlab.core import PokerlabError, SettingError, UnknownNameError, list_se
 from pokerlab.core.settings import LARGEST_COUNT
 from pokerlab.core.workers import Cancelled
 from pokerlab.games import Profile
-from pokerlab.runs import Column, Run
+from pokerlab.runs import Column, History, Run
+from pokerlab.workbench.live.disturb import DisturbFold
 from pokerlab.workbench.live.panel import (
     Controls,
     Panel,
@@ -34,7 +35,7 @@ from pokerlab.workbench.live.screen import alert, leave_place
 from pokerlab.workbench.live.take_home import make_file
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, draw_picture, look_at
 from pokerlab.workbench.matplotlib_painter import paint
-from pokerlab.workbench.picture import Picture
+from pokerlab.workbench.picture import Picture, Triangle
 from pokerlab.workbench.pictures.kept_figures import keep, save_run
 from pokerlab.workbench.pictures.text import (
     capitalized,
@@ -214,6 +215,11 @@ LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
 
 
+def identify_end(history: History) -> tuple[float, int]:
+    """Return at which iteration a run has ended, and how often it was changed from outside."""
+    return history["iteration"][-1], len(history.provenance.get("disturbances", ()))
+
+
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
     """Let an error in a widget's callback appear in the status line; elsewhere it would be lost."""
 
@@ -264,15 +270,18 @@ class Bench:
         self.first = min(first, config.iterations)
         self.given_caption = caption
         self.views = declaration.views(config)
-        paper = self.experiment.paper or {"the scale 'paper'": self.experiment.scales["paper"]}
+        largest = [*self.experiment.scales][-1]  # 'paper', of an experiment that has all scales
+        paper = self.experiment.paper or {f"the scale '{largest}'": self.experiment.scales[largest]}
         self.panel = Panel(config, paper, self.settings_changed)
         actions: dict[str, Any] = {
             "run": self.toggle, "step": partial(self.start, 1), "reset": self.reset, "paper": self.to_paper,
             "defaults": self.to_defaults, "save": self.save_pressed, "speed": self.speed_changed,
         }  # fmt: skip
+        self.disturb_fold = DisturbFold(self.disturb)
+        self.disturb_fold.offer(declaration.offers(self.run.solver))
         self.controls = Controls(
             self.experiment.title, self.panel, actions, self.offers(self.look()), self.choice_made,
-            knobs, speed=declaration.speed,
+            knobs, speed=declaration.speed, disturb=self.disturb_fold,
         )  # fmt: skip
         self.runner = self.new_runner()
         self.runner.to(self.first)
@@ -368,6 +377,51 @@ class Bench:
             self.runner.to(min(self.run.iteration + 1, self.config.iterations))
             self.note = ""
             self.refresh()
+
+    def disturb(self, change: Callable[[Any], Any], words: str) -> None:
+        """Change the state from outside, as the *Disturb* controls do; a run that is under way goes on from there.
+
+        Parameters
+        ----------
+        change : callable
+            A function from a state to the changed state of the same iteration, such as
+            `functools.partial(pokerlab.solvers.mix_in_profile, profile=mutants, share=0.1)`.
+        words : str
+            What is changed, such as '10% mutants'. The curves mark the moment with it.
+        """
+        self.runner.do_between_pieces(partial(self.apply, self.run, change, words))
+
+    def start_at(self, mixture: Sequence[float]) -> None:
+        """Begin again with a mixture of three actions, that of the player whose triangle is on show."""
+        begin_at = self.declaration.begin_at
+        if begin_at is None:
+            raise SettingError("The start of this run cannot be chosen in its picture.")
+        player = next(
+            self.controls.choices[view.choice].value
+            for view in self.views
+            if any(
+                isinstance(panel, Triangle) for panel in self.picture.find_strip(view.name).panels
+            )
+        )
+        first = self.run.state if self.run.iteration == 0 else self.run.solver.init()
+        change, words = begin_at(self.run.solver, first, player, mixture)
+        self.begin(self.config, "")
+        self.disturb(change, words)
+
+    def apply(self, run: Run, change: Callable[[Any], Any], words: str) -> None:
+        """Change the state of `run`, between two pieces of work, if it is still on show; say what has happened."""
+        if run is not self.run:
+            return
+        try:
+            run.disturb(change, words)
+        except PokerlabError as error:
+            self.note = str(error)
+        else:
+            self.published, self.runner.stays = (), False
+            self.note = f"Changed at t = {run.iteration:,}: {words}."
+            if self.runner.finished:
+                self.note += " The run is at its end: Run goes on by as many iterations again."
+        self.refresh(run)
 
     @shows_errors
     def reset(self) -> None:
@@ -484,6 +538,7 @@ class Bench:
             self.views = self.declaration.views(config)
             self.runner = self.new_runner()
             frame = self.look()
+        self.disturb_fold.offer(self.declaration.offers(run.solver))
         self.error, self.note = None, note
         if self.expected >= LONG:
             self.note += f" {in_brief(config, self.expected)}"
@@ -519,23 +574,24 @@ class Bench:
     def look(self) -> Frame:
         """Return what there is to see now."""
         ghosts = []
-        pinned = [(config, pin.history["iteration"][-1]) for config, pin in self.pins]
+        pinned = [(config, identify_end(pin.history)) for config, pin in self.pins]
         if self.before is not None and self.is_comparable(self.before[0]):
             config, history = self.before
-            if (config, history["iteration"][-1]) not in pinned:
-                ghosts.append(Ghost(f"before ({self.compare(config)})", history))
+            if (config, identify_end(history)) not in pinned:
+                ghosts.append(Ghost(f"before ({self.compare(config, history)})", history))
         for config, pin in self.pins:
             if self.is_comparable(config):
-                ghosts.append(replace(pin, label=self.compare(config)))
+                ghosts.append(replace(pin, label=self.compare(config, pin.history)))
         return look_at(self.run, self.config.iterations, self.published, tuple(ghosts))
 
     def is_comparable(self, config: Any) -> bool:
         """Return whether another run is of the same game."""
         return bool(vars(config).get("game") == vars(self.config).get("game"))
 
-    def compare(self, config: Any) -> str:
-        """Return what is different in another run's settings."""
+    def compare(self, config: Any, history: History) -> str:
+        """Return what is different in another run: its settings, or that it was changed from outside."""
         words = differences(self.config, config) or "same settings"
+        words += ", disturbed" * bool(history.provenance.get("disturbances"))
         return words if len(words) <= LONGEST_LABEL else "other settings"
 
     def pin(self) -> None:
@@ -566,6 +622,8 @@ class Bench:
                 self.pin()
             elif "unpin" in wish:
                 self.unpin(int(wish["unpin"]))
+            elif "start" in wish:
+                self.start_at([float(share) for share in wish["start"]])
             elif "save" in wish:
                 file = make_file(
                     wish["save"],
@@ -594,7 +652,7 @@ class Bench:
             words = describe(frame, self.caption)
             self.picture = draw_picture(self.views, frame, chosen, words)
             self.frames += 1
-            pins = [(self.compare(config), pin.color) for config, pin in self.pins]
+            pins = [(self.compare(config, pin.history), pin.color) for config, pin in self.pins]
             self.screen.show_picture(self.picture, pins, self.address)
         now = time.monotonic()
         if not self.running or now - self.said_at >= STATUS_SECONDS:

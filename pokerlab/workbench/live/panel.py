@@ -375,7 +375,8 @@ WITHOUT_SIGN = {"description_width": "138px"}
 class Controls:
     """The widgets of a bench; each calls back into it, 'paper' with the name of an experiment.
 
-    `knobs` stand open, all others are folded; if there are none, all that are not rare are open.
+    `knobs` stand open, all others are folded; if there are none, all that are not rare are open. `disturb` is the fold
+    of what can be done to a running population.
     """
 
     def __init__(
@@ -388,6 +389,7 @@ class Controls:
         knobs: Collection[str] = (),
         *,
         speed: str,
+        disturb: Any,
     ) -> None:
         self.panel = panel
         self.run, self.step, self.reset, self.defaults, self.save = (
@@ -429,7 +431,7 @@ class Controls:
             self.folded,
             self.complaint,
         )
-        self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
+        self.below = (disturb, widgets.HBox([self.defaults, self.save]), self.legend)
         self.widget = widgets.VBox(layout={"width": WIDTH, "flex": "none", "overflow": "hidden"})
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)

@@ -63,6 +63,8 @@ class Runner:
         self.stays = False
         self.running = False
         self.asked_to_pause, self.given_up = threading.Event(), threading.Event()
+        self.waiting: list[Callable[[], None]] = []
+        self.turn = threading.Lock()
         self.thread: threading.Thread | None = None
         watched.add(self)
         install()
@@ -119,6 +121,21 @@ class Runner:
         self.thread.join(PATIENCE)
         return not self.thread.is_alive()
 
+    def do_between_pieces(self, action: Callable[[], None]) -> None:
+        """Do something with the run: at once, or if the thread runs, there, after its present piece of work."""
+        with self.turn:
+            if self.running:
+                self.waiting.append(action)
+                return
+        action()
+
+    def do_waiting(self) -> None:
+        """Do what has been asked for meanwhile."""
+        with self.turn:
+            actions, self.waiting = self.waiting, []
+        for action in actions:
+            action()
+
     def to(self, goal: int) -> None:
         """Advance to iteration `goal` in the present thread."""
         while self.run.iteration < goal and not self.stays:
@@ -143,7 +160,9 @@ class Runner:
             self.drive()
         except (Exception, Cancelled) as caught:  # whatever a solver raises is shown, not lost
             error = caught
-        self.speed, self.running = 0.0, False
+        with self.turn:
+            self.speed, self.running = 0.0, False
+        self.do_waiting()
         self.on_stop(error)
 
     def drive(self) -> None:
@@ -152,6 +171,7 @@ class Runner:
         allowance = 1.0
         counted = self.run.iteration
         while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= self.goal):
+            self.do_waiting()
             rate, now = self.pace.at(self.run.iteration), time.perf_counter()
             if math.isinf(rate):
                 allowance = rate

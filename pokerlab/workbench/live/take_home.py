@@ -63,7 +63,8 @@ def make_file(
     if kind == "strategy":
         written = write_heat_maps(picture) if profile is None else format_profile_csv(profile)
         return File(f"{name}-strategy.csv", "text/csv", written.encode())
-    return File(f"{name}.py", "text/x-python", write_code(experiment, config).encode())
+    written = write_code(experiment, config, history.provenance.get("disturbances", ()))
+    return File(f"{name}.py", "text/x-python", written.encode())
 
 
 def write_columns(history: History) -> str:
@@ -109,8 +110,13 @@ def write_csv(rows: Sequence[Sequence[Any]]) -> str:
     return buffer.getvalue()
 
 
-def write_code(experiment: Experiment, config: Any) -> str:
-    """Return the lines that make the same bench; settings that have their default are left out."""
+def write_code(
+    experiment: Experiment, config: Any, disturbances: Sequence[tuple[int, str]] = ()
+) -> str:
+    """Return the lines that make the same bench; settings that have their default are left out.
+
+    What was done to the run by hand is named in comments.
+    """
     module, name = find_name(experiment)
     kind = type(config)
     settings = ", ".join(
@@ -122,8 +128,12 @@ def write_code(experiment: Experiment, config: Any) -> str:
         imports = f"from {module} import {kind.__name__}, {name}"
     else:
         imports = f"from {kind.__module__} import {kind.__name__}\nfrom {module} import {name}"
+    by_hand = "".join(
+        f"# At t = {when:,} this run was changed by hand: {words}.\n"
+        for when, words in disturbances
+    )
     return (
-        f"import pokerlab as pl\n{imports}\n\n"
+        f"import pokerlab as pl\n{imports}\n\n{by_hand}"
         f"bench = pl.workbench.bench({name}, {kind.__name__}({settings}))\n"
     )
 

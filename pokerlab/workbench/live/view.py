@@ -9,6 +9,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
+from pokerlab.workbench.live.disturb import Change, Offer
 from pokerlab.workbench.picture import HeatMap, Picture, Strip
 
 
@@ -54,6 +55,8 @@ class Frame:
         The run before, and those that are pinned.
     kept : sequence of (int, Any)
         What was kept of the states so far and of this one, by iteration.
+    disturbances : sequence of (int, str)
+        When the run was changed from outside, and how.
     """
 
     state: Any
@@ -63,6 +66,7 @@ class Frame:
     published: Sequence[Published]
     ghosts: tuple[Ghost, ...] = ()
     kept: Sequence[tuple[int, Any]] = ()
+    disturbances: Sequence[tuple[int, str]] = ()
 
     @property
     def iteration(self) -> int:
@@ -96,7 +100,8 @@ def look_at(
     if run.keep is not None and (not kept or kept[-1][0] < state.iteration):
         kept.append((int(state.iteration), run.keep(state)))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), 1 + len(run.columns))
-    return Frame(state, run.columns, table, until, tuple(published), ghosts, kept)
+    disturbances = tuple(run.disturbances)
+    return Frame(state, run.columns, table, until, tuple(published), ghosts, kept, disturbances)
 
 
 class View(Protocol):
@@ -164,9 +169,16 @@ class Declaration:
         From a state to what views need of it once it is gone.
     speed : str
         Where the slider of speeds starts; short runs should be slow enough to watch.
+    offers : callable
+        From a solver to what a reader can do to its run.
+    begin_at : callable, optional
+        From a solver, its first state, a player and a mixture of three actions to the change that lets the player begin
+        with it.
     """
 
     experiment: Experiment
     views: Callable[[Any], Sequence[View]]
     keep: Callable[[Any], Any] | None = None
     speed: str = "×10 in 3 s"
+    offers: Callable[[Any], Sequence[Offer]] = lambda solver: ()
+    begin_at: Callable[[Any, Any, int, Sequence[float]], Change] | None = None

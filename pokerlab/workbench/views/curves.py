@@ -11,7 +11,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column
 from pokerlab.workbench.live.view import Frame, Ghost
-from pokerlab.workbench.picture import Axis, Callout, Curve, Curves, Level, Strip
+from pokerlab.workbench.picture import Axis, Callout, Curve, Curves, Level, Mark, Strip
 from pokerlab.workbench.pictures.plots import axis_label, spoken
 from pokerlab.workbench.pictures.text import capitalized, counted
 from pokerlab.workbench.style import look, nth_look
@@ -126,8 +126,19 @@ def draw_curves(
         title,
         (*levels, *across_all),
         callout,
+        mark_disturbances(frame, across, first),
         **about,
     )
+
+
+def mark_disturbances(frame: Frame, across: Floats, first: float) -> tuple[Mark, ...]:
+    """Return when the run was changed from outside, by what is across; nothing that was before the first iteration."""
+    iterations = frame.rows[:, 0]
+    marks = (
+        Mark(float(np.interp(when, iterations, across)), words)
+        for when, words in frame.disturbances
+    )
+    return tuple(mark for mark in marks if mark.x >= first)
 
 
 def draw_ghost(ghost: Ghost, columns: Sequence[Column], scales: Scales) -> list[Curve]:

@@ -6,6 +6,7 @@ A bucketed strategy is six plots: fold, call, raise; before and after a raise; t
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -16,7 +17,7 @@ from pokerlab.holdem.betting_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand import ACTIONS, CALLING
-from pokerlab.solvers import SequenceFormLP
+from pokerlab.solvers import DynamicsState, SequenceFormLP
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_figure
 from pokerlab.workbench.picture import Axis, Bars, ColorScale, HeatMap, Path, Strip, Triangle
@@ -77,15 +78,20 @@ def lay_out_strategy(game: SequenceForm, player: int) -> StrategyTable:
 
 @dataclass(frozen=True)
 class SimplexView:
-    """A triangle: each corner an action, each point a mixture, and the path of the best genome."""
+    """A triangle: each corner an action, each point a mixture, and the path of `whose`, such as 'the best genome'."""
 
+    whose: str = "the best genome"
     name = "simplex"
     height = 2.7
     choice = "Mix of"
-    caption = (
-        "The triangle: each corner is an action, each point a mix of the three. The line is the path of the"
-        " best genome, the dot its end, the open circle the equilibrium."
-    )
+
+    @property
+    def caption(self) -> str:
+        """How to read it."""
+        return (
+            "The triangle: each corner is an action, each point a mix of the three. The line is the path of"
+            f" {self.whose}, the dot its end, the open circle the equilibrium. A click chooses the start."
+        )
 
     def choices(self, frame: Frame) -> Mapping[str, int]:
         """Return the players."""
@@ -97,19 +103,20 @@ class SimplexView:
         names = game.action_label[int(game.infoset_start[chosen])]
         nash = equilibrium(game, chosen)
         own = game.player_sequences[chosen]
-        mixtures = frame.state.encoding.compute_behaviors(genomes_of(frame.kept))[:, own]
+        mixtures = behaviors_of(frame)[:, own]
         key = f"player {chosen + 1}"
 
         end = {"color": RED, "marker": "o", "markersize": 4.5, "linestyle": "none"}
         paths = [
-            Path(mixtures, {"color": BLUE, "linewidth": 1.2}, key, "path of the best"),
+            Path(mixtures, {"color": BLUE, "linewidth": 1.2}, key, f"path of {self.whose}"),
             Path(mixtures[-1:], end, label="now"),
         ]
         if nash is not None:
             mark = look("published") | {"markersize": 11.0}
             paths.insert(0, Path(nash[None], mark, label="equilibrium"))
         words = ", ".join(f"{p:.4f}" for p in mixtures[-1])
-        triangle = Triangle(names, tuple(paths), f"{key.capitalize()} mixes {words}")
+        title = f"{key.capitalize()} mixes {words}"
+        triangle = Triangle(names, tuple(paths), title, is_start_chosen=True)
         bars = Bars(
             mixtures[-1],
             Axis("probability"),
@@ -120,6 +127,18 @@ class SimplexView:
             width=1.2,
         )
         return Strip(self.name, self.height, ((triangle, bars),))
+
+
+def behaviors_of(frame: Frame) -> Floats:
+    """Return what all players have played at each recording, (T, S - n): profiles, or those of the best genomes."""
+    if isinstance(frame.state, DynamicsState):
+        return np.array([profile for _, profile in frame.kept])
+    return np.asarray(frame.state.encoding.compute_behaviors(genomes_of(frame.kept)))
+
+
+def played_of(state: Any) -> Floats | None:
+    """Return what is kept of a dynamic's state: the probabilities of all actions; of other states nothing."""
+    return state.last_iterate.probabilities if isinstance(state, DynamicsState) else None
 
 
 @lru_cache(maxsize=16)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError
+from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError, UnknownNameError
 from pokerlab.papers.lanctot2014 import draw_profile
 from pokerlab.solvers import mix_in_profile, replace_strategies, set_action_probability
 
@@ -115,7 +115,7 @@ def test_set_action_probability_leaves_the_others_in_proportion() -> None:
     [
         (lambda s: mix_in_profile(s, KUHN.uniform(), 1.5), SettingError),
         (lambda s: mix_in_profile(s, pl.games.leduc().uniform(), 0.5), GameError),
-        (lambda s: set_action_probability(s, 0, "J", "raise", 0.5), SettingError),
+        (lambda s: set_action_probability(s, 0, "J", "raise", 0.5), UnknownNameError),
         (lambda s: set_action_probability(s, 0, "X", "bet", 0.5), PokerlabError),
         (lambda s: set_action_probability(s, 5, "J", "bet", 0.5), PokerlabError),
         (lambda s: set_action_probability(s, 0, "J", "bet", float("nan")), SettingError),
