@@ -5,6 +5,7 @@ A new experiment is declared here and listed in `DECLARED`; nothing else in the 
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
@@ -30,6 +31,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.kept_runs import KeptRuns
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.offers import begin_at, list_offers
@@ -114,6 +116,7 @@ def bench(
     caption: str | None = None,
     name: str | None = None,
     knobs: Collection[str] = (),
+    kept_in: str | Path | None = None,
 ) -> Bench:
     """Put an experiment on the bench: settings, buttons, live plots.
 
@@ -139,6 +142,10 @@ def bench(
         is also kept there, as `show` keeps a figure.
     knobs : collection of str, optional
         The settings that the question is about: they stand open, all others are folded.
+    kept_in : path, optional
+        A folder in which runs are kept, one for each combination of settings, with their looks. A run goes on from
+        there when the cell is run again, even in a new kernel, and when its settings are chosen again. *Reset* sets it
+        aside.
 
     Returns
     -------
@@ -150,7 +157,14 @@ def bench(
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
     iterations = checked_integer("first", first, 0, LARGEST_COUNT)
-    made = Bench(declaration, chosen, first=iterations, caption=caption, knobs=knobs)
+    made = Bench(
+        declaration,
+        chosen,
+        first=iterations,
+        caption=caption,
+        knobs=knobs,
+        kept_runs=None if kept_in is None else KeptRuns(kept_in),
+    )
     take_place(made, key)
     made.screen.open(made.controls.widget)
     if name:

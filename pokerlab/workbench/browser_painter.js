@@ -824,10 +824,21 @@ class Screen {
 
 const PLAY_SECONDS = 8; // that a whole run takes, if there are enough looks
 const MOST_A_SECOND = 25;
+const MOST_FRAMES = 100; // of a GIF
 const SAVED = [
   ['png', 'Picture (PNG)'], ['svg', 'Picture (SVG)'], ['columns', 'Columns (CSV)'], ['strategy', 'Strategy (CSV)'],
-  ['code', 'Code (copied, .py)'], ['film', 'Film (WebM)'],
+  ['code', 'Code (copied, .py)'], ['film', 'Film (WebM)'], ['gif', 'Film (GIF)'],
 ];
+
+// Return the canvas as the bytes of a PNG of the usual width: on a dense screen it has more pixels than a film needs.
+async function shrink(canvas) {
+  const small = make('canvas');
+  small.width = Math.min(canvas.width, WIDTH);
+  small.height = Math.round((canvas.height * small.width) / canvas.width);
+  small.getContext('2d').drawImage(canvas, 0, 0, small.width, small.height);
+  const blob = await new Promise((resolve) => small.toBlob(resolve, 'image/png'));
+  return new DataView(await blob.arrayBuffer());
+}
 
 function download(content, name) {
   const link = make('a', { href: URL.createObjectURL(content), download: name });
@@ -960,6 +971,7 @@ class Controls {
     this.save.value = '';
     if (kind === 'png') this.screen.canvas.toBlob((blob) => download(blob, `picture-${this.screen.picture.iteration}.png`));
     else if (kind === 'film') this.film();
+    else if (kind === 'gif') this.filmFrames();
     else if (kind) this.ask({ save: kind });
   }
 
@@ -971,6 +983,21 @@ class Controls {
     recorder.ondataavailable = (event) => parts.push(event.data);
     recorder.onstop = () => download(new Blob(parts, { type: 'video/webm' }), 'run.webm');
     this.withLooks(() => { recorder.start(); this.begin(() => recorder.stop()); });
+  }
+
+  // Paint some of the looks one after the other, and send each to the kernel, which joins them to a GIF.
+  filmFrames() {
+    this.withLooks(async () => {
+      const count = Math.min(this.looks.length, MOST_FRAMES);
+      this.isLive = false;
+      for (let frame = 0; frame < count; frame++) {
+        this.slider.value = Math.round((frame * (this.looks.length - 1)) / Math.max(1, count - 1));
+        this.showLook(+this.slider.value);
+        this.screen.paint();
+        this.ask({ frame, of: count }, [await shrink(this.screen.canvas)]);
+      }
+      this.showLive();
+    });
   }
 
   file({ name, kind }, content) {
@@ -1006,7 +1033,7 @@ class Controls {
 function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
-  const controls = new Controls(el, screen, (wish) => model.send(wish));
+  const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers));
   const show = () => {
     const message = model.get('picture');
     if (message.picture) controls.update(message);

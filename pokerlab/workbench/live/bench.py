@@ -21,6 +21,8 @@ from pokerlab.core.workers import Cancelled
 from pokerlab.games import Profile
 from pokerlab.runs import Column, History, Run
 from pokerlab.workbench.live.disturb import DisturbFold
+from pokerlab.workbench.live.kept_runs import KeptRuns
+from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.panel import (
     Controls,
     Panel,
@@ -207,6 +209,7 @@ def describe(frame: Frame, caption: str) -> str:
     return f"{without_emphasis(caption)} At t = {frame.iteration:,}: {ends}."
 
 
+KEEP_SECONDS = 10.0  # between two times that a run under way is written, if it is kept
 STATUS_SECONDS = 0.1  # between two changes of the words below the picture while a run goes on
 PIN_COLORS = (GREEN, PURPLE, ORANGE, SKY)
 """Of pinned runs, which are at most as many; blue and red are those of the run itself."""
@@ -250,10 +253,12 @@ class Bench:
         caption: str | None = None,
         screen: PictureScreen | None = None,
         knobs: Collection[str] = (),
+        kept_runs: KeptRuns | None = None,
     ) -> None:
         self.declaration, self.experiment = declaration, declaration.experiment
         self.config, self.defaults_config = config, config
-        self.run: Run = self.experiment.run(config, keep=self.declaration.keep)
+        self.kept_runs, self.kept_at = kept_runs, time.monotonic()
+        self.run: Run = self.open_run(config)
         self.published = self.experiment.select_published_numbers(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
@@ -267,6 +272,7 @@ class Bench:
         self.pins: list[tuple[Any, Ghost]] = []
         self.screen = PictureScreen() if screen is None else screen
         self.screen.listen(self.answer)
+        self.screen.begin(self.find_looks())
         self.first = min(first, config.iterations)
         self.given_caption = caption
         self.views = declaration.views(config)
@@ -405,7 +411,7 @@ class Bench:
         )
         first = self.run.state if self.run.iteration == 0 else self.run.solver.init()
         change, words = begin_at(self.run.solver, first, player, mixture)
-        self.begin(self.config, "")
+        self.begin(self.config, "", is_afresh=True)
         self.disturb(change, words)
 
     def apply(self, run: Run, change: Callable[[Any], Any], words: str) -> None:
@@ -426,7 +432,8 @@ class Bench:
     @shows_errors
     def reset(self) -> None:
         """Begin again with the same settings; the curve so far stays as a faint ghost."""
-        self.begin(self.config, "Reset to t = 0; the faint curve is the run before.")
+        words = "Reset to t = 0; the faint curve is the run before."
+        self.begin(self.config, words, is_afresh=True)
 
     def to_paper(self, name: str) -> None:
         """Take the settings of one of the paper's experiments."""
@@ -441,7 +448,7 @@ class Bench:
             return
         words = "These are the settings and the picture that the bench was made with."
         if self.run.iteration > self.first or self.running:
-            self.begin(self.config, words)
+            self.begin(self.config, words, is_afresh=True)
         self.runner.to(self.first)
         self.note = words
         self.refresh()
@@ -521,25 +528,55 @@ class Bench:
         except Exception as error:
             self.refuse(error)
 
-    def begin(self, config: Any, note: str) -> None:
-        """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost."""
+    def open_run(self, config: Any) -> Run:
+        """Return a run of these settings, which has not begun, or goes on if it was kept."""
+        kept = self.kept_runs
+        checkpoint = None if kept is None else kept.find_checkpoint(config)
+        return self.experiment.run(config, keep=self.declaration.keep, checkpoint=checkpoint)
+
+    def find_looks(self) -> Looks:
+        """Return the looks at the present run from before the kernel began; none if it was not kept."""
+        return (
+            Looks() if self.kept_runs is None else self.kept_runs.load_looks(self.config, self.run)
+        )
+
+    def keep_run(self) -> None:
+        """Write the run and its looks into the folder of kept runs, if there is one."""
+        if self.kept_runs is not None:
+            self.kept_runs.save(self.config, self.run, self.screen.looks)
+            self.kept_at = time.monotonic()
+
+    def begin(self, config: Any, note: str, *, is_afresh: bool = False) -> None:
+        """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost.
+
+        A kept run of these settings goes on, unless `is_afresh`: then it is set aside.
+        """
         self.runner.give_up()
         self.runner.pause()
         self.error, self.note = None, PREPARED
         self.show_state()
         self.say()
-        run = self.experiment.run(config, keep=self.declaration.keep)
+        self.keep_run()
+        if self.kept_runs is not None and is_afresh:
+            self.kept_runs.set_aside(config)
+        elif self.kept_runs is not None and self.run.iteration <= self.first:
+            self.kept_runs.forget(self.config)
+        run = self.open_run(config)
         self.times.measure(self.experiment.make_solver, config)
         self.before = (self.config, self.run.history) if self.run.iteration > 0 else self.before
         with self.painting:
             self.run, self.config = run, config
-            self.screen.begin()
+            self.screen.begin(self.find_looks())
             self.published = self.experiment.select_published_numbers(config)
             self.views = self.declaration.views(config)
             self.runner = self.new_runner()
             frame = self.look()
         self.disturb_fold.offer(self.declaration.offers(run.solver))
-        self.error, self.note = None, note
+        is_resumed = run.iteration > 0
+        self.error, self.note = (
+            None,
+            f"The kept run goes on at t = {run.iteration:,}." if is_resumed else note,
+        )
         if self.expected >= LONG:
             self.note += f" {in_brief(config, self.expected)}"
         self.controls.offer(self.offers(frame))
@@ -655,6 +692,8 @@ class Bench:
             pins = [(self.compare(config, pin.history), pin.color) for config, pin in self.pins]
             self.screen.show_picture(self.picture, pins, self.address)
         now = time.monotonic()
+        if not self.running or now - self.kept_at >= KEEP_SECONDS:
+            self.keep_run()
         if not self.running or now - self.said_at >= STATUS_SECONDS:
             self.said_at = now
             self.show_state()

@@ -7,7 +7,7 @@ from typing import Any
 from pokerlab.workbench.browser_painter import PictureWidget, encode_picture
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.screen import Bundle, Screen
-from pokerlab.workbench.live.take_home import File
+from pokerlab.workbench.live.take_home import File, join_frames
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Picture
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
@@ -30,20 +30,27 @@ class PictureScreen(Screen):
         return PictureWidget(layout={"width": "100%", "margin": "0"})
 
     def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
-        """Call `answer` with what the page asks for, such as {'save': 'columns'}; looks are sent at once."""
+        """Call `answer` with what the page asks for, such as {'save': 'columns'}; looks and films are sent at once."""
+        frames: list[bytes] = []
 
         def receive(widget: Any, wish: dict[str, Any], buffers: Any) -> None:
             if "looks" in wish:
                 looks, arrays = self.looks.flatten()
                 self.image.send({"looks": looks}, arrays)
+            elif "frame" in wish:
+                if wish["frame"] == 0:
+                    frames.clear()
+                frames.extend(bytes(each) for each in buffers)
+                if len(frames) == wish["of"]:
+                    self.send_file(File("run.gif", "image/gif", join_frames(frames)))
             else:
                 answer(wish)
 
         self.image.on_msg(receive)
 
-    def begin(self) -> None:
-        """Forget the looks at the run before."""
-        self.looks = Looks()
+    def begin(self, looks: Looks) -> None:
+        """Forget the looks at the run before; `looks` are those at the new one that have been kept."""
+        self.looks = looks
 
     def show_picture(
         self, shown: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
+from PIL import Image
+
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form import format_profile_csv
@@ -15,6 +17,11 @@ from pokerlab.runs import History
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import HeatMap, Picture
 from pokerlab.workbench.pictures.kept_figures import to_svg
+
+GIF_COLORS = 64
+FILM_MILLISECONDS, LAST_MILLISECONDS = 8000, 2000
+"""Of a whole film, and of its last picture."""
+LEAST_MILLISECONDS, MOST_MILLISECONDS = 40, 400  # of every other picture
 
 
 class File(NamedTuple):
@@ -65,6 +72,24 @@ def make_file(
         return File(f"{name}-strategy.csv", "text/csv", written.encode())
     written = write_code(experiment, config, history.provenance.get("disturbances", ()))
     return File(f"{name}.py", "text/x-python", written.encode())
+
+
+def join_frames(frames: Sequence[bytes]) -> bytes:
+    """Return an animated GIF of pictures in PNG format, which lasts about as long as *Play again*; the last one stays.
+
+    All frames get the size of the first.
+    """
+    images = [Image.open(io.BytesIO(frame)).convert("RGB") for frame in frames]
+    first, *others = (
+        image.resize(images[0].size).quantize(GIF_COLORS, dither=Image.Dither.NONE)
+        for image in images
+    )
+    even = FILM_MILLISECONDS // len(images)
+    each = min(max(LEAST_MILLISECONDS, even), MOST_MILLISECONDS)
+    durations = [each] * len(others) + [LAST_MILLISECONDS]
+    buffer = io.BytesIO()
+    first.save(buffer, "GIF", save_all=True, append_images=others, duration=durations, loop=0)
+    return buffer.getvalue()
 
 
 def write_columns(history: History) -> str:

@@ -132,11 +132,12 @@ def draw_curves(
 
 
 def mark_disturbances(frame: Frame, across: Floats, first: float) -> tuple[Mark, ...]:
-    """Return when the run was changed from outside, by what is across; nothing that was before the first iteration."""
+    """Return when the run was changed from outside, by what is across; a chosen start is no such moment."""
     iterations = frame.rows[:, 0]
     marks = (
         Mark(float(np.interp(when, iterations, across)), words)
         for when, words in frame.disturbances
+        if when > 0
     )
     return tuple(mark for mark in marks if mark.x >= first)
 

@@ -10,6 +10,7 @@ from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.take_home import File
@@ -62,7 +63,7 @@ class Notebook(PictureScreen):
     def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
         """Hear nothing."""
 
-    def begin(self) -> None:
+    def begin(self, looks: Looks) -> None:
         """Keep the pictures of the run before, too."""
 
     def show_picture(

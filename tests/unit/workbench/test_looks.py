@@ -1,10 +1,14 @@
 """Looks at a run that are kept, to be seen again: few, evenly spaced on a logarithmic axis, the ends among them."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 
 from pokerlab.workbench.live import looks as module
 from pokerlab.workbench.live.looks import Looks
+from pokerlab.workbench.live.take_home import join_frames
 
 
 def encoded(number: int) -> dict[str, object]:
@@ -48,3 +52,20 @@ def test_flattened_looks_have_their_arrays_in_order() -> None:
     about, buffers = looks.flatten()
     assert [each["picture"]["iteration"] for each in about] == [0, 5, 9]
     assert [np.frombuffer(buffer, "<f4").tolist() for buffer in buffers] == [[0.0], [5.0], [9.0]]
+
+
+def test_join_frames_gives_a_film_whose_last_picture_stays() -> None:
+    frames = []
+    for gray in (0, 120, 250):
+        buffer = io.BytesIO()
+        Image.new("RGB", (40, 20), (gray, gray, gray)).save(buffer, "PNG")
+        frames.append(buffer.getvalue())
+    film = Image.open(io.BytesIO(join_frames(frames)))
+    assert film.n_frames == 3  # type: ignore[attr-defined]
+    seen, lasting = [], []
+    for index in range(3):
+        film.seek(index)
+        seen.append(film.convert("RGB").getpixel((5, 5)))
+        lasting.append(film.info["duration"])
+    assert [pixel[0] for pixel in seen] == pytest.approx([0, 120, 250], abs=2)  # type: ignore[index]
+    assert lasting[-1] == max(lasting) == 2000
