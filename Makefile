@@ -50,7 +50,8 @@ endif
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
 	@echo "make lab                          open the notebooks in JupyterLab; OPTIONS=... go to JupyterLab"
-	@echo "make dash                         open tables, explorers and benches as pages without code; OPTIONS=... go to Voila"
+	@echo "make dash                         open tables, explorers and benches as pages without code; OPTIONS=... go to Voila;"
+	@echo "                                  OPTIONS=--guesses=FOLDER keeps the class's guesses there, without names"
 	@echo "make test                         run every check but the slow tests and the other Pythons"
 	@echo "make quick                        lint and the tests of small games, in two minutes; leaves out hold'em, papers,"
 	@echo "                                  workbench, classroom, comparisons with slow definitions and other"

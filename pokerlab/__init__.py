@@ -18,6 +18,8 @@ pl.reference, pl.core          textbook definitions, slow and plain; errors, uni
 """
 
 import importlib
+import importlib.util
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +66,8 @@ if MISSING:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "predict" and "ipykernel" in sys.modules and importlib.util.find_spec("ipywidgets"):
+        return importlib.import_module("pokerlab.workbench").predict
     if name in ("check", "predict", "predictions"):
         return getattr(importlib.import_module("pokerlab.classroom"), name)
     if name in __all__:

@@ -4,8 +4,8 @@ Words may be written in upper or lower case, and each may be slightly misspelled
 '16.7' or '50/3'.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import SequenceMatcher, get_close_matches
 from numbers import Complex, Real
 from typing import Any
 
@@ -63,6 +63,24 @@ def describe_answer(value: object) -> str:
         if isinstance(value, kind):
             return words
     return "a function" if callable(value) else f"an object of the class {type(value).__name__}"
+
+
+def is_known(name: object, known: Collection[str]) -> bool:
+    """Return whether `name` is a text that is among the known names."""
+    return isinstance(name, str) and name in known
+
+
+def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
+    """Return a sentence that says that a name is unknown, and suggests a similar known name if there is one.
+
+    `kind` is the word for what is named, such as 'exercise'.
+    """
+    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    named = f"'{given}'" if near else describe_answer(given)
+    return (
+        f"There is no {kind} called {named}. Give lesson and number, such as '{min(known)}'.{hint}"
+    )
 
 
 def describe_number(value: Real) -> str:

@@ -1,26 +1,18 @@
-"""The exercises of lessons 00 to 10: the check of each answer, with the common mistakes that have their own hints.
+"""The exercises of lessons 00 to 10: the check of each answer, with the common mistakes that have their own hints."""
 
-Predictions are stored until the end of the session, and are compared with the truth at the end of a lesson.
-"""
-
-import json
-from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from math import comb, inf
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pokerlab import games, metrics
 from pokerlab.classroom import truths
-from pokerlab.classroom.answers import describe_answer, read_guess
+from pokerlab.classroom.answers import describe_unknown, is_known
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
 from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import random_stream
-from pokerlab.core.files import replace_file
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.papers.nicolai2009 import fix_inputs
@@ -57,96 +49,6 @@ def check(exercise: str, answer: Any) -> Note:
     if right:
         return Note(said, RIGHT)
     return Note(f"Not yet. {said} Asked for: {words['asks']}.", WRONG)
-
-
-def is_known(name: object, known: Collection[str]) -> bool:
-    """Return whether `name` is a text that is among the known names."""
-    return isinstance(name, str) and name in known
-
-
-def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
-    """Return a sentence that says that a name is unknown, and suggests a similar known name if there is one.
-
-    `kind` is the word for what is named, such as 'exercise'.
-    """
-    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
-    hint = f" Did you mean '{near[0]}'?" if near else ""
-    named = f"'{given}'" if near else describe_answer(given)
-    return (
-        f"There is no {kind} called {named}. Give lesson and number, such as '{min(known)}'.{hint}"
-    )
-
-
-MOST = 10
-"""The points of a right guess. For numbers, points decrease linearly with the distance from the truth, and are zero
-from a quarter of the range on."""
-GUESSES: dict[str, Any] = {}
-
-
-def predict(prediction: str, guess: Any) -> Note:
-    """Record a student's guess, and return a note with the question.
-
-    A new guess replaces an earlier one. If the guess is `...`, or is not allowed, nothing is recorded.
-
-    Parameters
-    ----------
-    prediction : str
-        The lesson and the number of the prediction, such as '03-1'.
-    guess : float or str
-        A number in the range that the question allows, or one of the allowed phrases, which may be slightly misspelled.
-
-    Examples
-    --------
-    >>> predict("01-1", ...)
-    How many information sets does each player have? Your guess: from 1 to 30?
-    """
-    if not is_known(prediction, WORDS["predictions"]):
-        return Note(describe_unknown("prediction", prediction, WORDS["predictions"]), WRONG)
-    question, *allowed = WORDS["predictions"][prediction]
-    in_words = isinstance(allowed[0], str)
-    choices = " or ".join(map("'{}'".format, allowed))
-    given = choices if in_words else "from {} to {}".format(*allowed)
-    if guess is ...:
-        return Note(f"{question} Your guess: {given}?")
-    noted = read_guess(guess, allowed)
-    if noted is None:
-        asked = given if in_words else f"a number {given}"
-        return Note(
-            f"{question} Not noted: {describe_answer(guess)}. Your guess must be {asked}.", WRONG
-        )
-    GUESSES[prediction] = noted
-    return Note(f"{question} You say: {noted if in_words else guess}.")
-
-
-def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None = None) -> Note:
-    """Return a note that compares the guesses of this session with the truth, in a table with points.
-
-    Parameters
-    ----------
-    lesson : str
-        The number of the lesson, such as '03'.
-    truth : mapping
-        The true result for each prediction of the lesson, such as '03-1'.
-    file : path, optional
-        A file to which the guesses and their points are written as JSON.
-    """
-    rows, points = [["", "your guess", "truth", "off by", "points"]], {}
-    for name, right in truth.items():
-        question, low, high, *_ = WORDS["predictions"][name]
-        guess = GUESSES.get(name, "none")
-        row = [question, *(x if isinstance(x, str) else f"{x:.3g}" for x in (guess, right)), "", ""]
-        if name in GUESSES:
-            off = float(guess != right) if isinstance(right, str) else abs(guess - right)
-            part = off if isinstance(right, str) else 4 * off / (high - low)
-            points[name] = round(MOST * max(0.0, 1.0 - part))
-            row[3:] = "" if isinstance(right, str) else f"{off:.3g}", str(points[name])
-        rows.append(row)
-    if file is not None:
-        record = {name: {"guess": GUESSES[name], "points": points[name]} for name in points}
-        with replace_file(Path(file)) as written:
-            written.write(json.dumps(record).encode())
-    score = f"{sum(points.values())} of {MOST * len(truth)} points" if points else "no guess yet"
-    return Note(f"Your predictions in lesson {lesson}: {score}.", rows=rows)
 
 
 def count_short_deck_hands(ranks: int, straights: int) -> list[int]:

@@ -12,6 +12,8 @@ from pokerlab.workbench.explorers.network import network_explorer as network_exp
 from pokerlab.workbench.explorers.population import population_explorer as population_explorer
 from pokerlab.workbench.explorers.rule import rule_explorer as rule_explorer
 from pokerlab.workbench.explorers.tournament import watch_tournament as watch_tournament
+from pokerlab.workbench.guess_controls import predict as predict
+from pokerlab.workbench.pictures.class_guesses import show_guesses as show_guesses
 from pokerlab.workbench.pictures.field import field_map as field_map
 from pokerlab.workbench.pictures.field import scoreboard as scoreboard
 from pokerlab.workbench.pictures.flow_picture import plot_flow as plot_flow

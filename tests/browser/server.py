@@ -64,10 +64,10 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
 
 
 @contextmanager
-def running_dash(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def running_dash(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Start `make dash` in a folder, which gets its log; yield the address and the process."""
     root, port = Path(__file__).resolve().parents[2], free_port()
-    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}"]
+    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}", *options]
     # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with (folder / DASH_LOG).open("w", encoding="utf-8") as written:

@@ -16,6 +16,8 @@ run = pl.runs.Run(cfr, [measure]).to(100, progress=False)
 _, axes = pl.workbench.figure(3.0, 2.0)
 pl.workbench.convergence(axes, run.history, "gap")
 print(run.history["gap"][-1] < 0.1)
+sys.modules["ipykernel"] = sys  # as in a kernel without widgets
+print(pl.predict("01-3", ...))
 for name in pl.workbench.__all__:
     try:
         getattr(pl.workbench, name)
@@ -24,7 +26,7 @@ for name in pl.workbench.__all__:
 """
 NEED_LAB = """
     bench equity_explorer field_map kuhn_explorer network_explorer play_holdem play_kuhn play_tournament
-    population_explorer reserve rule_explorer say scoreboard show watch_tournament
+    population_explorer predict reserve rule_explorer say scoreboard show show_guesses watch_tournament
 """
 
 
@@ -32,7 +34,8 @@ def test_benches_tables_and_explorers_alone_need_the_lab() -> None:
     done = subprocess.run(
         [sys.executable, "-c", CODE], stdout=subprocess.PIPE, check=True, encoding="utf-8"
     )
-    converged, *errors = done.stdout.splitlines()
+    converged, question, *errors = done.stdout.splitlines()
     assert converged == "True"
+    assert question.endswith("Your guess: 'yes' or 'no'?")
     assert [error.split()[0] for error in errors] == [f"workbench.{n}" for n in NEED_LAB.split()]
     assert all(error.endswith("install it: pip install 'pokerlab[lab]'.") for error in errors)

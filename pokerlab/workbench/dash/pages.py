@@ -15,6 +15,7 @@ from pokerlab.core.files import DATA
 from pokerlab.papers import nicolai2009, nicolai2009_agents, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.workbench.benches import DECLARED
+from pokerlab.workbench.guess_controls import LessonGuesses
 from pokerlab.workbench.live.bench import Bench
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
@@ -68,6 +69,7 @@ OPENS: dict[str, Callable[[], Any]] = {
         samothrakis2011_holdem.make_agent("evolved longer"), seed=seed()
     ),
     "tournament": against_networks,
+    "predictions": lambda: LessonGuesses().open(),
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),
     "populations": lambda: workbench.population_explorer("hawks and doves", seed=seed()),
     "equity": lambda: workbench.equity_explorer("As Ac", "8d 7d", seed=seed()),

@@ -5,6 +5,7 @@ moment, needs nothing that has been compiled or computed before, and shares its 
 visitors need a tenth of what thirty kernels need that start from nothing.
 """
 
+import argparse
 import asyncio
 import logging
 import os
@@ -40,6 +41,7 @@ from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
+from pokerlab.classroom.guesses import CLASS_VARIABLE
 from pokerlab.workbench.dash.pages import PAGES
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
@@ -146,10 +148,14 @@ h2 {{ margin: 1.5em 0 0; }} dt {{ font-weight: bold; margin-top: 0.6em; }} dd {{
 </head><body>
 <h1>pokerlab</h1>
 <p>Poker to play, to explore, and to watch evolve. A page opens in a few seconds, and what you do there is yours alone;
-it is gone when you leave.</p>
+it is gone when you leave.{kept}</p>
 {shelves}
 </body></html>
 """
+
+
+KEPT = " Guesses alone are kept for the teacher, without your name."
+GUESSES_OPTION = "--guesses"
 
 
 class Dash(Voila):  # type: ignore[misc]
@@ -276,7 +282,8 @@ def index() -> str:
             for page in pages
         )
         lines += [f"<h2>{shelf}</h2>", "<dl>", *items, "</dl>"]
-    return INDEX.format(shelves="\n".join(lines))
+    kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
+    return INDEX.format(shelves="\n".join(lines), kept=kept)
 
 
 def write_pages(folder: Path) -> None:
@@ -291,8 +298,36 @@ def write_pages(folder: Path) -> None:
         (folder / f"{name}.ipynb").write_text(V4.writes(notebook), encoding="utf-8")
 
 
+def take_guesses_folder(options: Sequence[str]) -> list[str]:
+    """Let the guesses of all visits be kept in the folder that --guesses names; return the options for Voila.
+
+    The folder is made if it does not exist, and its absolute path becomes the environment variable that kernels read.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument(GUESSES_OPTION, type=Path)
+    given, rest = parser.parse_known_args(options)
+    if given.guesses is not None:
+        folder = given.guesses.absolute()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SystemExit(
+                f"dash: {folder} cannot be made ({error.strerror}). Give {GUESSES_OPTION} a folder"
+                " that can be written to."
+            ) from error
+        if not os.access(folder, os.W_OK):
+            raise SystemExit(
+                f"dash: {folder} cannot be written to. Give {GUESSES_OPTION} another folder."
+            )
+        os.environ[CLASS_VARIABLE] = str(folder)
+    return rest
+
+
 def main(options: Sequence[str]) -> None:
     """Serve the pages until Ctrl-C."""
+    options = take_guesses_folder(options)
+    if os.environ.get(CLASS_VARIABLE):
+        print(f"dash: guesses go to {os.environ[CLASS_VARIABLE]}, without names")
     if FORKS:
         prepare()
     logging.getLogger("tornado").setLevel(logging.CRITICAL)

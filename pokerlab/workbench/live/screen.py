@@ -122,6 +122,7 @@ class Fold(widgets.VBox):  # type: ignore[misc]
 
 Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and its metadata
 
+WORDS_CLASS = "pokerlab-words-alone"  # of controls without a picture: words alone stay of them
 ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
@@ -131,10 +132,11 @@ ENDED = "The kernel has ended, so these controls are dead."
 AGAIN = {"cell": f"{ABOVE} Then run this cell again.", "page": "Load this page again."}
 """What to do in a notebook, and on a page that Voila serves."""
 CHILD = ".jp-OutputArea-child"
-LIVE = f"{CHILD}:has(.{LIVE_CLASS})"
+LIVE = f"{CHILD}:has(.{LIVE_CLASS}:not(.{WORDS_CLASS}))"
 SHEET = f"""<style>
 {LIVE} + {CHILD}, {LIVE} + {CHILD} + {CHILD} {{ display: none; }}
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
+{CHILD}:has(.{WORDS_CLASS}) + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
 .pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}
@@ -190,10 +192,6 @@ class Screen:
 
     def lay_out(self, controls: Any) -> widgets.Box:
         """Return the controls with the live picture and words."""
-        again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
-        dead = widgets.HTML(
-            f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>'
-        )
         beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
         column = {"display": "flex", "flex_flow": "column", "align_items": "stretch"}
@@ -203,8 +201,7 @@ class Screen:
         shown.add_class("pokerlab-shown")
         both = widgets.Box([controls, shown], layout=row if self.beside else column)
         both.add_class("pokerlab-beside")
-        box = widgets.VBox([dead, both], layout={"width": "100%"})
-        box.add_class(LIVE_CLASS)
+        box = make_live_box([both])
         if "words" in self.stills:
             box.add_class("pokerlab-with-words")
         return box
@@ -255,6 +252,15 @@ class Screen:
         for widget in (self.box, self.image, self.told, self.words):
             if widget is not None:
                 close(widget)
+
+
+def make_live_box(children: Sequence[Any]) -> widgets.VBox:
+    """Return a box of what is alive while the kernel lives, with style rules and words for the time after it."""
+    again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
+    dead = widgets.HTML(f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
+    box = widgets.VBox([dead, *children], layout={"width": "100%"})
+    box.add_class(LIVE_CLASS)
+    return box
 
 
 def leave_dollars(bundle: Bundle) -> Bundle:

@@ -1,4 +1,4 @@
-"""Guesses are noted if they are allowed, and scored beside the truth."""
+"""Guesses are noted if they are allowed and early enough, scored beside the truth, and collected for a class."""
 
 import errno
 import json
@@ -11,8 +11,14 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.classroom import exercises
-from pokerlab.classroom.checks import WORDS
+from pokerlab.classroom import guesses
+from pokerlab.classroom.guesses import (
+    CLASS_VARIABLE,
+    MOST_BYTES,
+    PREDICTIONS,
+    read_class,
+    record_first_guess,
+)
 from pokerlab.core import StorageError
 
 NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
@@ -20,7 +26,10 @@ NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
 
 @pytest.fixture(autouse=True)
 def nothing_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exercises, "GUESSES", {})
+    monkeypatch.setattr(guesses, "GUESSES", {})
+    monkeypatch.setattr(guesses, "ANSWERED", set())
+    monkeypatch.delenv(CLASS_VARIABLE, raising=False)
+    guesses.draw_session_name.cache_clear()
 
 
 def test_guesses_have_points_by_their_distance(tmp_path: Path) -> None:
@@ -34,8 +43,123 @@ def test_guesses_have_points_by_their_distance(tmp_path: Path) -> None:
         "guess": "no",
         "points": 0,
     }
+
+
+def test_points_are_zero_from_a_quarter_of_the_range_on() -> None:
     pl.predict("01-2", 0.35 + 1 / 3)
-    assert pl.predictions("01", truth).rows[2][-2:] == ["0.35", "0"]
+    assert pl.predictions("01", {"01-2": 1 / 3}).rows[1][-2:] == ["0.35", "0"]
+
+
+@pytest.mark.parametrize("name", ["01-9", "1-1", ""])
+def test_predictions_with_unknown_name_say_so(name: str) -> None:
+    note = pl.predictions("01", {"01-1": 6, name: 6})
+    assert note.text.startswith("There is no prediction called ")
+    assert not guesses.ANSWERED
+
+
+def test_predict_after_the_answer_is_refused_in_words() -> None:
+    pl.predict("01-1", 12)
+    pl.predictions("01", {"01-1": 6, "01-3": "yes"})
+    assert "You say: 12." in pl.predict("01-1", 12).text  # as when a notebook runs again
+    late = pl.predict("01-1", 6)
+    assert late.text.endswith(
+        "Not noted: the answer has been shown. Your guess before it counts: 12."
+    )
+    assert late.mark == "✗"
+    assert pl.predict("01-3", "yes").text.endswith(
+        "Not noted: the answer has been shown. Only a guess before it counts."
+    )
+    assert "Your guess must be a number from 1 to 30." in pl.predict("01-1", 60).text
+    assert "Your guess: 'yes' or 'no'?" in pl.predict("01-3", ...).text
+    assert guesses.GUESSES == {"01-1": 12.0}
+    assert pl.predictions("01", {"01-1": 6}).rows[1][1:3] == ["12", "6"]
+
+
+def test_predict_with_dots_again_says_the_guess() -> None:
+    pl.predict("01-2", "1/3")
+    assert pl.predict("01-2", ...).text == "How often does a queen bluff? You say: 0.333."
+
+
+def test_record_first_guess_keeps_the_first() -> None:
+    assert not record_first_guess("01-1", "many")
+    assert guesses.GUESSES == {}
+    assert record_first_guess("01-1", "12").text.endswith("You say: 12.")
+    assert record_first_guess("01-1", 6).text.endswith("You say: 12. The first guess counts.")
+    assert guesses.GUESSES == {"01-1": 12.0}
+
+
+@pytest.mark.parametrize("name", PREDICTIONS)
+def test_predictions_declare_a_kind_and_what_it_allows(name: str) -> None:
+    asked = PREDICTIONS[name]
+    assert asked.kind in ("choice", "share", "number")
+    if asked.kind == "choice":
+        assert len(set(asked.allowed)) == len(asked.allowed) >= 2
+        assert all(isinstance(each, str) for each in asked.allowed)
+    else:
+        low, high = asked.allowed
+        assert low < high
+    if asked.kind == "share":
+        assert [*asked.allowed] == [0, 1]
+    assert bool(asked.unit) == (asked.kind == "number")
+
+
+def test_guesses_of_a_session_go_to_the_folder_of_the_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CLASS_VARIABLE, str(tmp_path / "class"))
+    said = pl.predict("01-1", 12).text
+    assert said.endswith("You say: 12. It is kept for your class, without your name.")
+    pl.predict("01-3", "no")
+    (file,) = (tmp_path / "class").iterdir()
+    assert re.fullmatch(r"[0-9a-f]{16}\.json", file.name)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert written == {"01-1": {"guess": 12.0}, "01-3": {"guess": "no"}}
+    assert read_class(tmp_path / "class") == ({"01-1": [12.0], "01-3": ["no"]}, 1, [])
+
+
+def test_guess_that_cannot_be_kept_for_the_class_counts_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "class").write_text("not a folder", encoding="utf-8")
+    monkeypatch.setenv(CLASS_VARIABLE, str(tmp_path / "class"))
+    said = pl.predict("01-1", 12).text
+    assert "You say: 12. It counts, but could not be kept for your class (" in said
+    assert str(tmp_path) not in said
+    assert guesses.GUESSES == {"01-1": 12.0}
+
+
+def test_read_class_counts_sessions_and_leaves_out_bad_files(tmp_path: Path) -> None:
+    for name, text in {
+        "a": '{"01-1": {"guess": 12, "points": 2}, "01-3": {"guess": "yes"}}',
+        "b": '{"01-1": {"guess": 6}, "01-2": {"guess": 7}, "77-7": {"guess": 1}, "01-3": "NO"}',
+        "c": '{"01-1": {"guess": 6',
+        "d": "[1, 2]",
+        "e": '{"name": "a package"}',
+        "f": "[" * 100_000,
+        "g": '{"01-1": ' + "9" * 5000 + "}",
+        "h": " " * (MOST_BYTES + 1),
+    }.items():
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    (tmp_path / "i.json").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "j.json").mkdir()
+    (tmp_path / "notes.txt").write_text("not read", encoding="utf-8")
+    found = read_class(tmp_path)
+    assert found.guesses == {"01-1": [12.0, 6.0], "01-3": ["yes", "no"]}
+    assert found.sessions == 2
+    assert [words.split()[0] for words in found.left_out] == [
+        *("b.json:", "b.json:"),
+        *(f"{name}.json" for name in "cdefghij"),
+    ]
+    assert "b.json: the number 7 is no guess for 01-2." in found.left_out
+    assert "d.json is left out: it holds no guesses." in found.left_out
+    assert "c.json is left out: it is damaged, or not a file with guesses." in found.left_out
+
+
+def test_read_class_of_a_missing_folder_or_one_file(tmp_path: Path) -> None:
+    assert read_class(tmp_path / "nowhere") == ({}, 0, [])
+    pl.predict("01-1", 12)
+    pl.predictions("01", {"01-1": 6}, file=tmp_path / "ada.json")
+    assert read_class(str(tmp_path / "ada.json")) == ({"01-1": [12.0]}, 1, [])
 
 
 def test_who_guesses_nothing_sees_the_truth_alone() -> None:
@@ -49,7 +173,7 @@ def test_who_guesses_nothing_sees_the_truth_alone() -> None:
 def test_predict_notes_the_ends_of_the_range(guess: object) -> None:
     assert "from 1 to 30?" in pl.predict("01-1", ...).text
     assert f"You say: {guess}." in pl.predict("01-1", guess).text
-    assert exercises.GUESSES["01-1"] == float(str(guess))
+    assert guesses.GUESSES["01-1"] == float(str(guess))
 
 
 def test_predictions_that_cannot_be_written_leave_the_old_file(
@@ -92,7 +216,7 @@ def test_predict_says_what_is_asked_where_a_guess_is_none(
     note = pl.predict(name, guess)
     assert words in note.text
     assert not note
-    assert exercises.GUESSES == {}
+    assert guesses.GUESSES == {}
 
 
 @pytest.mark.parametrize(
@@ -119,7 +243,7 @@ def test_predict_accepts_case_spelling_and_numbers_as_text(
 ) -> None:
     said = noted if isinstance(noted, str) else guess
     assert pl.predict(name, guess).text.endswith(f"You say: {said}.")
-    assert {name: noted} == exercises.GUESSES
+    assert {name: noted} == guesses.GUESSES
 
 
 def test_lessons_ask_every_prediction_and_score_it_at_the_end() -> None:
@@ -128,11 +252,11 @@ def test_lessons_ask_every_prediction_and_score_it_at_the_end() -> None:
         for path in sorted(NOTEBOOKS.glob("*.ipynb"))
     }
     asked = re.findall(r'pl\.predict\("(.+?)"', "".join(map("".join, sources.values())))
-    assert asked == [*WORDS["predictions"]]
-    for name in WORDS["predictions"]:
+    assert asked == [*PREDICTIONS]
+    for name in PREDICTIONS:
         lesson = sources[name[:2]]
         (asked,) = [k for k, text in enumerate(lesson) if f'pl.predict("{name}", ...)' in text]
         (scored,) = [k for k, text in enumerate(lesson) if f'pl.predictions("{name[:2]}"' in text]
         assert asked + 2 < scored == len(lesson) - 2
         assert f'"{name}":' in lesson[scored]
-    assert {name[:2] for name in WORDS["predictions"]} == set(sources)
+    assert {name[:2] for name in PREDICTIONS} == set(sources)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.classroom import exercises
+from pokerlab.classroom import guesses
 from pokerlab.classroom.answers import KINDS, is_rounded, read_word
 from pokerlab.classroom.checks import WORDS
 from pokerlab.classroom.exercises import CHECKS
+from pokerlab.classroom.guesses import PREDICTIONS
 from pokerlab.core import GameError
 
 PYTHON = ("Error", "ellipsis", "object is not", "has no attribute", "__", "np.")
@@ -121,18 +122,19 @@ def test_check_of_a_strange_program_says_what_is_asked(name: str) -> None:
         assert len(note.text) < 600, called
 
 
-@pytest.mark.parametrize(("number", "name"), [*enumerate(WORDS["predictions"])])
+@pytest.mark.parametrize(("number", "name"), [*enumerate(PREDICTIONS)])
 def test_predict_of_a_strange_guess_says_what_is_asked(
     monkeypatch: pytest.MonkeyPatch, number: int, name: str
 ) -> None:
     """Each question is given a third of all things: how one is read does not depend on the question."""
-    monkeypatch.setattr(exercises, "GUESSES", {})
-    question, *allowed = WORDS["predictions"][name]
+    monkeypatch.setattr(guesses, "GUESSES", {})
+    monkeypatch.setattr(guesses, "ANSWERED", set())
+    question, allowed = PREDICTIONS[name].question, PREDICTIONS[name].allowed
     for called, thing in [*THINGS.items(), *PROGRAMS.items()][number % 3 :: 3]:
         note = pl.predict(name, thing)
-        if exercises.GUESSES:
+        if guesses.GUESSES:
             assert called in ("number", "zero"), called
-            assert allowed[0] <= exercises.GUESSES.pop(name) <= allowed[1]
+            assert allowed[0] <= guesses.GUESSES.pop(name) <= allowed[1]
             continue
         assert note.text.startswith(question), called
         assert all(str(each) in note.text for each in allowed), called
@@ -224,9 +226,9 @@ def test_is_rounded_needs_two_digits_of_the_largest_number() -> None:
     assert not is_rounded(np.array([0, 0.01]), np.zeros(2))
 
 
-@pytest.mark.parametrize("name", WORDS["predictions"])
+@pytest.mark.parametrize("name", PREDICTIONS)
 def test_words_that_may_be_guessed_are_told_apart(name: str) -> None:
-    _, *allowed = WORDS["predictions"][name]
+    allowed = PREDICTIONS[name].allowed
     if isinstance(allowed[0], str):
         for word in allowed:
             assert read_word(f" {word.upper()} ", allowed) == word
