@@ -9,7 +9,7 @@ from pokerlab.core import ShapeError
 from pokerlab.holdem import format_cards
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.workbench import plot_starting_hands, starting_hands
-from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, name_of, plot_buckets
+from pokerlab.workbench.views.holdings import LEAST, WIDEST, name_of, plot_buckets
 from tests.random_bucketed import random_buckets
 
 
@@ -31,7 +31,8 @@ def test_numbers_stand_in_their_squares() -> None:
     (axes,) = figure.axes
     said = [text.get_text() for text in axes.texts]
     assert axes.get_title(loc="left") == "found"
-    for index, (name, number) in enumerate(zip(said[::2], said[1::2], strict=True)):
+    assert len(said) == 169
+    for index, (name, number) in enumerate(words.split("\n") for words in said):
         assert name == name_of(*divmod(index, 13))
         assert number == f"{index / 200:.3f}".removeprefix("0")
 

@@ -17,8 +17,8 @@ from pokerlab.workbench import (
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.pictures.memory_rounds import names_of, one_round
 from pokerlab.workbench.views.memory import come_back, mix_table
+from pokerlab.workbench.views.memory_round import name_strategies, one_round
 
 ROUNDING = 1e-9
 NAN = np.nan
@@ -184,10 +184,10 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
 def test_strategies_are_called_by_what_they_do() -> None:
     game = games.rock_paper_scissors()
     (pool, _) = rounds_of(ParallelNashMemory(game))[-1].pools
-    assert names_of(game, pool) == ("rock", "paper", "scissors")
+    assert name_strategies(game, pool) == ("rock", "paper", "scissors")
     compound = games.compound(game)
     pairs = NashMemory(compound).init().strategies
-    assert names_of(compound, pairs) == ("R + R",)
+    assert name_strategies(compound, pairs) == ("R + R",)
     numbers = games.intransitive_numbers()
-    assert names_of(numbers, np.array([[3, 5]])) == ("(3, 5)",)
-    assert names_of(games.kuhn(), np.zeros((2, 7))) == ("no. 1", "no. 2")
+    assert name_strategies(numbers, np.array([[3, 5]])) == ("(3, 5)",)
+    assert name_strategies(games.kuhn(), np.zeros((2, 7))) == ("no. 1", "no. 2")

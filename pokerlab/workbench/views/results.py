@@ -1,6 +1,11 @@
-"""A table of results as a picture: who wins what from whom, in cycles or in order, and four ratings beside it."""
+"""A table of results: who wins what from whom, in cycles or in order.
 
-from collections.abc import Sequence
+Beside it stand four ratings of everybody; on the bench it shows the meetings of a population.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,19 +14,22 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, ShapeError
 from pokerlab.metrics import Ratings
-from pokerlab.metrics.match_results import find_cycles
-from pokerlab.workbench.pictures.text import signed
+from pokerlab.metrics.match_results import find_cycles, measure_transitivity
+from pokerlab.solvers.population_coevolution import PopulationState
+from pokerlab.workbench.live.view import Frame
+from pokerlab.workbench.matplotlib_painter import paint_panel
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, Strip, name_places
 from pokerlab.workbench.style import (
     BLUE,
     INK,
     PAPER,
     SMALL_SIZE,
     TITLE_SIZE,
-    WINNINGS,
+    WINNING_COLORS,
     figure,
-    ink_on,
     shortened,
 )
+from pokerlab.workbench.text import signed
 
 NAMES = {"mean": "mean", "elo": "Elo", "nash": "Nash", "alpha_rank": "alpha-rank"}
 SHARES = ("nash", "alpha_rank")
@@ -31,6 +39,7 @@ ROOM, CHARACTER, GAP = 2.4, 0.064, 0.06
 """Inches for a row of numbers in a picture of the usual width, for a character, and between two numbers."""
 FEW_LETTERS, MOST_LETTERS = 12, 24
 """Letters of names below the table in a picture of the usual height, and most letters for which it grows."""
+LEAST = 2.0**-30  # where the scale of winnings of a population begins
 TIE = 1e-6  # by how much ratings of the same size may differ, relative to the largest
 
 
@@ -59,43 +68,72 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     upright = min(max(map(len, names)), MOST_LETTERS) - FEW_LETTERS
     size = 7.2 + wider, 1.7 + 0.27 * count + CHARACTER * max(0, upright)
     picture, panels = figure(*size, columns=6, sharey=True, gridspec_kw=ratios)
-    draw_cells(panels[0], rated, order, [names[player] for player in order])
+    cells, in_order = rated.winnings[np.ix_(order, order)], [names[player] for player in order]
+    label = f"what the row wins from the column{f', {unit}' if unit else ''}"
+    paint_panel(panels[0], draw_winnings(cells, Axis(label), Axis(), in_order))
+    panels[0].tick_params(axis="x", labelrotation=90)
     draw_cycles(panels[1], rated, np.argsort(order))
     for axes, name in zip(panels[2:], NAMES, strict=True):
         draw_rating(axes, rated, name, order)
-    panels[0].set_xlabel(f"what the row wins from the column{f', {unit}' if unit else ''}")
     picture.suptitle(finding(rated, names), x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
     return picture
 
 
-def draw_cells(axes: Axes, rated: Ratings, order: Ints, names: Sequence[str]) -> None:
-    """Draw the table, shaded and, if it is small, in numbers."""
-    cells = rated.winnings[np.ix_(order, order)]
-    most = float(np.abs(cells).max()) or 1.0
-    shades = axes.imshow(cells, cmap=WINNINGS, vmin=-most, vmax=most, aspect="auto")
-    for (row, column), text in np.ndenumerate(numbers_in(cells)):
-        ink = ink_on(shades.to_rgba(cells[row, column]))
-        axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=ink)
-    axes.set_xticks(range(len(names)), names, rotation=90)
-    axes.set_yticks(range(len(names)), names)
-    axes.grid(visible=False)
+def draw_winnings(
+    cells: Floats,
+    across: Axis,
+    down: Axis,
+    names: Sequence[str] = (),
+    *,
+    most: float = 0.0,
+    **about: Any,
+) -> HeatMap:
+    """Return what rows win from columns as a heat map, the lighter the more.
+
+    Parameters
+    ----------
+    cells : array of shape (N, N)
+        What they win.
+    across, down : Axis
+        What columns and rows are.
+    names : sequence of str
+        Of the players; if they are given, and are few, their winnings are written into the cells.
+    most : float
+        The winnings at the ends of the scale of colors; if not given, the largest ones.
+    **about
+        Further attributes of `HeatMap`.
+    """
+    count = len(cells)
+    ticks = name_places(names, 0.0)
+    limit = most or float(np.abs(cells).max()) or 1.0
+    words = write_winnings(cells) if 0 < len(names) <= MOST_NUMBERS else None
+    return HeatMap(
+        cells,
+        replace(across, limits=(-0.5, count - 0.5), ticks=ticks),
+        replace(down, limits=(count - 0.5, -0.5), ticks=ticks),
+        ColorScale(WINNING_COLORS, -limit, limit),
+        rows=tuple(names),
+        columns=tuple(names),
+        words=words,
+        digit_size=6.5,
+        **about,
+    )
 
 
-def numbers_in(cells: Floats) -> NDArray[np.object_]:
-    """Return what is written into the cells, (N, N); of a large table nothing, (0, N)."""
+def write_winnings(cells: Floats) -> NDArray[np.str_]:
+    """Return what is written into the cells, (N, N); into the diagonal nothing."""
     most = float(np.abs(cells).max()) or 1.0
     digits = int(np.clip(1 - np.floor(np.log10(0.99 * most)), 0, 3)) if (cells % 1.0).any() else 0
-    texts = np.empty(cells.shape, object)
-    for (row, column), won in np.ndenumerate(cells):
-        shown = signed(won, digits).replace("+0.", "+.").replace("−0.", "−.")
-        texts[row, column] = shown if row != column else ""
-    return texts if len(cells) <= MOST_NUMBERS else texts[:0]
+    texts = [[signed(won, digits) for won in row] for row in cells.tolist()]
+    short = np.char.replace(np.char.replace(texts, "+0.", "+."), "−0.", "−.")
+    return np.where(np.eye(len(cells), dtype=bool), "", short)
 
 
 def longest_row(rated: Ratings) -> float:
-    """Return the inches that a row of numbers takes."""
-    longest = max((len(text) for text in numbers_in(rated.winnings).ravel()), default=0)
-    return len(rated.winnings) * (CHARACTER * longest + GAP) * (longest > 0)
+    """Return the inches that a row of numbers takes; nothing in a large table."""
+    count = len(rated.winnings)
+    longest = int(np.char.str_len(write_winnings(rated.winnings)).max())
+    return count * (CHARACTER * longest + GAP) * (longest > 0 and count <= MOST_NUMBERS)
 
 
 def draw_cycles(axes: Axes, rated: Ratings, place: Ints) -> None:
@@ -147,3 +185,54 @@ def finding(rated: Ratings, names: Sequence[str]) -> str:
     who = each if len({*first.values()}) > 1 else f"all four ratings: {first['mean']}"
     cycles = f"{rated.cycles or 'no'} cycle{'s' * (rated.cycles != 1)} of three"
     return f"First by {who};\na rating explains {rated.transitivity:.0%} of the table, {cycles}"
+
+
+@dataclass(frozen=True)
+class MeetingsView:
+    """Who won what from whom in the first population, the best above; and how far an order says it."""
+
+    name = "meetings"
+    height = 2.6
+    choice = "Meetings of"
+    caption = (
+        "Meetings: the lighter a cell, the more the row won from the column; rows and columns stand in the order of"
+        " what each won in all. Where one number for each explains little, there is no best strategy."
+    )
+
+    def choices(self, frame: Frame) -> Mapping[str, bool]:
+        """Return whether only those that stay are shown."""
+        return {"everybody": False, "those that stay": True}
+
+    def draw(self, frame: Frame, chosen: bool) -> Strip:
+        """Return the results of the last generation."""
+        state: PopulationState = frame.state
+        won = meetings(state, only_kept=chosen)
+        largest = max(float(np.abs(won).max(initial=0.0)), LEAST)
+        most = float(2.0 ** np.ceil(np.log2(largest)))
+        explained, cycles = measure_transitivity(won)
+        threes = f"{f'{cycles:,}' if cycles else 'no'} cycle{'s' * (cycles != 1)} of three"
+        words = f"One number for each explains {explained:.0%} of what was won; {threes}"
+        unit = str(state.game.unit)
+        heat_map = draw_winnings(
+            won,
+            Axis("from whom, the best on the left"),
+            Axis("who won"),
+            most=most,
+            key="won",
+            title=words if state.iteration else "Nobody has met yet",
+            scale_label=f"won, {unit}",
+            unit=unit,
+        )
+        return Strip(self.name, self.height, ((heat_map,),))
+
+
+def meetings(state: PopulationState, *, only_kept: bool = False) -> Floats:
+    """Return what members of the first population won from each other, those who won most first.
+
+    Where nobody stays, everybody is shown.
+    """
+    front = state.front[0]
+    rows = np.flatnonzero(front if only_kept and front.any() else np.ones_like(front))
+    won = state.matrix[np.ix_(rows, rows)]
+    order = np.argsort(-won.sum(axis=1), kind="stable")
+    return np.asarray(won[np.ix_(order, order)])

@@ -1,8 +1,6 @@
-"""The rounds of a memory as pictures: what is tested and remembered, and against whom each mix is secure.
+"""One round of a memory: its sets, what the heuristic tests, what joins, the subgame's payoffs, the new sets.
 
-A round is the paper's Figure 1, and for two players its Figure 2 (Oliehoek et al. 2006); payoffs are shades. Security
-sets say against which pure strategies of the whole game each mix is secure, round after round: in a symmetric game
-S(mix) = {s : E(mix, s) >= 0} (section 3).
+It is the paper's Figure 1, and for two players its Figure 2 (Oliehoek et al. 2006). Begin with `draw_round`.
 """
 
 from collections.abc import Sequence
@@ -12,26 +10,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Rectangle
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 
-from pokerlab.core import Bools, Floats, SettingError
+from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
-from pokerlab.strategies.pure_strategies import list_pure_plans
-from pokerlab.workbench.pictures.plots import legend
-from pokerlab.workbench.pictures.text import short_names, signed
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.matplotlib_painter import paint_panel
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, name_places
+from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.text import short_names, signed, with_minus
 
 FEW_NUMBERS = 3  # numbers of a strategy that can be written out
 
 
-def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
+def name_strategies(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
     """Return a name for each of `strategies`, (K, d): its action in each role, its few numbers, or its place."""
     numbered = tuple(f"no. {number + 1}" for number in range(len(strategies)))
     if isinstance(game, CompiledSymmetric):
@@ -51,118 +48,6 @@ def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
         names = actions if len(roles) == 1 else short_names(actions)
         chosen.append([names[action] for action in plans[:, 1:].argmax(axis=1)])
     return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
-
-
-ROUNDING = 1e-9  # what a mix may fall short by, in the game's unit: the linear program's rounding
-MOST_PURE_STRATEGIES = 64  # pure strategies that fit side by side
-
-
-class Security(NamedTuple):
-    """What is secure against what; R rounds, K pure strategies."""
-
-    rounds: tuple[int, ...]  # after which the mixes were found
-    names: tuple[str, ...]  # of the strategies
-    secure: Bools  # (R, K), whether the mix is secure against the strategy
-    met: Bools  # (R, K), whether the strategy is in memory
-    weights: Floats  # (R, K), their probabilities
-
-    @property
-    def lost(self) -> Bools:
-        """Where a mix is not secure although the one before was, (R, K)."""
-        before = np.vstack([np.zeros((1, self.secure.shape[1]), dtype=bool), self.secure[:-1]])
-        return np.asarray(before & ~self.secure)
-
-
-def security_of(states: Sequence[Any]) -> Security:
-    """Return which pure strategies each mix is secure against."""
-    if not states:
-        raise SettingError("no states to look at; give the states of a memory, one a round.")
-    game = states[0].game
-    if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
-        words = "security sets are drawn of compiled symmetric games."
-        raise SettingError(f"{game.name} cannot list its strategies; {words}")
-    everyone = list_pure_plans(game.game, game.roles[0]).astype(np.int8)
-    if len(everyone) > MOST_PURE_STRATEGIES:
-        raise SettingError(
-            f"{game.name} has {len(everyone)} pure strategies to be secure against; up to"
-            f" {MOST_PURE_STRATEGIES} can be drawn. Try a matrix game."
-        )
-    held = [(everyone[:, None] == state.strategies).all(axis=2) for state in states]
-    won = [state.mixture @ game.payoffs(state.strategies, everyone) for state in states]
-    return Security(
-        tuple(int(state.iteration) for state in states),
-        names_of(game, everyone),
-        np.array(won) >= -ROUNDING,
-        np.array([each.any(axis=1) for each in held]),
-        np.array([each @ state.mixture for each, state in zip(held, states, strict=True)]),
-    )
-
-
-SECURE, OPEN = "#9cc8e6", "#f3f1ec"
-MOST_NUMBERS = 12  # strategies up to which probabilities are written into the cells
-
-
-def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
-    """Draw which pure strategies each mix is secure against, round after round.
-
-    Filled cells are secure: the mix leaves its player at least the subgame's value. Framed cells are
-    strategies met; the title says if a mix is not secure against one of them. A cross is a strategy that the mix
-    before was secure against.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-    states : sequence
-        States of one `NashMemory`, one a round; in a symmetric game of up to 64 pure strategies.
-    """
-    security = security_of(states)
-    rows, columns = security.secure.shape
-    for row, column in np.ndindex(rows, columns):
-        face = SECURE if security.secure[row, column] else OPEN
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face, edgecolor=PAPER))
-    for row, column in np.argwhere(security.met):
-        look: Any = {"fill": False, "edgecolor": INK, "lw": 1.4}
-        axes.add_patch(Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, **look))
-    lost = np.argwhere(security.lost)
-    if len(lost):
-        axes.plot(lost[:, 1], lost[:, 0], "x", color=RED, markersize=8, markeredgewidth=2.0)
-    if columns <= MOST_NUMBERS:
-        for row, column in np.argwhere(security.weights > 0.0):
-            said = f"{security.weights[row, column]:.2f}".removeprefix("0")
-            axes.text(column, row, said, ha="center", va="center", fontsize=SMALL_SIZE, color=INK)
-    axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
-    axes.grid(False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    upright = sum(map(len, security.names)) > 60
-    labels = [name.removeprefix("no. ") for name in security.names]
-    axes.set_xticks(range(columns), labels, rotation=90 if upright else 0)
-    axes.set_yticks(range(rows), list(map(str, security.rounds)))
-    axes.set_xlabel("pure strategy of the opponent")
-    axes.set_ylabel("round")
-    axes.set_title(security_title(security), loc="left")
-    add_key(axes, with_numbers=columns <= MOST_NUMBERS)
-    return security
-
-
-def security_title(security: Security) -> str:
-    """Return the title: whether what was met wins again, and whether security was lost."""
-    if not (security.secure | ~security.met).all():
-        return "Something that was met wins again"
-    others = "; what was not met can" if security.lost.any() else ""
-    return f"What was met never wins again{others}"
-
-
-def add_key(axes: Axes, *, with_numbers: bool) -> None:
-    """Add the legend, to the right of the table."""
-    marks: list[Any] = [
-        Patch(facecolor=SECURE, label="secure"),
-        Patch(facecolor=OPEN, label="not secure"),
-        Patch(facecolor=PAPER, edgecolor=INK, label="met" + ", its probability" * with_numbers),
-        Line2D([], [], color=RED, marker="x", linestyle="none", label="secure before"),
-    ]
-    legend(axes, handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1.0), handlelength=1.4)
 
 
 @dataclass(frozen=True)
@@ -254,7 +139,7 @@ def side_of(
 ) -> Side:
     """Return a side from what it has met after the round, (K, d), its mixes, and (T, d) tests."""
     before, after = mixes
-    names = shorten(names_of(game, np.vstack([pool, proposed]), player))
+    names = shorten(name_strategies(game, np.vstack([pool, proposed]), player))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((pool == strategy).all(axis=1))
@@ -281,22 +166,27 @@ SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
 LETTER = 0.07  # inches of a letter of a label
 UNDER = 0.33  # inches from the payoffs down to the arrow that leads to a column
+PAYOFF_COLORS = ("#d6604d", "#f4a582", "#fddbc7", "#f7f7f7", "#d1e5f0", "#92c5de", "#4393c3")
+"""From a loss to a win; the largest payoff of a subgame comes close to the ends."""
+ROUNDING = 1e-9  # a payoff that is smaller, relative to the largest one, is zero
 Point = tuple[float, float]
 
 
-def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Show payoffs as colors and numbers: blue is won by the row, red is lost, white is nothing."""
+def draw_payoffs(payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> HeatMap:
+    """Return payoffs as colors and numbers: blue is won by the row, red is lost, white is nothing."""
     most = float(np.abs(payoffs).max()) or 1.0
-    axes.imshow(payoffs, cmap="RdBu", vmin=-2 * most, vmax=2 * most, aspect="auto")
-    axes.grid(False)
-    axes.tick_params(length=0, labelsize=SMALL_SIZE)
-    axes.spines[:].set_visible(False)
-    for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
-        axis.set_ticks(range(len(names)), labels=[name.removeprefix("no. ") for name in names])
-    for (row, column), payoff in np.ndenumerate(payoffs):
-        size = 0.0 if abs(payoff) < ROUNDING * most else payoff
-        words = f"{size:.2g}".replace("-", "−")
-        axes.text(column, row, words, fontsize=SMALL_SIZE, color=INK, ha="center", va="center")
+    exact = np.where(np.abs(payoffs) < ROUNDING * most, 0.0, payoffs)
+    across, down = (
+        name_places([name.removeprefix("no. ") for name in names], 0.0) for names in (columns, rows)
+    )
+    return HeatMap(
+        payoffs,
+        Axis("", (-0.5, len(columns) - 0.5), ticks=across),
+        Axis("", (len(rows) - 0.5, -0.5), ticks=down),
+        ColorScale(PAYOFF_COLORS, -1.2 * most, 1.2 * most),
+        words=np.array([[with_minus(f"{payoff:.2g}") for payoff in row] for row in exact]),
+        gap=1.0,
+    )
 
 
 def draw_round(memory: Any, state: Any) -> Figure:
@@ -348,7 +238,7 @@ def draw_round(memory: Any, state: Any) -> Figure:
             bring(canvas, test, column if player else row, under=bool(player))
     inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
     rows, columns = drawn.sides[0], drawn.sides[-1]
-    draw_payoffs(inset, drawn.payoffs, rows.names, columns.names)
+    paint_panel(inset, draw_payoffs(drawn.payoffs, rows.names, columns.names))
     mark_new(inset, rows, columns)
     program(canvas, drawn, middle)
     return made

@@ -1,4 +1,4 @@
-"""Hold'em's cards in numbers: the 169 starting hands as shades, and buckets as a graph.
+"""Hold'em's cards in numbers: the 169 starting hands as a heat map, and buckets as a graph.
 
 In the graph a row is a round and a circle a bucket; the thicker a line, the likelier the move.
 """
@@ -11,17 +11,16 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
-from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
-from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure, ink_on
+from pokerlab.workbench.matplotlib_painter import paint_figure
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap
+from pokerlab.workbench.style import INK, PAPER, PROBABILITY_COLORS, SMALL_SIZE, TEXT_SIZE, figure
 
 SIZE = (7.8, 5.4)
-NAME_SIZE, NUMBER_SIZE = 6.0, 7.5
 CLUBS, DIAMONDS = 0, 1
 
 
@@ -62,22 +61,32 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     table = np.asarray(values, dtype=np.float64)
     if table.shape != (NUM_RANKS, NUM_RANKS):
         raise ShapeError(f"values have shape {table.shape}; starting hands are (13, 13).")
+    return paint_figure(((draw_starting_hands(table, title),),), *SIZE)
+
+
+def draw_starting_hands(table: Floats, title: str = "") -> HeatMap:
+    """Return a number for each starting hand as a heat map, with the hand's name above the number."""
+    words = [
+        [f"{name_of(row, column)}\n{write_number(value)}" for column, value in enumerate(values)]
+        for row, values in enumerate(table.tolist())
+    ]
     low, high = float(np.nanmin(table)), float(np.nanmax(table))
-    made, axes = figure(*SIZE)
-    axes.grid(False)
-    mesh = axes.pcolormesh(table, cmap=SHADES, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.2)
-    for (row, column), value in np.ndenumerate(table):
-        at = {"ha": "center", "va": "center", "color": ink_on(mesh.to_rgba(value))}
-        axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
-        number = f"{value:.3f}"
-        shown = number.removeprefix("0") if value < 1 else number
-        axes.text(column + 0.5, row + 0.66, shown, fontsize=NUMBER_SIZE, **at)
-    axes.invert_yaxis()
-    axes.xaxis.set_major_locator(NullLocator())
-    axes.yaxis.set_major_locator(NullLocator())
-    axes.spines[["left", "bottom"]].set_visible(False)
-    axes.set_title(title, loc="left", fontsize=TITLE_SIZE)
-    return made
+    return HeatMap(
+        table,
+        Axis(limits=(0.0, NUM_RANKS), ticks=()),
+        Axis(limits=(NUM_RANKS, 0.0), ticks=()),
+        ColorScale(PROBABILITY_COLORS, low, high),
+        title=title,
+        words=np.array(words),
+        digit_size=SMALL_SIZE - 1,
+        gap=1.2,
+    )
+
+
+def write_number(value: float) -> str:
+    """Return a number with three digits, as '.852' if it is less than one."""
+    number = f"{value:.3f}"
+    return number.removeprefix("0") if value < 1 else number
 
 
 def name_of(row: int, column: int) -> str:
