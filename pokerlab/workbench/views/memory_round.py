@@ -87,7 +87,7 @@ class OneRound:
         return tuple(tuple(test.name for test in side.tests if test.joins) for side in self.sides)
 
 
-def one_round(memory: Any, state: Any) -> OneRound:
+def play_round(memory: Any, state: Any) -> OneRound:
     """Do one round of `memory` from `state` and return what happens in it."""
     after, tests = memory.step(state), memory.propose_tests(state)
     if after.iteration == state.iteration:
@@ -97,19 +97,19 @@ def one_round(memory: Any, state: Any) -> OneRound:
         )
     solver = "linear program"
     if isinstance(state, ParallelMemoryState):
-        sides, payoffs = parallel_sides(state, after, tests), after.payoffs[0]
+        sides, payoffs = make_parallel_sides(state, after, tests), after.payoffs[0]
         value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
+        sides, payoffs, value = (make_symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
     name = type(memory.heuristic).__name__
     heuristic = "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
     unit = state.game.unit.plural
     return OneRound(state.iteration, heuristic, solver, unit, sides, payoffs, value)
 
 
-def parallel_sides(
+def make_parallel_sides(
     state: ParallelMemoryState, after: ParallelMemoryState, tests: Any
 ) -> tuple[Side, ...]:
     """Return both players' parts of a round of the parallel memory."""
@@ -120,26 +120,26 @@ def parallel_sides(
     for player, pool in enumerate(after.pools):
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
         mixes = state.mixtures[player], after.mixtures[player]
-        sides.append(side_of(game, player, pool, mixes, proposed[None], gains[player, None]))
+        sides.append(make_side(game, player, pool, mixes, proposed[None], gains[player, None]))
     return tuple(sides)
 
 
-def symmetric_side(state: Any, after: Any, tests: Any) -> Side:
+def make_symmetric_side(state: Any, after: Any, tests: Any) -> Side:
     """Return what happens in a round of the symmetric memory."""
     known = len(state.strategies)
     if len(after.strategies) < known or (after.strategies[:known] != state.strategies).any():
         raise SettingError("this memory has dropped strategies; draw one without a capacity.")
     used = np.flatnonzero(state.mixture)
     gains = state.game.payoffs(tests, state.strategies[used]) @ state.mixture[used]
-    return side_of(state.game, 0, after.strategies, (state.mixture, after.mixture), tests, gains)
+    return make_side(state.game, 0, after.strategies, (state.mixture, after.mixture), tests, gains)
 
 
-def side_of(
+def make_side(
     game: Any, player: int, pool: Any, mixes: tuple[Floats, Floats], proposed: Any, gains: Floats
 ) -> Side:
     """Return a side from what it has met after the round, (K, d), its mixes, and (T, d) tests."""
     before, after = mixes
-    names = shorten(name_strategies(game, np.vstack([pool, proposed]), player))
+    names = shorten_names(name_strategies(game, np.vstack([pool, proposed]), player))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((pool == strategy).all(axis=1))
@@ -152,7 +152,7 @@ def side_of(
 LONGEST = 10  # letters of a name that have room in a box
 
 
-def shorten(names: Sequence[str]) -> tuple[str, ...]:
+def shorten_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names that fit in a box."""
     return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
 
@@ -205,12 +205,12 @@ def draw_round(memory: Any, state: Any) -> Figure:
         If nobody gains any more, so that there is no round to draw, a bounded memory drops something, or there
         are more than eight strategies of a player.
     """
-    drawn = one_round(memory, state)
+    drawn = play_round(memory, state)
     if max(drawn.payoffs.shape) > MOST_STRATEGIES:
         raise SettingError(
             f"more than {MOST_STRATEGIES} strategies of a player have no room; draw an earlier round."
         )
-    heights = [max(height_of(side.before), height_of(side.after)) for side in drawn.sides]
+    heights = [max(measure_sets(side.before), measure_sets(side.after)) for side in drawn.sides]
     total = max(sum(heights) + BETWEEN * (len(heights) - 1), 2.1) + ABOVE
     made, _ = figure(WIDTH, total, 1, 1)
     made.clear()
@@ -219,9 +219,9 @@ def draw_round(memory: Any, state: Any) -> Figure:
     canvas.set(xlim=(0.0, WIDTH), ylim=(0.0, total))
     canvas.axis("off")
     canvas.text(
-        SETS_AT, total - 0.2, round_title(drawn), fontsize=TITLE_SIZE, color=INK, va="center"
+        SETS_AT, total - 0.2, describe_round(drawn), fontsize=TITLE_SIZE, color=INK, va="center"
     )
-    heads(canvas, drawn, total - 0.52)
+    write_headings(canvas, drawn, total - 0.52)
 
     top = total - 0.68
     middle = top - (total - ABOVE) / 2
@@ -235,16 +235,16 @@ def draw_round(memory: Any, state: Any) -> Figure:
             words = max(len(name.removeprefix("no. ")) for name in side.names)
             row = left - 0.1 - LETTER * words, bottom + size * (1 - new)
             column = left + size * new, bottom
-            bring(canvas, test, column if player else row, under=bool(player))
+            draw_way_to_payoffs(canvas, test, column if player else row, under=bool(player))
     inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
     rows, columns = drawn.sides[0], drawn.sides[-1]
     paint_panel(inset, draw_payoffs(drawn.payoffs, rows.names, columns.names))
     mark_new(inset, rows, columns)
-    program(canvas, drawn, middle)
+    draw_program(canvas, drawn, middle)
     return made
 
 
-def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
+def write_headings(canvas: Axes, drawn: OneRound, height: float) -> None:
     """Write what each part of the picture is."""
     winner = "player 1" if len(drawn.sides) > 1 else "the row"
     words = (
@@ -257,7 +257,7 @@ def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
         canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GRAY, va="center")
 
 
-def round_title(drawn: OneRound) -> str:
+def describe_round(drawn: OneRound) -> str:
     """Return the title: who joins, and who has weight then."""
     if len(drawn.sides) == 1:
         names = drawn.winners[0]
@@ -276,21 +276,21 @@ def draw_side(canvas: Axes, side: Side, player: int | None, top: float) -> tuple
     bottom = draw_sets(canvas, side, side.before, SETS_AT, top, whose)
     draw_sets(canvas, side, side.after, AFTER_AT, top, whose)
     lines = [Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins) for test in side.tests]
-    height = (top + bottom) / 2 + height_for(len(lines)) / 2
+    height = (top + bottom) / 2 + measure_box(len(lines)) / 2
     end = draw_set(canvas, f"{whose}could play", "T", lines, (TESTS_AT, height), TEST_WIDTH)
     level = (height + end) / 2
-    arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
+    draw_arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
     return (TESTS_AT, end), (TESTS_AT + TEST_WIDTH, level)
 
 
-def bring(canvas: Axes, test: tuple[Point, Point], to: Point, *, under: bool) -> None:
+def draw_way_to_payoffs(canvas: Axes, test: tuple[Point, Point], to: Point, *, under: bool) -> None:
     """Draw the arrow from a test to the row of payoffs that it brings, or `under` the payoffs to its column."""
     (x, bottom), right = test
     if not under:
-        arrow(canvas, [right, to])
+        draw_arrow(canvas, [right, to])
         return
     x, level = x + TEST_WIDTH / 2, to[1] - UNDER
-    arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
+    draw_arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
 
 
 def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: str) -> float:
@@ -307,13 +307,13 @@ def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: s
     return below + GAP
 
 
-def height_of(mix: Any) -> float:
+def measure_sets(mix: Any) -> float:
     """Return the inches that N and M need."""
     sizes = [np.count_nonzero(mix > 0.0), np.count_nonzero(mix == 0.0)]
-    return sum(height_for(int(size)) for size in sizes) + GAP
+    return sum(measure_box(int(size)) for size in sizes) + GAP
 
 
-def arrow(canvas: Axes, points: Sequence[Point]) -> None:
+def draw_arrow(canvas: Axes, points: Sequence[Point]) -> None:
     """Draw an arrow along some points."""
     look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 2, "shrinkB": 2}
     canvas.add_patch(
@@ -332,10 +332,10 @@ def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
         axes.add_patch(Rectangle((old_columns - 0.5, -0.5), width - old_columns, height, **look))
 
 
-def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
+def draw_program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     """Draw the step from payoffs to mixes."""
     end = AFTER_AT - 0.05
-    arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
+    draw_arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
     x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
     above = drawn.solver.replace(" ", "\n")
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
@@ -363,20 +363,20 @@ def draw_set(
 ) -> float:
     """Draw a set as a box with its strategies; return where the box ends."""
     x, top = corner
-    height = height_for(len(lines))
+    height = measure_box(len(lines))
     dash, style = "--" if letter == "T" else "-", "round,pad=0,rounding_size=0.06"
     face: dict[str, Any] = {"facecolor": FACES[letter], "edgecolor": GRAY, "linestyle": dash}
     canvas.add_patch(FancyBboxPatch((x, top - height), width, height, style, linewidth=0.9, **face))
     canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")
     for number, each in enumerate(lines):
-        write_line(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
+        write_strategy(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
     if not lines:
         look: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": GRAY, "va": "center"}
         canvas.text(x + MARGIN, top - HEAD - LINE / 2, "nothing", **look)
     return top - height
 
 
-def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
+def write_strategy(canvas: Axes, line: Line, at: Point, width: float) -> None:
     """Write a strategy's name, bold if it is new, with its probability as bar and number."""
     x, y = at
     weight = "bold" if line.is_new else "normal"
@@ -388,6 +388,6 @@ def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
         canvas.add_patch(Rectangle((x + BAR_AT, y - 0.05), length, 0.1, color=BLUE))
 
 
-def height_for(number: int) -> float:
+def measure_box(number: int) -> float:
     """Return the inches of a box with `number` strategies."""
     return HEAD + LINE * max(number, 1) + 0.05

@@ -63,7 +63,7 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     if len(names) != count:
         raise ShapeError(f"there are {len(names)} names; the table has {count} players.")
     order = np.argsort(-rated.mean, kind="stable")
-    wider = max(0.0, longest_row(rated) - ROOM)
+    wider = max(0.0, measure_longest_row(rated) - ROOM)
     ratios = {"width_ratios": [3.4 + wider, 0.9, 0.8, 0.8, 0.8, 0.8]}
     upright = min(max(map(len, names)), MOST_LETTERS) - FEW_LETTERS
     size = 7.2 + wider, 1.7 + 0.27 * count + CHARACTER * max(0, upright)
@@ -75,7 +75,9 @@ def table_of_results(rated: Ratings, names: Sequence[str], *, unit: str = "") ->
     draw_cycles(panels[1], rated, np.argsort(order))
     for axes, name in zip(panels[2:], NAMES, strict=True):
         draw_rating(axes, rated, name, order)
-    picture.suptitle(finding(rated, names), x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
+    picture.suptitle(
+        describe_ratings(rated, names), x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK
+    )
     return picture
 
 
@@ -129,7 +131,7 @@ def write_winnings(cells: Floats) -> NDArray[np.str_]:
     return np.where(np.eye(len(cells), dtype=bool), "", short)
 
 
-def longest_row(rated: Ratings) -> float:
+def measure_longest_row(rated: Ratings) -> float:
     """Return the inches that a row of numbers takes; nothing in a large table."""
     count = len(rated.winnings)
     longest = int(np.char.str_len(write_winnings(rated.winnings)).max())
@@ -157,7 +159,7 @@ def draw_rating(axes: Axes, rated: Ratings, name: str, order: Ints) -> None:
     ends = rated.intervals.get(name, np.array([getattr(rated, name)] * 2))[:, order]
     axes.hlines(rows, *ends, color=BLUE, linewidth=1.2)
     axes.plot(values, rows, "o", color=BLUE, markerfacecolor=PAPER, markersize=4.5)
-    axes.plot(values[best := leaders(values)], rows[best], "o", color=BLUE, markersize=4.5)
+    axes.plot(values[best := find_leaders(values)], rows[best], "o", color=BLUE, markersize=4.5)
     axes.set_title(NAMES[name], loc="center", fontsize=SMALL_SIZE)
     most = float(np.abs([values, *ends]).max()) or 1.0
     tick = float(f"{0.9 * most:.1g}")
@@ -168,16 +170,16 @@ def draw_rating(axes: Axes, rated: Ratings, name: str, order: Ints) -> None:
     axes.xaxis.set_major_formatter("{x:g}")
 
 
-def leaders(values: Floats) -> Ints:
+def find_leaders(values: Floats) -> Ints:
     """Return who is first, all of them if several are."""
     return np.flatnonzero(values >= values.max() - TIE * max(float(np.abs(values).max()), TIE))
 
 
-def finding(rated: Ratings, names: Sequence[str]) -> str:
+def describe_ratings(rated: Ratings, names: Sequence[str]) -> str:
     """Return what the table says in a sentence."""
     first = {}
     for name, words in NAMES.items():
-        ahead = leaders(getattr(rated, name))
+        ahead = find_leaders(getattr(rated, name))
         first[words] = (
             shortened(names[ahead[0]], MOST_LETTERS) if len(ahead) == 1 else f"{len(ahead)} alike"
         )
@@ -206,7 +208,7 @@ class MeetingsView:
     def draw(self, frame: Frame, chosen: bool) -> Strip:
         """Return the results of the last generation."""
         state: PopulationState = frame.state
-        won = meetings(state, only_kept=chosen)
+        won = order_winnings(state, only_kept=chosen)
         largest = max(float(np.abs(won).max(initial=0.0)), LEAST)
         most = float(2.0 ** np.ceil(np.log2(largest)))
         explained, cycles = measure_transitivity(won)
@@ -226,7 +228,7 @@ class MeetingsView:
         return Strip(self.name, self.height, ((heat_map,),))
 
 
-def meetings(state: PopulationState, *, only_kept: bool = False) -> Floats:
+def order_winnings(state: PopulationState, *, only_kept: bool = False) -> Floats:
     """Return what members of the first population won from each other, those who won most first.
 
     Where nobody stays, everybody is shown.

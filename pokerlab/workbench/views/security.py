@@ -116,7 +116,7 @@ def draw_security(security: Security) -> HeatMap:
         Axis("pure strategy of the opponent", (-0.5, columns - 0.5), ticks=name_places(names, 0.0)),
         Axis("round", (rows - 0.5, -0.5), ticks=name_places([*map(str, security.rounds)], 0.0)),
         ColorScale((OPEN, SECURE)),
-        title=security_title(security),
+        title=describe_security(security),
         rows=tuple(f"round {number}" for number in security.rounds),
         columns=security.names,
         words=words if security.has_numbers else None,
@@ -125,7 +125,7 @@ def draw_security(security: Security) -> HeatMap:
     )
 
 
-def security_title(security: Security) -> str:
+def describe_security(security: Security) -> str:
     """Return the title: whether what was met wins again, and whether security was lost."""
     if not (security.secure | ~security.met).all():
         return "Something that was met wins again"
