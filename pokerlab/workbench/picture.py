@@ -145,11 +145,11 @@ class Curves:
     title: str = ""
     levels: tuple[Level, ...] = ()
     callout: Callout | None = None
-    arrows: Arrows | None = None
     legend: str = ""
     legend_columns: int = 1
     legend_frame: bool = False
     width: float = 1.0
+    arrows: Arrows | None = None
 
     @property
     def numbers(self) -> dict[str, Floats]:
@@ -282,8 +282,8 @@ class Triangle:
     names: tuple[str, str, str]
     paths: tuple[Path, ...]
     title: str = ""
-    arrows: Arrows | None = None
     width: float = 1.0
+    arrows: Arrows | None = None
 
     @property
     def numbers(self) -> dict[str, Floats]:
