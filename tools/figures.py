@@ -31,8 +31,8 @@ from tqdm import tqdm
 
 from pokerlab.core.files import DATA, replace_file
 from pokerlab.papers.experiment import SCALES, VERDICTS, Published, read_published_numbers
-from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
-from pokerlab.workbench.pictures.text import tabulate
+from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
+from pokerlab.workbench.text import tabulate
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.core.files import replace_file
-from pokerlab.workbench.pictures.text import tabulate
+from pokerlab.workbench.text import tabulate
 from tools.figures import name_of, notebooks_in
 
 LEDGER = Path("tools/outputs.csv")

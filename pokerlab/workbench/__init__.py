@@ -1,5 +1,14 @@
 """Everything that draws: figures, the live bench, explorers; the rest of pokerlab only computes.
 
+A picture is data (`picture`). `matplotlib_painter` paints it for figures and saved notebooks, `browser_painter` on a
+page while a run goes on. Begin with `picture`, then `views.curves`, then `live.bench`.
+
+- `views`: functions that make panels and pictures of runs and of results, the same for stills and for live pictures.
+- `drawings`: what is not made of panels: cards, tables, trees and networks in SVG, and the map of the field.
+- `style`, `plots` and `text`: helpers for the plots that lessons draw by hand; `kept_figures` shows and keeps figures.
+- `live`: the bench, with its panel, its runner and its screens; `benches` says which views an experiment has.
+- `explorers`, `tables` and `dash`: pages with sliders, tables to play at, and both as pages without code.
+
 The public names are listed in `__init__.pyi`, once, for type checkers and for this file. Their modules load when they
 are first used, so that importing the workbench is quick, and plots need nothing that the extra `lab` brings.
 """

@@ -37,10 +37,12 @@ from pokerlab.workbench.live.view import Declaration, View
 from pokerlab.workbench.offers import begin_at, list_offers
 from pokerlab.workbench.views.curves import CurvesView
 from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
+from pokerlab.workbench.views.intensity import IntensityView
 from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.networks import HabitsView
-from pokerlab.workbench.views.population import MeetingsView, PopulationView
-from pokerlab.workbench.views.strategies import IntensityView, SimplexView, StrategyView, played_of
+from pokerlab.workbench.views.population import PopulationView
+from pokerlab.workbench.views.results import MeetingsView
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView, played_of
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
 """Games in which everybody mixes three actions, once."""

@@ -369,8 +369,15 @@ class Painter {
     else if (kind === '^') { c.moveTo(x, y - r); c.lineTo(x + r, y + r); c.lineTo(x - r, y + r); c.closePath(); }
     else if (kind === 'v') { c.moveTo(x, y + r); c.lineTo(x + r, y - r); c.lineTo(x - r, y - r); c.closePath(); }
     else if (kind === 'D') { c.moveTo(x, y - r); c.lineTo(x + r, y); c.lineTo(x, y + r); c.lineTo(x - r, y); c.closePath(); }
-    else c.arc(x, y, r, 0, 2 * Math.PI);
-    c.fillStyle = look.h ? theme.paper : colorOn(theme, look.c);
+    else if (kind === 'P' || kind === 'X' || kind === 'x') {
+      const [turn, thick] = [kind === 'P' ? 0 : Math.PI / 4, kind === 'x' ? 0 : r / 3];
+      for (let i = 0; i < 4; i++) {
+        const [cos, sin] = [Math.cos(turn + (i * Math.PI) / 2), Math.sin(turn + (i * Math.PI) / 2)];
+        for (const [along, aside] of [[thick, -thick], [r, -thick], [r, thick]]) c.lineTo(x + along * cos - aside * sin, y + along * sin + aside * cos);
+      }
+      c.closePath();
+    } else c.arc(x, y, r, 0, 2 * Math.PI);
+    c.fillStyle = colorOn(theme, look.h && look.h !== 'none' ? look.h : look.c);
     c.strokeStyle = colorOn(theme, look.c);
     c.lineWidth = (look.h ? 1.8 : 1) * k;
     if (look.h !== 'none') c.fill();
@@ -394,8 +401,9 @@ class Painter {
     c.restore();
     for (const mark of panel.marks) this.mark(mark, box, across(mark.x));
     for (const curve of drawn.filter((each) => each.upper)) {
-      for (let i = 0; i < curve.xs.length; i++) this.arrow(across(curve.xs[i]), up(curve.ys[i]) + 5 * k, across(curve.xs[i]), up(0.55 * curve.ys[i]), curve.look);
+      for (const i of curve.upper) this.arrow(across(curve.xs[i]), up(curve.ys[i]) + 5 * k, across(curve.xs[i]), up(0.55 * curve.ys[i]), curve.look);
     }
+    if (panel.arrows) this.arrows(panel.arrows, 2, ([x, y]) => [across(x), up(y)]);
     if (panel.callout) {
       const [x, y] = [across(panel.callout.x), up(panel.callout.y)];
       const from = [Math.max(box.x + 70 * k, x - 100 * k), Math.max(box.y + 24 * k, y - 26 * k)];
@@ -436,6 +444,28 @@ class Painter {
     c.moveTo(x2, y2);
     for (const turn of [-0.4, 0.4]) c.lineTo(x2 - 8 * k * Math.cos(angle + turn), y2 - 8 * k * Math.sin(angle + turn));
     c.fill();
+  }
+
+  // Arrows whose places have `size` coordinates, which `place` brings onto the page; weak ones are pale.
+  arrows({ places, ways, strengths, w }, size, place) {
+    const { c, k, theme } = this;
+    const [middles, steps, shares] = [places, ways, strengths].map((array) => numbersOf(this.picture, array));
+    const [strong, pale] = [theme.ink, theme.grid].map((css) => (css.startsWith('#') ? parse(css) : css.match(/\d+/g).map(Number)));
+    shares.forEach((share, i) => {
+      const at = (sign) => place(Array.from({ length: size }, (_, j) => middles[i * size + j] + (sign * steps[i * size + j]) / 2));
+      const [[x1, y1], [x2, y2]] = [at(-1), at(1)];
+      const angle = Math.atan2(y2 - y1, x2 - x1), head = Math.min(4.5 * w * 1.35 * k, Math.hypot(x2 - x1, y2 - y1));
+      c.strokeStyle = c.fillStyle = `rgb(${strong.map((s, j) => Math.round(s * (0.4 + 0.6 * share) + pale[j] * 0.6 * (1 - share)))})`;
+      c.lineWidth = w * 1.35 * k;
+      c.beginPath();
+      c.moveTo(x1, y1);
+      c.lineTo(x2 - 0.8 * head * Math.cos(angle), y2 - 0.8 * head * Math.sin(angle));
+      c.stroke();
+      c.beginPath();
+      c.moveTo(x2, y2);
+      for (const turn of [-0.42, 0.42]) c.lineTo(x2 - head * Math.cos(angle + turn), y2 - head * Math.sin(angle + turn));
+      c.fill();
+    });
   }
 
   legend(panel, box, drawn, across, up) {
@@ -505,10 +535,12 @@ class Painter {
         c.fillStyle = css;
         if (gap) c.fillRect(x, y, w, h);
         else this.pixels(x, y, x + w, y + h);
-        if (panel.numbers && Number.isFinite(values[i])) {
-          const text = values[i].toFixed(2);
-          this.words(panel.narrow ? text.replace(/^0/, '') : text, x + w / 2, y + h / 2, {
-            align: 'center', baseline: 'middle', size: Math.max(8, panel.digits * 1.3), color: inkOn(css.startsWith('#') ? `rgb(${parse(css)})` : css), width: w + 4,
+        const number = panel.numbers && Number.isFinite(values[i]) ? values[i].toFixed(2) : '';
+        const text = panel.words ? panel.words[i] : panel.narrow ? number.replace(/^0/, '') : number;
+        if (text) {
+          const size = Math.max(8, panel.digits * 1.3), lines = text.split('\n').length;
+          this.words(text, x + w / 2, y + h / 2 - ((lines - 1) * size * 1.15 * k) / 2, {
+            align: 'center', baseline: 'middle', size, color: inkOn(css.startsWith('#') ? `rgb(${parse(css)})` : css), width: w + 4,
           });
         }
       }
@@ -573,6 +605,7 @@ class Painter {
     const at = [['center', 14], ['center', 14], ['center', -6]];
     panel.names.forEach((name, i) => this.words(name, corners[i][0], corners[i][1] + at[i][1] * k, { align: at[i][0], width: side * 0.6 }));
     const plain = (v) => v;
+    if (panel.arrows) this.arrows(panel.arrows, 3, (mixture) => [0, 1].map((d) => corners.reduce((sum, corner, j) => sum + corner[d] * mixture[j], 0)));
     for (const path of panel.paths) {
       const mixtures = numbersOf(this.picture, path.mixtures);
       const xs = [], ys = [];

@@ -15,6 +15,7 @@ from traitlets import Dict
 
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.picture import (
+    Arrows,
     Axis,
     Bars,
     ColorScale,
@@ -27,7 +28,6 @@ from pokerlab.workbench.picture import (
     Picture,
     Triangle,
 )
-from pokerlab.workbench.pictures.shaded_table import would_meet
 
 MOST_EXACT = 400
 """Values of a heat map that go over as they are; of larger ones each takes one byte."""
@@ -141,7 +141,7 @@ def encode_look(look: Mapping[str, Any]) -> dict[str, Any]:
     marker = look.get("marker", "")
     if look.get("markevery") == []:
         marker = ""
-    hollow = look.get("markerfacecolor")
+    face = look.get("markerfacecolor", "")
     return {
         "c": to_hex(look.get("color", "#222222")),
         "w": look.get("linewidth", 1.5),
@@ -149,7 +149,7 @@ def encode_look(look: Mapping[str, Any]) -> dict[str, Any]:
         "l": has_line,
         "m": marker,
         "s": look.get("markersize", 6.0),
-        "h": "none" if hollow == "none" else bool(hollow),
+        "h": face if face in ("", "none") else to_hex(face),
     }
 
 
@@ -158,7 +158,19 @@ def encode_curve(curve: Curve, encoder: Encoder) -> dict[str, Any]:
     about: dict[str, Any] = {"x": encoder.put(curve.x), "y": encoder.put(curve.y)}
     about |= {"label": curve.label, "look": encode_look(curve.look)}
     about |= {"name": curve.label or curve.key.replace("_", " "), "unit": curve.unit}
-    return about | {"upper": True} if curve.is_upper_limit else about
+    return about | {"upper": list(curve.upper_limits)} if curve.upper_limits else about
+
+
+def encode_arrows(arrows: Arrows | None, encoder: Encoder) -> dict[str, Any] | None:
+    """Return arrows as JSON."""
+    if arrows is None:
+        return None
+    return {
+        "places": encoder.put(arrows.places),
+        "ways": encoder.put(arrows.ways),
+        "strengths": encoder.put(arrows.strengths),
+        "w": arrows.width,
+    }
 
 
 def encode_level(level: Level) -> dict[str, Any]:
@@ -181,6 +193,7 @@ def encode_curves(panel: Curves, encoder: Encoder) -> dict[str, Any]:
         "levels": [encode_level(level) for level in panel.levels],
         "callout": callout,
         "marks": [{"x": mark.x, "words": mark.words} for mark in panel.marks],
+        "arrows": encode_arrows(panel.arrows, encoder),
         "legend": panel.legend,
         "columns": panel.legend_columns,
     }
@@ -196,7 +209,6 @@ def encode_groups(groups: Sequence[Group]) -> list[dict[str, Any]]:
 
 def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
     """Return a heat map as JSON."""
-    names = [words for _, words in panel.x.ticks or ()]
     scale = panel.scale
     about: dict[str, Any] = {
         "kind": "heat",
@@ -221,12 +233,13 @@ def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
         "columns": list(panel.columns),
         "numbers": panel.has_numbers,
         "narrow": panel.has_narrow_cells,
+        "words": None if panel.words is None else panel.words.ravel().tolist(),
         "digits": panel.digit_size,
         "gap": panel.gap,
         "row_groups": encode_groups(panel.row_groups),
         "column_groups": encode_groups(panel.column_groups),
         "curves": [encode_curve(curve, encoder) for curve in panel.curves],
-        "upright": would_meet(names) and not any("\n" in name for name in names),
+        "upright": panel.has_upright_names,
     }
     if panel.hatched is not None:
         about["hatched"] = np.flatnonzero(panel.hatched).tolist()
@@ -243,8 +256,9 @@ def encode_triangle(panel: Triangle, encoder: Encoder) -> dict[str, Any]:
         }
         for path in panel.paths
     ]
+    arrows = encode_arrows(panel.arrows, encoder)
     about = {"names": list(panel.names), "paths": paths, "starts": panel.is_start_chosen}
-    return {"kind": "triangle"} | about
+    return {"kind": "triangle", "arrows": arrows} | about
 
 
 def encode_bars(panel: Bars, encoder: Encoder) -> dict[str, Any]:

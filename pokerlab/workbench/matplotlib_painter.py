@@ -12,26 +12,29 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, PowerNorm
 from matplotlib.figure import Figure, SubFigure
-from matplotlib.patches import Rectangle
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.picture import (
     CORNERS,
+    Arrows,
     Axis,
     Bars,
     ColorScale,
+    Curve,
     Curves,
     HeatMap,
+    Level,
+    Mark,
     Panel,
     Picture,
     Strip,
     Triangle,
 )
-from pokerlab.workbench.pictures.flow_picture import draw_triangle
-from pokerlab.workbench.pictures.plots import KEYS, UPPER_LIMIT, legend, move_to_free_corner
-from pokerlab.workbench.pictures.shaded_table import would_meet
+from pokerlab.workbench.plots import KEYS, legend, move_to_free_corner
 from pokerlab.workbench.style import (
     DENSITY,
     GRAY,
@@ -41,10 +44,10 @@ from pokerlab.workbench.style import (
     SMALL_SIZE,
     TITLE_SIZE,
     LiteralText,
-    RoomyLayout,
     color_scale,
     dress,
     extent,
+    figure,
     fit,
     headings,
     height_of,
@@ -53,6 +56,7 @@ from pokerlab.workbench.style import (
     look,
     place_beside,
     room_right_of,
+    wrapped,
 )
 
 WIDTH = 7.6  # inches of the bench's picture
@@ -62,7 +66,13 @@ SCALE, SECOND_TITLE = 0.78, 0.24
 """Further inches: on the right for a scale of colors, above for a second line of titles."""
 LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
+NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
+SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
+CORNER_LETTERS = 14
+"""Of a triangle of mixtures: where the names of the corners stand, on which sides, and letters in a line of them."""
+POINTS_PER_INCH = 72.0
 TRIANGLE_PLACE = (0.02, 0.02, 0.45, 0.86)  # it has no ticks that need room
+UPPER_LIMIT = 0.45  # length of the arrow below an upper limit, as a share of it
 OVERHANG = 1.2  # how much longer than its axis a label may be
 FRAME = {"frameon": True, "edgecolor": "none", "framealpha": 0.85}
 
@@ -142,15 +152,9 @@ def room_for_names(panel: HeatMap) -> tuple[float, float]:
     if columns:
         lines = max(name.count("\n") for _, name in columns) + 1
         longest = max(len(name) for _, name in columns)
-        names = LETTER * longest if are_crowded(panel) else LINE * lines
+        names = LETTER * longest if panel.has_upright_names else LINE * lines
         below = 0.12 + names + LINE * bool(panel.x.label)
     return left, below
-
-
-def are_crowded(panel: HeatMap) -> bool:
-    """Return whether the names of columns would touch each other side by side."""
-    names = [name for _, name in panel.x.ticks or ()]
-    return would_meet(names) and not any("\n" in name for name in names)
 
 
 def space_between(strip: Strip) -> float:
@@ -180,16 +184,13 @@ def paint_figure(
     title : str
         Above all of them.
     """
-    style: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
-    figure = Figure((width, height), layout=RoomyLayout(), **style)
-    FigureCanvasAgg(figure)
-    places = figure.subplots(len(rows), len(rows[0]), squeeze=False)
+    made, places = figure(width, height, len(rows), len(rows[0]), squeeze=False)
     for panels, axes in zip(rows, places, strict=True):
         for panel, place in zip(panels, axes, strict=True):
             paint_panel(place, panel)
     if title:
-        figure.suptitle(title, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
-    return figure
+        made.suptitle(title, x=0.01, ha="left", fontsize=TITLE_SIZE, color=INK)
+    return made
 
 
 def paint_panel(axes: Axes, panel: Panel, figure: SubFigure | None = None) -> Mapping[str, Any]:
@@ -232,30 +233,17 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
     set_axis(axes, "y", panel.y)
     lines = {}
     for curve in panel.curves:
-        style = dict(curve.look)
-        if len(curve.x) == 1 and style.get("linestyle") != "none":  # which a line cannot show
-            style |= {"marker": "o", "markevery": None}
-        gid = KEYS + curve.source if curve.source else None
-        label = curve.label or "_nolegend_"
-        (line,) = axes.plot(curve.x, curve.y, label=label, gid=gid, **style)
-        if curve.is_upper_limit:
-            arrow: Any = {"uplims": True, "color": style["color"], "capsize": 3, "linewidth": 1.2}
-            axes.errorbar(curve.x, curve.y, yerr=UPPER_LIMIT * curve.y, linestyle="none", **arrow)
+        line = paint_curve(axes, curve)
         if curve.key:
             lines[curve.key] = line
     for level in panel.levels:
-        gid = KEYS + level.source if level.source else None
-        axes.axhline(level.value, label=level.label or "_nolegend_", gid=gid, **level.look)
+        paint_level(axes, level)
     for mark in panel.marks:
-        axes.axvline(mark.x, color=GRAY, linewidth=1.0, linestyle=(0, (5, 4)))
-        along: Any = {"rotation": 90, "ha": "right", "va": "top", "fontsize": SMALL_SIZE - 1}
-        where, top = (mark.x, 0.97), axes.get_xaxis_transform()
-        words = axes.annotate(
-            mark.words, where, (-2.0, 0.0), top, "offset points", color=INK, **along
-        )
-        words.set_path_effects([withStroke(linewidth=3.0, foreground=PAPER)])
+        paint_mark(axes, mark)
+    if panel.arrows is not None:
+        paint_arrows(axes, panel.arrows.places, panel.arrows.ways, panel.arrows, zorder=3.0)
     if panel.callout is not None:
-        style = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
+        style: Any = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
         style["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}
         axes.annotate(
             panel.callout.words, (panel.callout.x, panel.callout.y), (-160.0, 18.0), **style
@@ -264,6 +252,35 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
         frame = FRAME if panel.legend_frame else {}
         legend(axes, loc=panel.legend, ncols=panel.legend_columns, **frame)
     return lines
+
+
+def paint_curve(axes: Axes, curve: Curve) -> Line2D:
+    """Paint a curve, with an arrow below each point that is an upper limit; return its line."""
+    style = dict(curve.look)
+    if len(curve.x) == 1 and style.get("linestyle") != "none":  # which a line cannot show
+        style |= {"marker": "o", "markevery": None}
+    gid = KEYS + curve.source if curve.source else None
+    (line,) = axes.plot(curve.x, curve.y, label=curve.label or "_nolegend_", gid=gid, **style)
+    for point in curve.upper_limits:
+        arrow: Any = {"uplims": True, "color": style["color"], "capsize": 3, "linewidth": 1.2}
+        x, y = float(curve.x[point]), float(curve.y[point])
+        axes.errorbar(x, y, yerr=UPPER_LIMIT * y, linestyle="none", **arrow)
+    return line
+
+
+def paint_level(axes: Axes, level: Level) -> None:
+    """Paint a level all across axes."""
+    gid = KEYS + level.source if level.source else None
+    axes.axhline(level.value, label=level.label or "_nolegend_", gid=gid, **level.look)
+
+
+def paint_mark(axes: Axes, mark: Mark) -> None:
+    """Paint a dashed line over the whole height of axes, with words along it."""
+    axes.axvline(mark.x, color=GRAY, linewidth=1.0, linestyle=(0, (5, 4)))
+    along: Any = {"rotation": 90, "ha": "right", "va": "top", "fontsize": SMALL_SIZE - 1}
+    where, top = (mark.x, 0.97), axes.get_xaxis_transform()
+    words = axes.annotate(mark.words, where, (-2.0, 0.0), top, "offset points", color=INK, **along)
+    words.set_path_effects([withStroke(linewidth=3.0, foreground=PAPER)])
 
 
 def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | None = None) -> None:
@@ -303,8 +320,8 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
     edges: Any = {"edgecolors": PAPER, "linewidth": panel.gap} if panel.gap else {}
     values = np.ma.masked_invalid(panel.values)
     cells = axes.pcolormesh(x, y, values, cmap=colors, norm=norm, **edges)
-    if panel.has_numbers:
-        write_numbers(axes, panel, cells, (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2)
+    if panel.has_numbers or panel.words is not None:
+        write_in_cells(axes, panel, cells, (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2)
     if panel.hatched is not None:
         for row, column in np.argwhere(panel.hatched):
             corner, width, height = (
@@ -323,7 +340,7 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
     if panel.gap or panel.row_groups:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-    if are_crowded(panel):
+    if panel.has_upright_names:
         axes.tick_params(axis="x", labelrotation=90)
     name_groups(axes, panel)
     if panel.scale_label:
@@ -337,18 +354,23 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
     return {panel.key: cells} if panel.key else {}
 
 
-def write_numbers(
+def write_in_cells(
     axes: Axes, panel: HeatMap, cells: ScalarMappable, across: Floats, up: Floats
 ) -> None:
-    """Write values into the middles of cells: as '0.25', or '.25' in narrow ones."""
-    colors = cells.to_rgba(np.round(panel.values, 2))
+    """Write words, or values as '0.25' or in narrow cells as '.25', into the middles of cells."""
+    values = np.round(panel.values, 2) if panel.words is None else panel.values
+    colors = cells.to_rgba(values)
     for (row, column), value in np.ndenumerate(panel.values):
-        if np.isfinite(value):
-            written = f"{value:.2f}"
+        written = f"{value:.2f}" if np.isfinite(value) else ""
+        if panel.words is not None:
+            written = str(panel.words[row, column])
+        elif panel.has_narrow_cells:
+            written = written.removeprefix("0")
+        if written:
             axes.text(
                 float(across[column]),
                 float(up[row]),
-                written.removeprefix("0") if panel.has_narrow_cells else written,
+                written,
                 ha="center",
                 va="center",
                 fontsize=panel.digit_size,
@@ -384,13 +406,43 @@ def name_groups(axes: Axes, panel: HeatMap) -> None:
 
 def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dict[str, Any]:
     """Paint a triangle of mixtures; return the paths of measurements by key."""
-    draw_triangle(axes, panel.names)
+    axes.set(xlim=(-0.2, 1.2), ylim=(-0.12, 1.0), aspect="equal")
+    axes.axis("off")
+    axes.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
+    for name, (x, y), (ha, va) in zip(panel.names, NAMES_AT, SIDES, strict=True):
+        axes.text(x, y, wrapped(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
+    if panel.arrows is not None:
+        places, ways = panel.arrows.places @ CORNERS, panel.arrows.ways @ CORNERS
+        paint_arrows(axes, places, ways, panel.arrows, zorder=1.5)
     drawn = {}
     for path in panel.paths:
-        (line,) = axes.plot(*(path.mixtures @ CORNERS).T, **path.look)
+        label = path.label or "_nolegend_"
+        (line,) = axes.plot(*(path.mixtures @ CORNERS).T, label=label, **path.look)
         if path.key:
             drawn[path.key] = line
     return drawn
+
+
+def paint_arrows(
+    axes: Axes, places: Floats, ways: Floats, arrows: Arrows, *, zorder: float
+) -> None:
+    """Paint arrows whose middles are `places`, and which go `ways`, each (A, 2), on the axes."""
+    if len(places):
+        axes.quiver(
+            *(places - ways / 2).T,
+            *ways.T,
+            arrows.strengths,
+            angles="xy",
+            scale_units="xy",
+            scale=1,
+            units="inches",
+            width=arrows.width / POINTS_PER_INCH,
+            headwidth=4.0,
+            headlength=4.5,
+            cmap="binary",
+            clim=(-0.6, 1.0),
+            zorder=zorder,
+        )
 
 
 def paint_bars(axes: Axes, panel: Bars, figure: SubFigure | None) -> dict[str, Any]:

@@ -5,16 +5,32 @@ saved notebooks, `browser_painter` on a page while the run goes on. A panel is o
 `Triangle` and `Bars`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Bools, Floats
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 """Where the corners of a triangle of mixtures stand, (3, 2)."""
+LONGEST_LABELS = 48
+"""Letters that fit side by side below a heat map."""
+
+
+def would_touch(names: Sequence[str]) -> bool:
+    """Return whether names below a heat map would touch each other, or reach beyond its ends."""
+    letters = [len(name) for name in names]
+    widest = max(((one + other) / 2 for one, other in pairwise(letters)), default=0.0)
+    return sum(letters) > LONGEST_LABELS or len(letters) * widest > LONGEST_LABELS
+
+
+def name_places(names: Sequence[str], first: float = 0.5) -> tuple[tuple[float, str], ...]:
+    """Return the ticks of named rows or columns, one apart, where the middle of the first one is at `first`."""
+    return tuple((first + index, name) for index, name in enumerate(names))
 
 
 @dataclass(frozen=True)
@@ -58,8 +74,8 @@ class Curve:
         Of the heights.
     look : mapping
         Color, dash and marker, as keywords of `Axes.plot`.
-    is_upper_limit : bool
-        Whether each point says only that the value is smaller.
+    upper_limits : tuple of int
+        The points that say only that the value is smaller.
     source : str
         The keys of the published numbers that it shows, joined by commas.
     """
@@ -70,7 +86,7 @@ class Curve:
     label: str = ""
     look: Mapping[str, Any] = field(default_factory=dict)
     unit: str = ""
-    is_upper_limit: bool = False
+    upper_limits: tuple[int, ...] = ()
     source: str = ""
 
 
@@ -102,6 +118,28 @@ class Callout:
 
 
 @dataclass(frozen=True, eq=False)
+class Arrows:
+    """Which way something moves, at some places.
+
+    Attributes
+    ----------
+    places : array of shape (A, 2) or (A, 3)
+        The middles of the arrows: across and up, or mixtures of three actions.
+    ways : array of the same shape
+        From their tails to their heads.
+    strengths : array of shape (A,)
+        From 0 to 1; the stronger, the darker.
+    width : float
+        Of their lines, in points.
+    """
+
+    places: Floats
+    ways: Floats
+    strengths: Floats
+    width: float = 1.3
+
+
+@dataclass(frozen=True, eq=False)
 class Curves:
     """Curves over common axes.
 
@@ -120,6 +158,7 @@ class Curves:
     legend_columns: int = 1
     legend_frame: bool = False
     width: float = 1.0
+    arrows: Arrows | None = None
 
     @property
     def numbers(self) -> dict[str, Floats]:
@@ -184,6 +223,8 @@ class HeatMap:
         Of the values.
     has_numbers, has_narrow_cells : bool
         Whether cells have their value written in them, and without the zero before the point.
+    words : array of str of shape (R, C), optional
+        What is written in the cells instead of their values.
     text_size, digit_size : float
         Of names along the axes and of numbers in cells, in points.
     hatched : array of bool of shape (R, C), optional
@@ -211,6 +252,7 @@ class HeatMap:
     unit: str = ""
     has_numbers: bool = False
     has_narrow_cells: bool = False
+    words: NDArray[np.str_] | None = None
     text_size: float = 8.0
     digit_size: float = 8.0
     hatched: Bools | None = None
@@ -224,6 +266,12 @@ class HeatMap:
     def numbers(self) -> dict[str, Floats]:
         """The values by key."""
         return {self.key: self.values} if self.key else {}
+
+    @property
+    def has_upright_names(self) -> bool:
+        """Whether the names of columns would touch each other side by side."""
+        names = [name for _, name in self.x.ticks or ()]
+        return would_touch(names) and not any("\n" in name for name in names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +296,7 @@ class Triangle:
     title: str = ""
     is_start_chosen: bool = False
     width: float = 1.0
+    arrows: Arrows | None = None
 
     @property
     def numbers(self) -> dict[str, Floats]:

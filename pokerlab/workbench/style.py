@@ -22,7 +22,7 @@ from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.colorbar import Colorbar
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from matplotlib.layout_engine import ConstrainedLayoutEngine, LayoutEngine
@@ -339,8 +339,9 @@ LUMINANCE = 0.179  # of a color on which black and white can be read equally wel
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 10.5, 9.0, 8.0
 WINNING_COLORS = ("#23234a", "#55597f", "#948e9c", "#dcbb88", "#fdeab4")
-WINNINGS = LinearSegmentedColormap.from_list("winnings", WINNING_COLORS)
-"""Lightness alone tells more from less."""
+"""From the largest loss to the largest win."""
+PROBABILITY_COLORS = ("#eef3f7", "#9cc8e6", BLUE, "#003c61")
+"""From 0 to 1. In these two rows of colors lightness alone distinguishes more from less."""
 
 FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
 EXACT: dict[str, Any] = {"color": BLUE, "linestyle": "-", "linewidth": 1.8}

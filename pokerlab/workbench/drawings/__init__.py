@@ -1,1 +1,4 @@
-"""Drawings in SVG that stand still: game trees, beliefs, tables and hands of cards, Kuhn poker, networks."""
+"""Drawings that stand still, in SVG: game trees, beliefs, tables and hands of cards, Kuhn poker, networks.
+
+The map of the field, which lessons end with, is one in matplotlib.
+"""

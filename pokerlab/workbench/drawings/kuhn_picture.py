@@ -11,8 +11,8 @@ from pokerlab.games.small_poker import name_action
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.drawings.svg import SvgDrawing, color_of, label, line, mark, tag
-from pokerlab.workbench.pictures.text import signed
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
+from pokerlab.workbench.text import signed
 
 LARGEST_ALPHA = 1 / 3
 VALUE = -1 / 18  # of Kuhn poker, to player 1

@@ -25,10 +25,12 @@ from pokerlab.holdem.network_genome import (
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
 from pokerlab.workbench.drawings.svg import SvgDrawing, headline, label, line, tag
-from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.pictures.text import capitalized, percent, with_minus
-from pokerlab.workbench.style import BLUE, GRAY, INK, RED, ink_on
+from pokerlab.workbench.matplotlib_painter import color_map
+from pokerlab.workbench.picture import ColorScale
+from pokerlab.workbench.style import BLUE, GRAY, INK, PROBABILITY_COLORS, RED, ink_on
+from pokerlab.workbench.text import capitalized, percent, with_minus
 
+COLORS, _ = color_map(ColorScale(PROBABILITY_COLORS))
 OWN, BETTOR = 0, 1  # seats: who is to act, and who bets into it, on its left
 LEAST_NAMED = 0.005  # actions that are less likely than this are left out of a sentence
 
@@ -241,7 +243,7 @@ def draw_lines(
 
 def shade(value: float) -> str:
     """Return the color of a value from 0 to 1; what lies beyond counts as the end."""
-    return str(to_hex(SHADES(min(max(value, 0.0), 1.0))))
+    return str(to_hex(COLORS(min(max(value, 0.0), 1.0))))
 
 
 def draw_input(name: str, value: float, y: float) -> str:

@@ -34,8 +34,8 @@ from pokerlab.workbench.drawings.svg import (
     small_cards,
     tag,
 )
-from pokerlab.workbench.pictures.text import capitalized, signed
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
+from pokerlab.workbench.text import capitalized, signed
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
 OVERLAP = 2.0  # pixels of the cards behind the plate

@@ -24,8 +24,8 @@ from pokerlab.workbench.drawings.svg import (
     room_for,
     tag,
 )
-from pokerlab.workbench.pictures.text import short_names, signed
 from pokerlab.workbench.style import GRAY, INK, PAPER
+from pokerlab.workbench.text import short_names, signed
 
 MOST_ENDS = 80  # rows that still make a readable picture
 

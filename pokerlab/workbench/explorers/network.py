@@ -24,7 +24,7 @@ from pokerlab.workbench.drawings.network_drawing import (
 )
 from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET
 from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, alert
-from pokerlab.workbench.pictures.text import percent
+from pokerlab.workbench.text import percent
 
 WIDTH = "310px"
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}

@@ -16,9 +16,9 @@ from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError,
 from pokerlab.solvers import MoranProcess, find_rest_points
 from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
-from pokerlab.workbench.pictures.flow_picture import flow_legend, plot_flow
-from pokerlab.workbench.pictures.plots import legend
+from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import figure, nth_look, picture, to_png
+from pokerlab.workbench.views.flow import flow_legend, plot_flow
 
 GAMES = {
     "hawks and doves": ("-2 2; 0 1", "hawk, dove"),

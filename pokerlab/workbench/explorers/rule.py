@@ -18,7 +18,6 @@ from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.screen import OnScreen, Screen
-from pokerlab.workbench.pictures.text import with_minus
 from pokerlab.workbench.style import (
     GRAY,
     INK,
@@ -29,6 +28,7 @@ from pokerlab.workbench.style import (
     picture,
     to_png,
 )
+from pokerlab.workbench.text import with_minus
 
 SIZE = (7.6, 2.5)
 TALL = 0.5  # of a group's row, how much the marks of the front take

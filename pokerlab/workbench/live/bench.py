@@ -20,6 +20,7 @@ from pokerlab.core.settings import LARGEST_COUNT
 from pokerlab.core.workers import Cancelled
 from pokerlab.games import Profile
 from pokerlab.runs import Column, History, Run
+from pokerlab.workbench.kept_figures import keep, save_run
 from pokerlab.workbench.live.disturb import DisturbFold
 from pokerlab.workbench.live.kept_runs import KeptRuns
 from pokerlab.workbench.live.looks import Looks
@@ -38,14 +39,13 @@ from pokerlab.workbench.live.take_home import make_file
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, draw_picture, look_at
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Picture, Triangle
-from pokerlab.workbench.pictures.kept_figures import keep, save_run
-from pokerlab.workbench.pictures.text import (
+from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, to_png
+from pokerlab.workbench.text import (
     capitalized,
     with_emphasis,
     with_minus,
     without_emphasis,
 )
-from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, to_png
 
 ASIDE = ("seed", "iterations")  # settings on which no time depends
 LONG = 1.0  # seconds of a step that ask for a word

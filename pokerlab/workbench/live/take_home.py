@@ -14,9 +14,9 @@ from pokerlab.games import Profile
 from pokerlab.games.sequence_form import format_profile_csv
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
+from pokerlab.workbench.kept_figures import to_svg
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import HeatMap, Picture
-from pokerlab.workbench.pictures.kept_figures import to_svg
 
 GIF_COLORS = 64
 FILM_MILLISECONDS, LAST_MILLISECONDS = 8000, 2000

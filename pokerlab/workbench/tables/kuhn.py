@@ -25,9 +25,9 @@ from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
 from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
 from pokerlab.workbench.drawings.svg import FACE_DOWN, SvgDrawing, card, label, line, mark, tag
-from pokerlab.workbench.pictures.text import counted, signed, tabulate
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.play_table import PlayTable
+from pokerlab.workbench.text import counted, signed, tabulate
 
 NUM_CARDS = 2
 

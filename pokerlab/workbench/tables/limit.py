@@ -23,10 +23,10 @@ from pokerlab.workbench.drawings.table_drawing import (
     story_of,
     told,
 )
-from pokerlab.workbench.pictures.text import counted, either, signed
 from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
 from pokerlab.workbench.tables.play_table import PlayTable
+from pokerlab.workbench.text import counted, either, signed
 
 WIDTH, HEIGHT, AT, RIGHT = 1030.0, 372.0, 806.0, 1018.0
 """Size of the picture, and where the column beside the table begins and ends."""

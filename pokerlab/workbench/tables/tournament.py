@@ -47,10 +47,10 @@ from pokerlab.workbench.drawings.table_drawing import (
     story_of,
     told,
 )
-from pokerlab.workbench.pictures.text import either, percent, tabulate, verbatim
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.tables.play_table import PlayTable, show_ready
+from pokerlab.workbench.text import either, percent, tabulate, verbatim
 
 WIDTH, AT, RIGHT = 1110.0, 818.0, 1100.0
 """Width of the picture, and where the column beside the table begins and ends."""

@@ -1,1 +1,5 @@
-"""What the bench can show of a run: each view paints a part of its picture; plots of the same kind stand beside it."""
+"""What there is to see of runs and of results: functions that return panels of a picture.
+
+A class that ends in `View` makes a strip of the bench's picture; a function `plot_...` paints the same panels into a
+figure. Begin with `curves`.
+"""

@@ -6,15 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import Column
 from pokerlab.workbench.live.view import Frame, Ghost
+from pokerlab.workbench.matplotlib_painter import paint_curve, paint_level
 from pokerlab.workbench.picture import Axis, Callout, Curve, Curves, Level, Mark, Strip
-from pokerlab.workbench.pictures.plots import axis_label, spoken
-from pokerlab.workbench.pictures.text import capitalized, counted
+from pokerlab.workbench.plots import axis_label, spoken
 from pokerlab.workbench.style import look, nth_look
+from pokerlab.workbench.text import capitalized, counted
 
 EDGE = 1.03  # where a linear axis ends over its last point, so that the point is whole
 SIZES = (10, 15, 25, 40, 60)
@@ -169,29 +171,37 @@ def mark_published(
     rows = [row for name in names for row in rows if row.column == name]
     if scales.against != "iteration":
         return [], [publish_level(row, f"published: {row.value:g} {row.unit}") for row in rows]
-    points: list[Curve] = []
-    for relation in ("=", "<"):
-        timed = [
-            row
-            for row in rows
-            if np.isfinite(row.iteration) and (row.relation == "<") == (relation == "<")
-        ]
-        if timed:
-            x, y = np.transpose([(row.iteration, row.value) for row in timed])
-            source = ",".join(row.key for row in timed)
-            label = "" if points else "published"
-            points.append(
-                Curve(
-                    x,
-                    y,
-                    label=label,
-                    look=look("published"),
-                    is_upper_limit=relation == "<",
-                    source=source,
-                )
-            )
-    untimed = [row for row in rows if not np.isfinite(row.iteration)]
-    return points, [publish_level(row, row.note or row.key) for row in untimed]
+    return mark_rows(rows, "published")
+
+
+def mark_rows(rows: Sequence[Published], label: str) -> tuple[list[Curve], list[Level]]:
+    """Return published numbers as points, with one name for all of them, and those without an iteration as levels."""
+    timed = [row for row in rows if np.isfinite(row.iteration)]
+    levels = [publish_level(row, row.note or row.key) for row in rows if row not in timed]
+    if not timed:
+        return [], levels
+    x, y = np.transpose([(row.iteration, row.value) for row in timed])
+    smaller = tuple(index for index, row in enumerate(timed) if row.relation == "<")
+    source = ",".join(row.key for row in timed)
+    points = Curve(x, y, label=label, look=look("published"), upper_limits=smaller, source=source)
+    return [points], levels
+
+
+def published(
+    axes: Axes, rows: Iterable[Published], column: str, label: str | None = "published"
+) -> list[tuple[float, float]]:
+    """Mark the numbers that a paper prints for `column` as open circles.
+
+    An arrow hangs below a number of which the paper says only that the result is smaller; a number
+    without an iteration is a thin line across.
+    """
+    marked = [row for row in rows if row.column == column]
+    points, levels = mark_rows(marked, label or "")
+    for curve in points:
+        paint_curve(axes, curve)
+    for level in levels:
+        paint_level(axes, level)
+    return [(row.iteration, row.value) for row in marked]
 
 
 def publish_level(row: Published, label: str) -> Level:

@@ -17,8 +17,7 @@ from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.workbench.live.view import Frame, look_at
 from pokerlab.workbench.matplotlib_painter import paint_figure
 from pokerlab.workbench.picture import Axis, Callout, ColorScale, Curve, Curves, HeatMap, Strip
-from pokerlab.workbench.pictures.plots import legend
-from pokerlab.workbench.pictures.text import counted, with_minus
+from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import (
     EXACT,
     EXACT_LABEL,
@@ -28,6 +27,7 @@ from pokerlab.workbench.style import (
     WINNING_COLORS,
     nth_look,
 )
+from pokerlab.workbench.text import counted, with_minus
 from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}

@@ -17,9 +17,9 @@ from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, Curves, HeatMap, Level, Strip
-from pokerlab.workbench.pictures.plots import spoken
-from pokerlab.workbench.pictures.text import capitalized, counted, signed
+from pokerlab.workbench.plots import spoken
 from pokerlab.workbench.style import GRAY, INK, look
+from pokerlab.workbench.text import capitalized, counted, signed
 from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 SECURITY = "security levels"

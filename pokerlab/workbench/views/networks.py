@@ -12,9 +12,8 @@ from pokerlab.holdem.network_genome import NUM_GRID_POINTS, Floats32
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, Strip
-from pokerlab.workbench.pictures.shaded_table import SHADE_COLORS
-from pokerlab.workbench.pictures.text import percent
-from pokerlab.workbench.style import RED
+from pokerlab.workbench.style import PROBABILITY_COLORS, RED
+from pokerlab.workbench.text import percent
 
 COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
@@ -101,7 +100,7 @@ def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
                 (float(y_edges[0]), float(y_edges[-1])),
                 ticks=None if index == 0 else (),
             ),
-            ColorScale(SHADE_COLORS),
+            ColorScale(PROBABILITY_COLORS),
             words,
             words,
             x_edges=x_edges,

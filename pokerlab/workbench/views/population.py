@@ -1,4 +1,4 @@
-"""A population: its genomes as an intensity plot, of rules those genes that say how they play; and who wins what."""
+"""The genomes of a population as an intensity plot; of rules those genes that say how they play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,10 @@ from pokerlab.holdem.rule_genome import (
     FIRST_OF_STREETS,
     GENES_A_STREET,
 )
-from pokerlab.metrics.match_results import measure_transitivity
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, Bars, ColorScale, Group, HeatMap, Strip
-from pokerlab.workbench.pictures.shaded_table import SHADE_COLORS
-from pokerlab.workbench.style import INK, SMALL_SIZE, WINNING_COLORS
+from pokerlab.workbench.style import INK, PROBABILITY_COLORS, SMALL_SIZE
 
 OF_A_STREET = {"hand": 0, "bet": 4, "call": 5}
 """What the axis calls the genes of a street that are shown, and where each stands among them."""
@@ -48,7 +46,6 @@ OF_GENES = (
     " its range. Bars are ages, in generations."
 )
 """What there is to see of other genomes."""
-LEAST = 2.0**-30  # where the scale of winnings begins
 
 
 @dataclass(frozen=True)
@@ -89,7 +86,7 @@ class PopulationView:
             shown,
             name_loci(width) if self.is_of_rules else number_genes(width),
             Axis("", (many, 0.0), ticks=()),
-            ColorScale(SHADE_COLORS),
+            ColorScale(PROBABILITY_COLORS),
             "genes",
             finding(state, ages),
             columns=name_columns(names) if self.is_of_rules else names,
@@ -124,58 +121,6 @@ def name_columns(names: tuple[str, ...]) -> tuple[str, ...]:
     for place, gene in zip(PLACES, SHOWN, strict=True):
         columns[place] = names[gene] if names else ""
     return tuple(columns)
-
-
-@dataclass(frozen=True)
-class MeetingsView:
-    """Who won what from whom in the first population, the best above; and how far an order says it."""
-
-    name = "meetings"
-    height = 2.6
-    choice = "Meetings of"
-    caption = (
-        "Meetings: the lighter a cell, the more the row won from the column; rows and columns stand in the order of"
-        " what each won in all. Where one number for each explains little, there is no best strategy."
-    )
-
-    def choices(self, frame: Frame) -> Mapping[str, bool]:
-        """Return whether only those that stay are shown."""
-        return {"everybody": False, "those that stay": True}
-
-    def draw(self, frame: Frame, chosen: bool) -> Strip:
-        """Return the results of the last generation."""
-        state: PopulationState = frame.state
-        won = meetings(state, only_kept=chosen)
-        largest = max(float(np.abs(won).max(initial=0.0)), LEAST)
-        most = float(2.0 ** np.ceil(np.log2(largest)))
-        explained, cycles = measure_transitivity(won)
-        threes = f"{f'{cycles:,}' if cycles else 'no'} cycle{'s' * (cycles != 1)} of three"
-        finding = f"One number for each explains {explained:.0%} of what was won; {threes}"
-        unit = str(state.game.unit)
-        count = len(won)
-        heat_map = HeatMap(
-            won,
-            Axis("from whom, the best on the left", (0.0, count), ticks=()),
-            Axis("who won", (count, 0.0), ticks=()),
-            ColorScale(WINNING_COLORS, -most, most),
-            "won",
-            finding if state.iteration else "Nobody has met yet",
-            scale_label=f"won, {unit}",
-            unit=unit,
-        )
-        return Strip(self.name, self.height, ((heat_map,),))
-
-
-def meetings(state: PopulationState, *, only_kept: bool = False) -> Floats:
-    """Return what members of the first population won from each other, those who won most first.
-
-    Where nobody stays, everybody is shown.
-    """
-    front = state.front[0]
-    rows = np.flatnonzero(front if only_kept and front.any() else np.ones_like(front))
-    won = state.matrix[np.ix_(rows, rows)]
-    order = np.argsort(-won.sum(axis=1), kind="stable")
-    return np.asarray(won[np.ix_(order, order)])
 
 
 def ordered(state: PopulationState, by: str) -> Ints:

@@ -1,34 +1,230 @@
-"""What a player does in each profile of a state: as heat maps, or in a triangle where three actions are mixed.
+"""What a player does: as heat maps whose rows are cards, or in a triangle where three actions are mixed."""
 
-A bucketed strategy is six plots: fold, call, raise; before and after a raise; the darker, the likelier.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from pokerlab.core import Bools, Floats, Ints, SettingError
+from pokerlab.core import Floats, Ints, UnknownNameError
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.holdem.betting_tree import DEAL, PublicTree, Situation
-from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import ACTIONS, CALLING
+from pokerlab.games.small_poker import (
+    BETWEEN_ACTIONS,
+    BETWEEN_ROUNDS,
+    name_actions,
+    split_label,
+)
+from pokerlab.games.variants import LockedRules
 from pokerlab.solvers import DynamicsState, SequenceFormLP
 from pokerlab.workbench.live.view import Frame
-from pokerlab.workbench.matplotlib_painter import paint_figure
-from pokerlab.workbench.picture import Axis, Bars, ColorScale, HeatMap, Path, Strip, Triangle
-from pokerlab.workbench.pictures.shaded_table import (
-    SHADE_COLORS,
-    StrategyTable,
-    draw_strategy,
-    strategy_table,
+from pokerlab.workbench.picture import (
+    Axis,
+    Bars,
+    ColorScale,
+    HeatMap,
+    Path,
+    Strip,
+    Triangle,
+    name_places,
+    would_touch,
 )
-from pokerlab.workbench.style import BLUE, RED, SMALL_SIZE, look
+from pokerlab.workbench.style import BLUE, PROBABILITY_COLORS, RED, SMALL_SIZE, look
 from pokerlab.workbench.views.evolution import genomes_of
+
+MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
+ONE_CARD = ("pass", "bet")  # the actions of one-card poker, which have other names at the table
+INITIALS = {"check": "x"}  # where not the first letter: a call has c
+
+
+@dataclass(frozen=True, eq=False)
+class StrategyTable:
+    """A player's information sets as rows, and as columns situations: of two actions the second, or each."""
+
+    player: int  # whose strategy it is, 0-based
+    rows: tuple[str, ...]  # the cards, in the order in which the game's deck lists them
+    columns: tuple[str, ...]  # what has happened, and the action where columns differ in it
+    action: str  # the action that all columns show; empty if they differ
+    key: str  # what the initials in `columns` stand for; empty where they are words
+    index: Ints  # (rows, columns), where the probability stands in a profile; -1 if nowhere
+    left_out: int  # situations that are not shown
+    situations: tuple[
+        str, ...
+    ] = ()  # what has happened in each column and the action, in full words
+
+    def read(self, profile: Profile) -> Floats:
+        """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
+        return np.where(self.index < 0, np.nan, profile.probabilities[self.index])
+
+
+def strategy_table(
+    game: SequenceForm, player: int, situations: Sequence[str] | None = None
+) -> StrategyTable:
+    """Return how a player's strategy is laid out, in all situations such as 'pass-bet' that can be read."""
+    game.check_player(player)
+    places = infosets_by_situation(game, player)
+    for situation in situations or ():
+        if situation not in places:
+            raise UnknownNameError.from_allowed(
+                f"situation of player {player + 1}", situation, places
+            )
+    chosen = list(situations) if situations is not None else readable(game, places)
+
+    present = {card for situation in chosen for card in places[situation]}
+    whole = game
+    while isinstance(whole.rules, LockedRules):
+        whole = whole.rules.profile.game
+    deck = dict.fromkeys(split_label(label)[0] for label in whole.infoset_label)
+    rows = [card for card in deck if card in present]  # in the order of the information sets
+    columns: list[tuple[str, str]] = []
+    index = []
+    for situation in chosen:
+        actions = actions_at(game, places[situation])
+        for offset in shown_actions(actions):
+            columns.append((situation, actions[offset]))
+            index.append([position(game, places[situation].get(c), offset) for c in rows])
+    names = {action for _, action in columns}
+    same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
+    if is_one_card(game):
+        same = "bet or call"
+        columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
+    labels = column_labels(columns, with_action=not same)
+    key = key_of(game) if too_wide(columns) else ""
+    where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
+    in_full = tuple(f"{situation or 'first'}: {same or action}" for situation, action in columns)
+    return StrategyTable(
+        player, tuple(rows), labels, same, key, where, len(places) - len(chosen), in_full
+    )
+
+
+def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
+    """Return a player's information sets by what has happened and then by card."""
+    places: dict[str, dict[str, int]] = {}
+    for infoset in range(*game.infoset_start[player : player + 2]):
+        card, situation = split_label(game.infoset_label[infoset])
+        places.setdefault(situation, {})[card] = infoset
+    return places
+
+
+def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
+    """Return the situations that fit into a table: all, or those of the first round."""
+
+    def width(situations: list[str]) -> int:
+        return sum(len(shown_actions(actions_at(game, places[s]))) for s in situations)
+
+    chosen = list(places)
+    if width(chosen) > MOST_COLUMNS:
+        chosen = [s for s in places if BETWEEN_ROUNDS not in s] or chosen
+    while width(chosen) > MOST_COLUMNS and len(chosen) > 1:
+        chosen.pop()
+    return chosen
+
+
+def actions_at(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
+    """Return the actions of a situation, which are the same for all cards."""
+    return game.action_label[next(iter(infosets.values()))]
+
+
+def shown_actions(actions: tuple[str, ...]) -> range:
+    """Return which actions have a column: of two the second says all."""
+    return range(1, 2) if len(actions) == 2 else range(len(actions))
+
+
+def position(game: SequenceForm, infoset: int | None, offset: int) -> int:
+    """Return where an action's probability stands in a profile, or -1."""
+    if infoset is None:
+        return -1
+    return int(game.first_sequence[infoset]) - game.num_players + offset
+
+
+def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
+    """Return what stands below the columns; initials where the words would not fit."""
+    if with_action and all(situation == "" for situation, _ in columns):
+        return tuple(action for _, action in columns)
+    shorten = initials if too_wide(columns) else str
+    texts = [shorten(situation) or "first" for situation, _ in columns]
+    if not with_action:
+        return tuple(texts)
+    return tuple(f"{text}\n{action}" for text, (_, action) in zip(texts, columns, strict=True))
+
+
+def too_wide(columns: list[tuple[str, str]]) -> bool:
+    """Return whether the situations would not fit below the table as words."""
+    return would_touch([situation for situation, _ in columns])
+
+
+def initials(situation: str) -> str:
+    """Return 'xxb' for 'check-check-bet', round by round."""
+    rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
+    return BETWEEN_ROUNDS.join("".join(map(initial, words)) for words in rounds)
+
+
+def initial(word: str) -> str:
+    """Return the letter that stands for an action."""
+    return INITIALS.get(word, word[:1])
+
+
+def is_one_card(game: SequenceForm) -> bool:
+    """Return whether everybody always chooses between 'pass' and 'bet'."""
+    return set(game.action_label) == {ONE_CARD}
+
+
+def key_of(game: SequenceForm) -> str:
+    """Return what the initials of a game's actions stand for, as in 'x: check, b: bet'."""
+    words = dict.fromkeys(action for actions in game.action_label for action in actions)
+    if is_one_card(game):
+        words = dict.fromkeys(("check", "bet", "call", "fold"))
+    return ", ".join(f"{initial(word)}: {word}" for word in words)
+
+
+MOST_NUMBERS = 150  # tables with more cells than these are shaded only
+MOST_WIDE_COLUMNS, MOST_TALL_ROWS = 8, 9
+"""Beyond these, numbers are written without the zero before the point, and small."""
+MOST_NARROW_COLUMNS, TINY_SIZE = 12, 5.5
+"""Beyond these columns numbers are written in this size, so that they do not touch."""
+
+
+def draw_strategy(
+    table: StrategyTable, profile: Profile, key: str = "", title: str = ""
+) -> HeatMap:
+    """Return one player's strategy as a heat map.
+
+    Parameters
+    ----------
+    table : StrategyTable
+        How it is laid out.
+    profile : Profile
+        Of the table's game.
+    key : str
+        The name of its probabilities.
+    title : str
+        The finding.
+    """
+    rows, columns = len(table.rows), len(table.columns)
+    size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
+    names = table.situations if table.situations else table.columns
+    return HeatMap(
+        table.read(profile),
+        Axis(remark(table), (0.0, max(columns, 1)), ticks=name_places(table.columns)),
+        Axis("", (0.0, max(rows, 1)), ticks=name_places(table.rows)),
+        ColorScale(PROBABILITY_COLORS),
+        key,
+        title,
+        y_edges=np.arange(rows + 1.0),
+        rows=table.rows,
+        columns=names,
+        has_numbers=rows * columns <= MOST_NUMBERS,
+        has_narrow_cells=columns > MOST_WIDE_COLUMNS,
+        text_size=size,
+        digit_size=min(size, TINY_SIZE) if columns > MOST_NARROW_COLUMNS else size,
+        gap=1.5,
+    )
+
+
+def remark(table: StrategyTable) -> str:
+    """Return what must be said below the columns."""
+    left_out = f"{table.left_out} later situations are not shown" if table.left_out else ""
+    return "; ".join(filter(None, (table.key, left_out)))
 
 
 @dataclass(frozen=True)
@@ -147,158 +343,3 @@ def equilibrium(game: SequenceForm, player: int) -> Floats | None:
     if game.num_players != 2 or game.payoff_sum is None:
         return None
     return np.asarray(SequenceFormLP(game).solve().profile.get_behavior(player))
-
-
-SEATS = ("on the button", "in the big blind")
-RAISES = (0, 1)  # how often the opponent has raised in this round, a row of plots each
-
-
-@dataclass(frozen=True, eq=False)
-class IntensityTable:
-    """Where the numbers of Figure 4 stand in the profiles of a bucketed game."""
-
-    decisions: Ints  # (2, 4): for each of `RAISES` and each round; 0 where there is none
-    is_legal: Bools  # (2, 4, 3): whether fold, call and raise are possible there
-    counts: tuple[int, ...]  # buckets of each round
-
-    @classmethod
-    def of(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
-        """Return the table of `seat` in a bucketed game; situations that its betting does not have are empty."""
-        if seat not in range(len(SEATS)):
-            raise SettingError(f"seat is {seat!r}; give 0 for the button or 1 for the big blind.")
-        tree = game.tree
-        starts = called_down_to(tree)
-        decisions = np.zeros((len(RAISES), len(STREETS)), np.int64)
-        is_legal = np.zeros((*decisions.shape, len(ACTIONS)), dtype=bool)
-        for row, raises in enumerate(RAISES):
-            for street, start in enumerate(starts):
-                situation = Situation(street, seat == 0, 0, raises)
-                if (
-                    situation not in tree.situations
-                ):  # with one bet a street nobody raises the big blind
-                    continue
-                number = tree.situations.index(situation)
-                is_here = (tree.situation == number) & (tree.start[tree.decision_node] == start)
-                (decisions[row, street],) = np.flatnonzero(is_here)
-                is_legal[row, street] = tree.legal[decisions[row, street]]
-        return cls(decisions, is_legal, tuple(game.buckets.counts))
-
-    def read(self, profile: BucketedProfile) -> Floats:
-        """Return a profile's probabilities, (2, 3, 4, B), by raises, action, round, bucket; NaN if impossible."""
-        most = max(self.counts)
-        chances = np.full((len(RAISES), len(ACTIONS), len(STREETS), most), np.nan)
-        for row, street in np.ndindex(self.decisions.shape):
-            count = self.counts[street]
-            at = profile.table[profile.pointer[self.decisions[row, street]], :count]
-            chances[row, :, street, :count] = np.where(self.is_legal[row, street], at, np.nan).T
-        return chances
-
-    @property
-    def is_impossible(self) -> Bools:
-        """Which numbers are NaN because the action is not possible, of bool, shape (2, 3, 4, B)."""
-        exists = np.arange(max(self.counts)) < np.array(self.counts)[:, None]
-        return ~self.is_legal.transpose(0, 2, 1)[..., None] & exists
-
-
-def called_down_to(tree: PublicTree) -> list[int]:
-    """Return the start of each round's betting when nobody has raised in the rounds before."""
-    starts, node = [], 0
-    for street in range(len(STREETS)):
-        starts.append(int(tree.start[node]))
-        while street + 1 < len(STREETS) and tree.street[node] == street:
-            node = node + 1 if tree.kind[node] == DEAL else int(tree.child[node, CALLING])
-    return starts
-
-
-COLUMNS = ("fold", "check or call", "bet or raise")
-ROWS = ("no raise yet", "one raise")
-SIZE = (7.6, 4.2)
-MOST_NUMBERS = 8 * len(STREETS)  # more cells than these are too narrow for numbers
-
-
-def draw_intensity(
-    table: IntensityTable, profile: BucketedProfile, *, with_numbers: bool
-) -> tuple[tuple[HeatMap, ...], ...]:
-    """Return six heat maps, (2, 3): fold, call, raise at the start of each round's betting; below after a raise."""
-    probabilities = table.read(profile)
-    most = max(table.counts)
-    at = range(0, most, 1 + most // 10)
-    buckets = tuple((bucket + 0.5, str(bucket + 1)) for bucket in at)
-    streets = tuple((street + 0.5, name) for street, name in enumerate(STREETS))
-    has_numbers = with_numbers and most * len(STREETS) <= MOST_NUMBERS
-
-    def draw_action(row: int, column: int) -> HeatMap:
-        is_last, is_first = row == len(ROWS) - 1, column == 0
-        return HeatMap(
-            probabilities[row, column],
-            Axis(
-                "bucket (1 is the weakest)" * is_last, (0, most), ticks=buckets if is_last else ()
-            ),
-            Axis(ROWS[row] * is_first, (len(STREETS), 0), ticks=streets if is_first else ()),
-            ColorScale(SHADE_COLORS, missing="none"),
-            key=f"{ROWS[row]}: {COLUMNS[column]}",
-            title=COLUMNS[column] if row == 0 else "",
-            rows=STREETS,
-            columns=tuple(f"bucket {bucket + 1}" for bucket in range(most)),
-            has_numbers=has_numbers,
-            has_narrow_cells=True,
-            digit_size=SMALL_SIZE - 1,
-            hatched=table.is_impossible[row, column],
-            gap=1.0,
-        )
-
-    return tuple(
-        tuple(draw_action(row, column) for column in range(len(COLUMNS)))
-        for row in range(len(ROWS))
-    )
-
-
-def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> Figure:
-    """Draw how often a seat folds, calls and raises, round by round and bucket by bucket.
-
-    Above nobody has raised in the round, below the opponent has once; in earlier rounds nobody had.
-    Rows are rounds, columns buckets from weak to strong; the darker, the likelier; hatched cells are
-    actions that the rules do not allow, such as a fold where nothing is owed.
-
-    Parameters
-    ----------
-    profile : BucketedProfile
-        Of bucketed hold'em: a tuple table, or any other.
-    seat : int
-        0 has the button, 1 the big blind.
-    title : str
-        What the picture shows; if not given, whose strategy it is.
-    """
-    table = IntensityTable.of(profile.game, seat)
-    words = title or f"What it does {SEATS[seat]}: the darker, the likelier; hatched is impossible"
-    return paint_figure(draw_intensity(table, profile, with_numbers=True), *SIZE, words)
-
-
-@dataclass(frozen=True)
-class IntensityView:
-    """Fold, call and raise by bucket and round, before and after one raise of the opponent."""
-
-    name = "intensity"
-    height = 2.65
-    choice = "Seat"
-    caption = (
-        "Shades: rows are rounds, columns buckets from weak to strong; the darker, the likelier."
-        " Hatched cells are actions that the rules do not allow."
-    )
-
-    def choices(self, frame: Frame) -> Mapping[str, int]:
-        """Return the two seats."""
-        return {words: seat for seat, words in enumerate(SEATS)}
-
-    def draw(self, frame: Frame, chosen: int) -> Strip:
-        """Return the state's profile in the seat `chosen`."""
-        profile = frame.state.profile
-        maps = draw_intensity(lay_out_intensity(profile.game, chosen), profile, with_numbers=False)
-        words = f"What it does {SEATS[chosen]}, at the start of each round's betting"
-        return Strip(self.name, self.height, maps, words)
-
-
-@lru_cache(maxsize=4)
-def lay_out_intensity(game: BucketedHoldem, seat: int) -> IntensityTable:
-    """Return where the numbers of a seat stand, made once for each game."""
-    return IntensityTable.of(game, seat)

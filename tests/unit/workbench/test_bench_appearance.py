@@ -24,7 +24,7 @@ from pokerlab.workbench.live.panel import SPEEDS
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.pictures.plots import covers_data
+from pokerlab.workbench.plots import covers_data
 from pokerlab.workbench.style import headings
 from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import Maker

@@ -5,8 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.solvers import find_rest_points
 from pokerlab.workbench.browser_painter import CODES, MOST_EXACT, encode_picture
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, Curves, HeatMap, Picture, Strip
+from pokerlab.workbench.views.flow import compute_growth, draw_flow
+from pokerlab.workbench.views.results import draw_winnings
 
 
 def encode(panel: Any) -> dict[str, Any]:
@@ -63,3 +66,32 @@ def test_what_lies_below_a_scale_has_a_code_of_its_own_if_it_has_a_color() -> No
         scale = ColorScale(("#000000", "#ffffff"), 0.1, 1.0, 0.5, under=under)
         message = encode(heat_map(values, scale))
         assert set(numbers(message, {"a": 0})) == {code}
+
+
+def test_arrows_of_a_triangle_go_over_as_mixtures_along_the_flow() -> None:
+    payoff = np.array([[0.0, -1.0, 2.0], [2.0, 0.0, -1.0], [-1.0, 2.0, 0.0]])
+    names = ("rock", "paper", "scissors")
+    message = encode(draw_flow(payoff, names, find_rest_points(payoff)))
+    panel = message["picture"]["strips"][0]["rows"][0][0]
+    arrows = {
+        name: np.array(numbers(message, panel["arrows"][name])) for name in ("places", "ways")
+    }
+    places, ways = (array.reshape(-1, 3) for array in arrows.values())
+    growth = compute_growth(payoff, places)
+    cosines = (ways * growth).sum(axis=1) / np.linalg.norm(ways, axis=1)
+    assert np.allclose(cosines, np.linalg.norm(growth, axis=1), atol=1e-5)
+    assert max(numbers(message, panel["arrows"]["strengths"])) == 1.0
+    assert {path["label"]: path["look"]["h"] for path in panel["paths"]} == {
+        "attracting": "",
+        "saddle": "#56b4e9",
+        "evolutionarily stable": "none",
+    }
+
+
+def test_words_in_cells_go_over_row_by_row() -> None:
+    cells = np.array([[0.0, 2.0], [-2.0, 0.0]])
+    message = encode(draw_winnings(cells, Axis("loser"), Axis("winner"), ("wise", "foolish")))
+    panel = message["picture"]["strips"][0]["rows"][0][0]
+    assert panel["words"] == ["", "+2", "−2", ""]
+    assert panel["rows"] == ["wise", "foolish"]
+    json.dumps(message["picture"])

@@ -14,9 +14,8 @@ from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.evolution import SPREAD, GapView, GenomeView, evolved_of
-from pokerlab.workbench.views.strategies import SimplexView, StrategyView
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView, strategy_table
 from tests.unit.workbench.conftest import Maker
 
 

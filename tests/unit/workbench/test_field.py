@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.standings import FILE, METHODS
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.pictures import field
+from pokerlab.workbench.drawings import field
 from pokerlab.workbench.style import figure
 
 

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import nbformat
 import pytest
 
-from pokerlab.workbench.pictures.kept_figures import FIGURES_VARIABLE
+from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
 from tools import figures
 from tools.figures import WIDGET, clean
 from tools.lab import move_unwritable

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from pokerlab.core import SettingError
 from pokerlab.holdem.betting_tree import Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.workbench.views import strategies
+from pokerlab.workbench.views import intensity
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
 
@@ -20,7 +20,7 @@ def game() -> BucketedHoldem:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_tuple_tables_numbers_are_its_situations(game: BucketedHoldem, seat: int) -> None:
     profile = random_table(game, 1)
-    shown = strategies.IntensityTable.of(game, seat).read(profile)
+    shown = intensity.IntensityTable.of(game, seat).read(profile)
     assert shown.shape == (2, 3, 4, 6)
     for raises in (0, 1):
         for street, count in enumerate(game.buckets.counts):
@@ -45,7 +45,7 @@ def test_a_tuple_tables_numbers_are_its_situations(game: BucketedHoldem, seat: i
 def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
     game: BucketedHoldem, seat: int, raises: int, street: int, history: tuple[str, ...]
 ) -> None:
-    table = strategies.IntensityTable.of(game, seat)
+    table = intensity.IntensityTable.of(game, seat)
     decision = table.decisions[raises, street]
     assert game.tree.list_actions_to(game.tree.decision_node[decision]) == history
     profile = random_profile(game, 2)
@@ -57,15 +57,15 @@ def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
 def test_folds_where_nothing_is_owed_are_hatched_and_nothing_else(game: BucketedHoldem) -> None:
     buckets = np.array(game.buckets.counts)
     for seat, free in ((0, buckets[1:]), (1, buckets)):
-        made = strategies.plot_intensity(random_table(game, 3), seat)
+        made = intensity.plot_intensity(random_table(game, 3), seat)
         hatched = [sum(isinstance(one, Rectangle) for one in axes.patches) for axes in made.axes]
         assert hatched == [free.sum(), 0, 0, 0, 0, 0]
 
 
 def test_shades_and_numbers_are_the_probabilities(game: BucketedHoldem) -> None:
     profile = random_table(game, 4)
-    made = strategies.plot_intensity(profile, 1, "Weak hands fold")
-    shown = strategies.IntensityTable.of(game, 1).read(profile)
+    made = intensity.plot_intensity(profile, 1, "Weak hands fold")
+    shown = intensity.IntensityTable.of(game, 1).read(profile)
     for axes, values in zip(made.axes, shown.reshape(6, 4, 6), strict=True):
         (mesh,) = (each for each in axes.collections if isinstance(each, QuadMesh))
         drawn = np.ma.filled(mesh.get_array(), np.nan)
@@ -78,7 +78,7 @@ def test_shades_and_numbers_are_the_probabilities(game: BucketedHoldem) -> None:
 
 def test_there_are_two_seats(game: BucketedHoldem) -> None:
     with pytest.raises(SettingError, match="0 for the button or 1"):
-        strategies.plot_intensity(game.uniform(), 2)
+        intensity.plot_intensity(game.uniform(), 2)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -86,10 +86,10 @@ def test_plot_intensity_with_one_bet_a_street_leaves_raises_before_the_flop_empt
     seat: int,
 ) -> None:
     game = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
-    shown = strategies.IntensityTable.of(game, seat).read(game.uniform())
+    shown = intensity.IntensityTable.of(game, seat).read(game.uniform())
     before_flop, later = shown[1, :, 0], shown[1, :, 1:]
     assert np.isnan(before_flop).all()
     assert np.nansum(later, axis=0) == pytest.approx(
         np.where(np.isnan(later).all(axis=0), 0.0, 1.0)
     )
-    strategies.plot_intensity(game.uniform(), seat)
+    intensity.plot_intensity(game.uniform(), seat)

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, read_published_numbers
 from pokerlab.workbench import bench, figure, published, reserve, say, show
-from pokerlab.workbench.pictures.kept_figures import MOST_BYTES, to_svg
+from pokerlab.workbench.kept_figures import MOST_BYTES, to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
 

@@ -18,7 +18,7 @@ from pokerlab.workbench import legend, nth_look, plot_flow, table_of_results
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
 from pokerlab.workbench.live.view import draw_picture, look_at
 from pokerlab.workbench.matplotlib_painter import paint
-from pokerlab.workbench.pictures.plots import convergence
+from pokerlab.workbench.plots import convergence
 from pokerlab.workbench.style import (
     figure,
     headings,

@@ -22,8 +22,7 @@ from pokerlab.workbench.live.bench import PIN_COLORS, Bench
 from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.pictures.shaded_table import strategy_table
-from pokerlab.workbench.views.strategies import StrategyView
+from pokerlab.workbench.views.strategies import StrategyView, strategy_table
 from tests.hangs import wait_until
 from tests.unit.workbench.conftest import Maker
 

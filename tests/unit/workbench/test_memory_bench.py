@@ -13,8 +13,8 @@ from pokerlab.solvers import NashMemory
 from pokerlab.workbench.benches import declaration_of
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.pictures.shaded_table import strategy_table
 from pokerlab.workbench.views.memory import game_values
+from pokerlab.workbench.views.strategies import strategy_table
 from tests.unit.workbench.conftest import Maker
 
 GAME_VALUE = -1 / 16

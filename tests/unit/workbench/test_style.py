@@ -5,14 +5,15 @@ from io import BytesIO
 from itertools import combinations
 
 import pytest
-from matplotlib.colors import Colormap, to_rgb
+from matplotlib.colors import to_rgb
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench import style
-from pokerlab.workbench.pictures.shaded_table import SHADES
+from pokerlab.workbench.matplotlib_painter import color_map
+from pokerlab.workbench.picture import ColorScale
 
 
 def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() -> None:
@@ -36,12 +37,13 @@ def test_a_power_of_ten_beside_an_axis_does_not_cover_the_title() -> None:
     assert power.get_window_extent().x0 > title.get_window_extent().x1
 
 
-@pytest.mark.parametrize("shades", [SHADES, style.WINNINGS])
-def test_numbers_can_be_read_on_every_shade(shades: Colormap) -> None:
+@pytest.mark.parametrize("colors", [style.PROBABILITY_COLORS, style.WINNING_COLORS])
+def test_numbers_can_be_read_on_every_color(colors: tuple[str, ...]) -> None:
     def light(color: object) -> float:
         linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04 else c / 12.92 for c in to_rgb(color)]  # type: ignore[arg-type]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
 
+    shades, _ = color_map(ColorScale(colors))
     for value in range(101):
         behind = shades(value / 100)
         low, high = sorted((light(behind), light(style.ink_on(behind))))

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from pokerlab.classroom.guesses import PREDICTIONS, ClassGuesses, read_class
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench import show_guesses
-from pokerlab.workbench.pictures import class_guesses
-from pokerlab.workbench.pictures.class_guesses import count_guesses, plot_class
+from pokerlab.workbench.views import class_guesses
+from pokerlab.workbench.views.class_guesses import count_guesses, plot_class
 
 SHARES = [0.0, 0.05, 0.1, 0.3, 0.3, 0.35, 0.69999, 0.7, 1.0]
 BY_HAND = [2, 1, 0, 3, 0, 0, 1, 1, 0, 1]

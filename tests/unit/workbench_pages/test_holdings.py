@@ -9,7 +9,7 @@ from pokerlab.core import ShapeError
 from pokerlab.holdem import format_cards
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.workbench import plot_starting_hands, starting_hands
-from pokerlab.workbench.pictures.holdings import LEAST, WIDEST, name_of, plot_buckets
+from pokerlab.workbench.views.holdings import LEAST, WIDEST, name_hand, plot_buckets
 from tests.random_bucketed import random_buckets
 
 
@@ -19,8 +19,8 @@ def test_each_starting_hand_is_named_by_its_cards() -> None:
         for column in range(13):
             first, second = format_cards(hands[row, column]).split()
             kind = "" if first[0] == second[0] else "s" if first[1] == second[1] else "o"
-            assert name_of(row, column) == first[0] + second[0] + kind
-    names = [name_of(row, column) for row in range(13) for column in range(13)]
+            assert name_hand(row, column) == first[0] + second[0] + kind
+    names = [name_hand(row, column) for row in range(13) for column in range(13)]
     assert len(set(names)) == 169
     assert sum(name.endswith("s") for name in names) == 78
 
@@ -31,8 +31,9 @@ def test_numbers_stand_in_their_squares() -> None:
     (axes,) = figure.axes
     said = [text.get_text() for text in axes.texts]
     assert axes.get_title(loc="left") == "found"
-    for index, (name, number) in enumerate(zip(said[::2], said[1::2], strict=True)):
-        assert name == name_of(*divmod(index, 13))
+    assert len(said) == 169
+    for index, (name, number) in enumerate(words.split("\n") for words in said):
+        assert name == name_hand(*divmod(index, 13))
         assert number == f"{index / 200:.3f}".removeprefix("0")
 
 

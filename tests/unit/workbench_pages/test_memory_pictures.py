@@ -17,8 +17,8 @@ from pokerlab.workbench import (
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.pictures.memory_rounds import names_of, one_round
 from pokerlab.workbench.views.memory import come_back, mix_table
+from pokerlab.workbench.views.memory_round import name_strategies, play_round
 
 ROUNDING = 1e-9
 NAN = np.nan
@@ -42,7 +42,7 @@ def written(axes: Any) -> list[str]:
 
 
 def test_one_round_of_rock_paper_scissors_is_taken_apart() -> None:
-    drawn = one_round(RPS, RPS.step(RPS.init()))
+    drawn = play_round(RPS, RPS.step(RPS.init()))
     (side,) = drawn.sides
     assert side.names == ("rock", "paper", "scissors")
     assert np.array_equal(side.before, [0.0, 1.0, NAN], equal_nan=True)
@@ -68,7 +68,7 @@ def test_the_symmetric_round_is_drawn_with_its_sets_tests_and_payoffs() -> None:
 def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
     memory = ParallelNashMemory(games.one_card_poker(8))
     before, after = eight[1:3]
-    drawn = one_round(memory, before)
+    drawn = play_round(memory, before)
     assert np.array_equal(drawn.payoffs, after.payoffs[0])
     assert drawn.value == after.value
     for player, side in enumerate(drawn.sides):
@@ -184,10 +184,10 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
 def test_strategies_are_called_by_what_they_do() -> None:
     game = games.rock_paper_scissors()
     (pool, _) = rounds_of(ParallelNashMemory(game))[-1].pools
-    assert names_of(game, pool) == ("rock", "paper", "scissors")
+    assert name_strategies(game, pool) == ("rock", "paper", "scissors")
     compound = games.compound(game)
     pairs = NashMemory(compound).init().strategies
-    assert names_of(compound, pairs) == ("R + R",)
+    assert name_strategies(compound, pairs) == ("R + R",)
     numbers = games.intransitive_numbers()
-    assert names_of(numbers, np.array([[3, 5]])) == ("(3, 5)",)
-    assert names_of(games.kuhn(), np.zeros((2, 7))) == ("no. 1", "no. 2")
+    assert name_strategies(numbers, np.array([[3, 5]])) == ("(3, 5)",)
+    assert name_strategies(games.kuhn(), np.zeros((2, 7))) == ("no. 1", "no. 2")

@@ -9,7 +9,8 @@ from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import figure, plot_flow, population_explorer
 from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationExplorer
-from pokerlab.workbench.pictures.flow_picture import CORNERS, MARKS
+from pokerlab.workbench.picture import CORNERS
+from pokerlab.workbench.views.flow import MARKS
 
 
 @pytest.fixture

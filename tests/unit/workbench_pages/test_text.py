@@ -9,7 +9,7 @@ import pytest
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from pokerlab.workbench import as_fraction, signed, tabulate
-from pokerlab.workbench.pictures.text import verbatim
+from pokerlab.workbench.text import verbatim
 
 
 @pytest.mark.parametrize(

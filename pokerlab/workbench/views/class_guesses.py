@@ -18,7 +18,7 @@ from pokerlab.classroom.guesses import (
     read_class,
 )
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.pictures.kept_figures import say, show
+from pokerlab.workbench.kept_figures import say, show
 from pokerlab.workbench.style import INK, PAPER, SKY, SMALL_SIZE, figure
 
 BINS = 10  # of a histogram of numbers, of equal width

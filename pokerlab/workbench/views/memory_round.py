@@ -1,8 +1,6 @@
-"""The rounds of a memory as pictures: what is tested and remembered, and against whom each mix is secure.
+"""One round of a memory: its sets, what the heuristic tests, what joins, the subgame's payoffs, the new sets.
 
-A round is the paper's Figure 1, and for two players its Figure 2 (Oliehoek et al. 2006); payoffs are shades. Security
-sets say against which pure strategies of the whole game each mix is secure, round after round: in a symmetric game
-S(mix) = {s : E(mix, s) >= 0} (section 3).
+It is the paper's Figure 1, and for two players its Figure 2 (Oliehoek et al. 2006). Begin with `draw_round`.
 """
 
 from collections.abc import Sequence
@@ -12,26 +10,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Rectangle
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 
-from pokerlab.core import Bools, Floats, SettingError
+from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
-from pokerlab.strategies.pure_strategies import list_pure_plans
-from pokerlab.workbench.pictures.plots import legend
-from pokerlab.workbench.pictures.text import short_names, signed
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.matplotlib_painter import paint_panel
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, name_places
+from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
+from pokerlab.workbench.text import short_names, signed, with_minus
 
 FEW_NUMBERS = 3  # numbers of a strategy that can be written out
 
 
-def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
+def name_strategies(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
     """Return a name for each of `strategies`, (K, d): its action in each role, its few numbers, or its place."""
     numbered = tuple(f"no. {number + 1}" for number in range(len(strategies)))
     if isinstance(game, CompiledSymmetric):
@@ -51,118 +48,6 @@ def names_of(game: Any, strategies: Any, player: int = 0) -> tuple[str, ...]:
         names = actions if len(roles) == 1 else short_names(actions)
         chosen.append([names[action] for action in plans[:, 1:].argmax(axis=1)])
     return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
-
-
-ROUNDING = 1e-9  # what a mix may fall short by, in the game's unit: the linear program's rounding
-MOST_PURE_STRATEGIES = 64  # pure strategies that fit side by side
-
-
-class Security(NamedTuple):
-    """What is secure against what; R rounds, K pure strategies."""
-
-    rounds: tuple[int, ...]  # after which the mixes were found
-    names: tuple[str, ...]  # of the strategies
-    secure: Bools  # (R, K), whether the mix is secure against the strategy
-    met: Bools  # (R, K), whether the strategy is in memory
-    weights: Floats  # (R, K), their probabilities
-
-    @property
-    def lost(self) -> Bools:
-        """Where a mix is not secure although the one before was, (R, K)."""
-        before = np.vstack([np.zeros((1, self.secure.shape[1]), dtype=bool), self.secure[:-1]])
-        return np.asarray(before & ~self.secure)
-
-
-def security_of(states: Sequence[Any]) -> Security:
-    """Return which pure strategies each mix is secure against."""
-    if not states:
-        raise SettingError("no states to look at; give the states of a memory, one a round.")
-    game = states[0].game
-    if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
-        words = "security sets are drawn of compiled symmetric games."
-        raise SettingError(f"{game.name} cannot list its strategies; {words}")
-    everyone = list_pure_plans(game.game, game.roles[0]).astype(np.int8)
-    if len(everyone) > MOST_PURE_STRATEGIES:
-        raise SettingError(
-            f"{game.name} has {len(everyone)} pure strategies to be secure against; up to"
-            f" {MOST_PURE_STRATEGIES} can be drawn. Try a matrix game."
-        )
-    held = [(everyone[:, None] == state.strategies).all(axis=2) for state in states]
-    won = [state.mixture @ game.payoffs(state.strategies, everyone) for state in states]
-    return Security(
-        tuple(int(state.iteration) for state in states),
-        names_of(game, everyone),
-        np.array(won) >= -ROUNDING,
-        np.array([each.any(axis=1) for each in held]),
-        np.array([each @ state.mixture for each, state in zip(held, states, strict=True)]),
-    )
-
-
-SECURE, OPEN = "#9cc8e6", "#f3f1ec"
-MOST_NUMBERS = 12  # strategies up to which probabilities are written into the cells
-
-
-def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
-    """Draw which pure strategies each mix is secure against, round after round.
-
-    Filled cells are secure: the mix leaves its player at least the subgame's value. Framed cells are
-    strategies met; the title says if a mix is not secure against one of them. A cross is a strategy that the mix
-    before was secure against.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where to draw.
-    states : sequence
-        States of one `NashMemory`, one a round; in a symmetric game of up to 64 pure strategies.
-    """
-    security = security_of(states)
-    rows, columns = security.secure.shape
-    for row, column in np.ndindex(rows, columns):
-        face = SECURE if security.secure[row, column] else OPEN
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=face, edgecolor=PAPER))
-    for row, column in np.argwhere(security.met):
-        look: Any = {"fill": False, "edgecolor": INK, "lw": 1.4}
-        axes.add_patch(Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, **look))
-    lost = np.argwhere(security.lost)
-    if len(lost):
-        axes.plot(lost[:, 1], lost[:, 0], "x", color=RED, markersize=8, markeredgewidth=2.0)
-    if columns <= MOST_NUMBERS:
-        for row, column in np.argwhere(security.weights > 0.0):
-            said = f"{security.weights[row, column]:.2f}".removeprefix("0")
-            axes.text(column, row, said, ha="center", va="center", fontsize=SMALL_SIZE, color=INK)
-    axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
-    axes.grid(False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    upright = sum(map(len, security.names)) > 60
-    labels = [name.removeprefix("no. ") for name in security.names]
-    axes.set_xticks(range(columns), labels, rotation=90 if upright else 0)
-    axes.set_yticks(range(rows), list(map(str, security.rounds)))
-    axes.set_xlabel("pure strategy of the opponent")
-    axes.set_ylabel("round")
-    axes.set_title(security_title(security), loc="left")
-    add_key(axes, with_numbers=columns <= MOST_NUMBERS)
-    return security
-
-
-def security_title(security: Security) -> str:
-    """Return the title: whether what was met wins again, and whether security was lost."""
-    if not (security.secure | ~security.met).all():
-        return "Something that was met wins again"
-    others = "; what was not met can" if security.lost.any() else ""
-    return f"What was met never wins again{others}"
-
-
-def add_key(axes: Axes, *, with_numbers: bool) -> None:
-    """Add the legend, to the right of the table."""
-    marks: list[Any] = [
-        Patch(facecolor=SECURE, label="secure"),
-        Patch(facecolor=OPEN, label="not secure"),
-        Patch(facecolor=PAPER, edgecolor=INK, label="met" + ", its probability" * with_numbers),
-        Line2D([], [], color=RED, marker="x", linestyle="none", label="secure before"),
-    ]
-    legend(axes, handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1.0), handlelength=1.4)
 
 
 @dataclass(frozen=True)
@@ -202,7 +87,7 @@ class OneRound:
         return tuple(tuple(test.name for test in side.tests if test.joins) for side in self.sides)
 
 
-def one_round(memory: Any, state: Any) -> OneRound:
+def play_round(memory: Any, state: Any) -> OneRound:
     """Do one round of `memory` from `state` and return what happens in it."""
     after, tests = memory.step(state), memory.propose_tests(state)
     if after.iteration == state.iteration:
@@ -212,19 +97,19 @@ def one_round(memory: Any, state: Any) -> OneRound:
         )
     solver = "linear program"
     if isinstance(state, ParallelMemoryState):
-        sides, payoffs = parallel_sides(state, after, tests), after.payoffs[0]
+        sides, payoffs = make_parallel_sides(state, after, tests), after.payoffs[0]
         value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
+        sides, payoffs, value = (make_symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
     name = type(memory.heuristic).__name__
     heuristic = "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
     unit = state.game.unit.plural
     return OneRound(state.iteration, heuristic, solver, unit, sides, payoffs, value)
 
 
-def parallel_sides(
+def make_parallel_sides(
     state: ParallelMemoryState, after: ParallelMemoryState, tests: Any
 ) -> tuple[Side, ...]:
     """Return both players' parts of a round of the parallel memory."""
@@ -235,26 +120,26 @@ def parallel_sides(
     for player, pool in enumerate(after.pools):
         proposed = np.append(1, plan[game.num_players :][game.player_sequences[player]])
         mixes = state.mixtures[player], after.mixtures[player]
-        sides.append(side_of(game, player, pool, mixes, proposed[None], gains[player, None]))
+        sides.append(make_side(game, player, pool, mixes, proposed[None], gains[player, None]))
     return tuple(sides)
 
 
-def symmetric_side(state: Any, after: Any, tests: Any) -> Side:
+def make_symmetric_side(state: Any, after: Any, tests: Any) -> Side:
     """Return what happens in a round of the symmetric memory."""
     known = len(state.strategies)
     if len(after.strategies) < known or (after.strategies[:known] != state.strategies).any():
         raise SettingError("this memory has dropped strategies; draw one without a capacity.")
     used = np.flatnonzero(state.mixture)
     gains = state.game.payoffs(tests, state.strategies[used]) @ state.mixture[used]
-    return side_of(state.game, 0, after.strategies, (state.mixture, after.mixture), tests, gains)
+    return make_side(state.game, 0, after.strategies, (state.mixture, after.mixture), tests, gains)
 
 
-def side_of(
+def make_side(
     game: Any, player: int, pool: Any, mixes: tuple[Floats, Floats], proposed: Any, gains: Floats
 ) -> Side:
     """Return a side from what it has met after the round, (K, d), its mixes, and (T, d) tests."""
     before, after = mixes
-    names = shorten(names_of(game, np.vstack([pool, proposed]), player))
+    names = shorten_names(name_strategies(game, np.vstack([pool, proposed]), player))
     tests = []
     for number, (strategy, gain) in enumerate(zip(proposed, gains, strict=True)):
         at = np.flatnonzero((pool == strategy).all(axis=1))
@@ -267,7 +152,7 @@ def side_of(
 LONGEST = 10  # letters of a name that have room in a box
 
 
-def shorten(names: Sequence[str]) -> tuple[str, ...]:
+def shorten_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names that fit in a box."""
     return tuple(n if len(n) <= LONGEST else f"{n[: LONGEST - 1]}…" for n in names)
 
@@ -281,22 +166,27 @@ SETS_AT, TESTS_AT, PAYOFFS_AT, PROGRAM_AT, AFTER_AT = 0.1, 2.2, 4.15, 6.5, 7.65
 SET_WIDTH, TEST_WIDTH, LABELS = 1.85, 1.55, 0.4
 LETTER = 0.07  # inches of a letter of a label
 UNDER = 0.33  # inches from the payoffs down to the arrow that leads to a column
+PAYOFF_COLORS = ("#d6604d", "#f4a582", "#fddbc7", "#f7f7f7", "#d1e5f0", "#92c5de", "#4393c3")
+"""From a loss to a win; the largest payoff of a subgame comes close to the ends."""
+ROUNDING = 1e-9  # a payoff that is smaller, relative to the largest one, is zero
 Point = tuple[float, float]
 
 
-def draw_payoffs(axes: Axes, payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Show payoffs as colors and numbers: blue is won by the row, red is lost, white is nothing."""
+def draw_payoffs(payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -> HeatMap:
+    """Return payoffs as colors and numbers: blue is won by the row, red is lost, white is nothing."""
     most = float(np.abs(payoffs).max()) or 1.0
-    axes.imshow(payoffs, cmap="RdBu", vmin=-2 * most, vmax=2 * most, aspect="auto")
-    axes.grid(False)
-    axes.tick_params(length=0, labelsize=SMALL_SIZE)
-    axes.spines[:].set_visible(False)
-    for axis, names in ((axes.xaxis, columns), (axes.yaxis, rows)):
-        axis.set_ticks(range(len(names)), labels=[name.removeprefix("no. ") for name in names])
-    for (row, column), payoff in np.ndenumerate(payoffs):
-        size = 0.0 if abs(payoff) < ROUNDING * most else payoff
-        words = f"{size:.2g}".replace("-", "−")
-        axes.text(column, row, words, fontsize=SMALL_SIZE, color=INK, ha="center", va="center")
+    exact = np.where(np.abs(payoffs) < ROUNDING * most, 0.0, payoffs)
+    across, down = (
+        name_places([name.removeprefix("no. ") for name in names], 0.0) for names in (columns, rows)
+    )
+    return HeatMap(
+        payoffs,
+        Axis("", (-0.5, len(columns) - 0.5), ticks=across),
+        Axis("", (len(rows) - 0.5, -0.5), ticks=down),
+        ColorScale(PAYOFF_COLORS, -1.2 * most, 1.2 * most),
+        words=np.array([[with_minus(f"{payoff:.2g}") for payoff in row] for row in exact]),
+        gap=1.0,
+    )
 
 
 def draw_round(memory: Any, state: Any) -> Figure:
@@ -315,12 +205,12 @@ def draw_round(memory: Any, state: Any) -> Figure:
         If nobody gains any more, so that there is no round to draw, a bounded memory drops something, or there
         are more than eight strategies of a player.
     """
-    drawn = one_round(memory, state)
+    drawn = play_round(memory, state)
     if max(drawn.payoffs.shape) > MOST_STRATEGIES:
         raise SettingError(
             f"more than {MOST_STRATEGIES} strategies of a player have no room; draw an earlier round."
         )
-    heights = [max(height_of(side.before), height_of(side.after)) for side in drawn.sides]
+    heights = [max(measure_sets(side.before), measure_sets(side.after)) for side in drawn.sides]
     total = max(sum(heights) + BETWEEN * (len(heights) - 1), 2.1) + ABOVE
     made, _ = figure(WIDTH, total, 1, 1)
     made.clear()
@@ -329,9 +219,9 @@ def draw_round(memory: Any, state: Any) -> Figure:
     canvas.set(xlim=(0.0, WIDTH), ylim=(0.0, total))
     canvas.axis("off")
     canvas.text(
-        SETS_AT, total - 0.2, round_title(drawn), fontsize=TITLE_SIZE, color=INK, va="center"
+        SETS_AT, total - 0.2, describe_round(drawn), fontsize=TITLE_SIZE, color=INK, va="center"
     )
-    heads(canvas, drawn, total - 0.52)
+    write_headings(canvas, drawn, total - 0.52)
 
     top = total - 0.68
     middle = top - (total - ABOVE) / 2
@@ -345,16 +235,16 @@ def draw_round(memory: Any, state: Any) -> Figure:
             words = max(len(name.removeprefix("no. ")) for name in side.names)
             row = left - 0.1 - LETTER * words, bottom + size * (1 - new)
             column = left + size * new, bottom
-            bring(canvas, test, column if player else row, under=bool(player))
+            draw_way_to_payoffs(canvas, test, column if player else row, under=bool(player))
     inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
     rows, columns = drawn.sides[0], drawn.sides[-1]
-    draw_payoffs(inset, drawn.payoffs, rows.names, columns.names)
+    paint_panel(inset, draw_payoffs(drawn.payoffs, rows.names, columns.names))
     mark_new(inset, rows, columns)
-    program(canvas, drawn, middle)
+    draw_program(canvas, drawn, middle)
     return made
 
 
-def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
+def write_headings(canvas: Axes, drawn: OneRound, height: float) -> None:
     """Write what each part of the picture is."""
     winner = "player 1" if len(drawn.sides) > 1 else "the row"
     words = (
@@ -367,7 +257,7 @@ def heads(canvas: Axes, drawn: OneRound, height: float) -> None:
         canvas.text(x, height, said, fontsize=SMALL_SIZE, color=GRAY, va="center")
 
 
-def round_title(drawn: OneRound) -> str:
+def describe_round(drawn: OneRound) -> str:
     """Return the title: who joins, and who has weight then."""
     if len(drawn.sides) == 1:
         names = drawn.winners[0]
@@ -386,21 +276,21 @@ def draw_side(canvas: Axes, side: Side, player: int | None, top: float) -> tuple
     bottom = draw_sets(canvas, side, side.before, SETS_AT, top, whose)
     draw_sets(canvas, side, side.after, AFTER_AT, top, whose)
     lines = [Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins) for test in side.tests]
-    height = (top + bottom) / 2 + height_for(len(lines)) / 2
+    height = (top + bottom) / 2 + measure_box(len(lines)) / 2
     end = draw_set(canvas, f"{whose}could play", "T", lines, (TESTS_AT, height), TEST_WIDTH)
     level = (height + end) / 2
-    arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
+    draw_arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
     return (TESTS_AT, end), (TESTS_AT + TEST_WIDTH, level)
 
 
-def bring(canvas: Axes, test: tuple[Point, Point], to: Point, *, under: bool) -> None:
+def draw_way_to_payoffs(canvas: Axes, test: tuple[Point, Point], to: Point, *, under: bool) -> None:
     """Draw the arrow from a test to the row of payoffs that it brings, or `under` the payoffs to its column."""
     (x, bottom), right = test
     if not under:
-        arrow(canvas, [right, to])
+        draw_arrow(canvas, [right, to])
         return
     x, level = x + TEST_WIDTH / 2, to[1] - UNDER
-    arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
+    draw_arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
 
 
 def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: str) -> float:
@@ -417,13 +307,13 @@ def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: s
     return below + GAP
 
 
-def height_of(mix: Any) -> float:
+def measure_sets(mix: Any) -> float:
     """Return the inches that N and M need."""
     sizes = [np.count_nonzero(mix > 0.0), np.count_nonzero(mix == 0.0)]
-    return sum(height_for(int(size)) for size in sizes) + GAP
+    return sum(measure_box(int(size)) for size in sizes) + GAP
 
 
-def arrow(canvas: Axes, points: Sequence[Point]) -> None:
+def draw_arrow(canvas: Axes, points: Sequence[Point]) -> None:
     """Draw an arrow along some points."""
     look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 2, "shrinkB": 2}
     canvas.add_patch(
@@ -442,10 +332,10 @@ def mark_new(axes: Axes, rows: Side, columns: Side) -> None:
         axes.add_patch(Rectangle((old_columns - 0.5, -0.5), width - old_columns, height, **look))
 
 
-def program(canvas: Axes, drawn: OneRound, middle: float) -> None:
+def draw_program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     """Draw the step from payoffs to mixes."""
     end = AFTER_AT - 0.05
-    arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
+    draw_arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
     x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
     above = drawn.solver.replace(" ", "\n")
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
@@ -473,20 +363,20 @@ def draw_set(
 ) -> float:
     """Draw a set as a box with its strategies; return where the box ends."""
     x, top = corner
-    height = height_for(len(lines))
+    height = measure_box(len(lines))
     dash, style = "--" if letter == "T" else "-", "round,pad=0,rounding_size=0.06"
     face: dict[str, Any] = {"facecolor": FACES[letter], "edgecolor": GRAY, "linestyle": dash}
     canvas.add_patch(FancyBboxPatch((x, top - height), width, height, style, linewidth=0.9, **face))
     canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")
     for number, each in enumerate(lines):
-        write_line(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
+        write_strategy(canvas, each, (x, top - HEAD - LINE * (number + 0.5)), width)
     if not lines:
         look: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": GRAY, "va": "center"}
         canvas.text(x + MARGIN, top - HEAD - LINE / 2, "nothing", **look)
     return top - height
 
 
-def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
+def write_strategy(canvas: Axes, line: Line, at: Point, width: float) -> None:
     """Write a strategy's name, bold if it is new, with its probability as bar and number."""
     x, y = at
     weight = "bold" if line.is_new else "normal"
@@ -498,6 +388,6 @@ def write_line(canvas: Axes, line: Line, at: Point, width: float) -> None:
         canvas.add_patch(Rectangle((x + BAR_AT, y - 0.05), length, 0.1, color=BLUE))
 
 
-def height_for(number: int) -> float:
+def measure_box(number: int) -> float:
     """Return the inches of a box with `number` strategies."""
     return HEAD + LINE * max(number, 1) + 0.05

@@ -21,9 +21,9 @@ from pokerlab.core import FileFormatError
 from pokerlab.core.files import replace_file
 from pokerlab.runs import History
 from pokerlab.runs.history import describe_versions, make_plain_values
-from pokerlab.workbench.pictures.plots import move_legends, published_keys
-from pokerlab.workbench.pictures.text import without_emphasis
+from pokerlab.workbench.plots import move_legends, published_keys
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
+from pokerlab.workbench.text import without_emphasis
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
 """Names the folder into which figures that have a name are written."""

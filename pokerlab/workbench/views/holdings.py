@@ -1,4 +1,4 @@
-"""Hold'em's cards in numbers: the 169 starting hands as shades, and buckets as a graph.
+"""Hold'em's cards in numbers: the 169 starting hands as a heat map, and buckets as a graph.
 
 In the graph a row is a round and a circle a bucket; the thicker a line, the likelier the move.
 """
@@ -11,17 +11,16 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
-from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
-from pokerlab.workbench.pictures.shaded_table import SHADES
-from pokerlab.workbench.style import INK, PAPER, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, figure, ink_on
+from pokerlab.workbench.matplotlib_painter import paint_figure
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap
+from pokerlab.workbench.style import INK, PAPER, PROBABILITY_COLORS, SMALL_SIZE, TEXT_SIZE, figure
 
 SIZE = (7.8, 5.4)
-NAME_SIZE, NUMBER_SIZE = 6.0, 7.5
 CLUBS, DIAMONDS = 0, 1
 
 
@@ -62,25 +61,35 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     table = np.asarray(values, dtype=np.float64)
     if table.shape != (NUM_RANKS, NUM_RANKS):
         raise ShapeError(f"values have shape {table.shape}; starting hands are (13, 13).")
+    return paint_figure(((draw_starting_hands(table, title),),), *SIZE)
+
+
+def draw_starting_hands(table: Floats, title: str = "") -> HeatMap:
+    """Return a number for each starting hand as a heat map, with the hand's name above the number."""
+    words = [
+        [f"{name_hand(row, column)}\n{write_number(value)}" for column, value in enumerate(values)]
+        for row, values in enumerate(table.tolist())
+    ]
     low, high = float(np.nanmin(table)), float(np.nanmax(table))
-    made, axes = figure(*SIZE)
-    axes.grid(False)
-    mesh = axes.pcolormesh(table, cmap=SHADES, vmin=low, vmax=high, edgecolors=PAPER, linewidth=1.2)
-    for (row, column), value in np.ndenumerate(table):
-        at = {"ha": "center", "va": "center", "color": ink_on(mesh.to_rgba(value))}
-        axes.text(column + 0.5, row + 0.28, name_of(row, column), fontsize=NAME_SIZE, **at)
-        number = f"{value:.3f}"
-        shown = number.removeprefix("0") if value < 1 else number
-        axes.text(column + 0.5, row + 0.66, shown, fontsize=NUMBER_SIZE, **at)
-    axes.invert_yaxis()
-    axes.xaxis.set_major_locator(NullLocator())
-    axes.yaxis.set_major_locator(NullLocator())
-    axes.spines[["left", "bottom"]].set_visible(False)
-    axes.set_title(title, loc="left", fontsize=TITLE_SIZE)
-    return made
+    return HeatMap(
+        table,
+        Axis(limits=(0.0, NUM_RANKS), ticks=()),
+        Axis(limits=(NUM_RANKS, 0.0), ticks=()),
+        ColorScale(PROBABILITY_COLORS, low, high),
+        title=title,
+        words=np.array(words),
+        digit_size=SMALL_SIZE - 1,
+        gap=1.2,
+    )
 
 
-def name_of(row: int, column: int) -> str:
+def write_number(value: float) -> str:
+    """Return a number with three digits, as '.852' if it is less than one."""
+    number = f"{value:.3f}"
+    return number.removeprefix("0") if value < 1 else number
+
+
+def name_hand(row: int, column: int) -> str:
     """Return what players call a starting hand: 'AA', 'AKs' if suited, 'AKo' if not."""
     ranks = RANKS[::-1]
     name = ranks[min(row, column)] + ranks[max(row, column)]
@@ -112,7 +121,7 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
     title : str
         What the picture shows; if not given, how to read it.
     """
-    height = row_of(len(STREETS) - 1) + LARGEST + RIM
+    height = place_row(len(STREETS) - 1) + LARGEST + RIM
     made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)
     axes.grid(False)
     axes.spines[:].set_visible(False)
@@ -120,8 +129,8 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
     axes.set(xlim=(0, WIDTH), ylim=(height, 0), aspect="equal")
     axes.set_xticks([])
     axes.set_yticks([])
-    for round_, across in enumerate(places := places_of(buckets)):
-        axes.text(0, row_of(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
+    for round_, across in enumerate(places := place_circles(buckets)):
+        axes.text(0, place_row(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
         if round_ < len(buckets.transitions):
             draw_moves(axes, buckets.transitions[round_], across, places[round_ + 1], round_)
         draw_round(axes, buckets, round_, across)
@@ -131,13 +140,13 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
     return made
 
 
-def places_of(buckets: Buckets) -> list[Floats]:
+def place_circles(buckets: Buckets) -> list[Floats]:
     """Return where the circles of each round stand, in inches from the left."""
     room = WIDTH - ROUNDS_AT
     return [ROUNDS_AT + (np.arange(count) + 0.5) * room / count for count in buckets.counts]
 
 
-def row_of(round_: int) -> float:
+def place_row(round_: int) -> float:
     """Return where a round stands, in inches from above."""
     return FIRST + NEXT * round_
 
@@ -146,14 +155,16 @@ def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: 
     """Draw the lines from a round's buckets to the next round's, the likeliest in front."""
     pairs = sorted(np.argwhere(moves >= LEAST).tolist(), key=lambda pair: float(moves[*pair]))
     likely = np.array([moves[*pair] for pair in pairs])
-    first, last = row_of(round_), row_of(round_ + 1)
+    first, last = place_row(round_), place_row(round_ + 1)
     ends = [[(above[one], first), (below[other], last)] for one, other in pairs]
-    lines = LineCollection(ends, linewidths=WIDEST * likely, colors=[gray(p) for p in likely])
+    lines = LineCollection(
+        ends, linewidths=WIDEST * likely, colors=[choose_gray(p) for p in likely]
+    )
     lines.set(capstyle="butt", zorder=1, gid=f"moves {round_}")
     axes.add_collection(lines)
 
 
-def gray(probability: float) -> str:
+def choose_gray(probability: float) -> str:
     """Return a line's gray: the less likely, the paler, so that thin lines do not hide thick ones."""
     return f"{0.78 - 0.6 * probability:.3f}"
 
@@ -163,7 +174,7 @@ def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> Non
     radius = min(LARGEST, ROOM * (WIDTH - ROUNDS_AT) / len(across))
     share = buckets.frequencies[round_]
     for bucket, x in enumerate(across):
-        y = row_of(round_)
+        y = place_row(round_)
         look: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.3, "zorder": 2}
         axes.add_patch(Ellipse((x, y), 2 * radius, 2 * radius, **look))
         if len(across) <= MOST_WRITTEN:
@@ -177,7 +188,7 @@ def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> Non
 def draw_scale(axes: Axes, *, is_written: bool) -> None:
     """Say below what the widths mean, and what the numbers are if they are written."""
     look: Any = {"solid_capstyle": "butt"}
-    handles = [Line2D([], [], linewidth=WIDEST * p, color=gray(p), **look) for p in SCALE]
+    handles = [Line2D([], [], linewidth=WIDEST * p, color=choose_gray(p), **look) for p in SCALE]
     numbers = "In a circle: win probability, from the least to the largest; share of all hands. "
     axes.legend(
         handles, [f"{p:g}" for p in SCALE],

@@ -10,9 +10,9 @@ from matplotlib.text import Text
 
 from pokerlab.core import UnknownNameError
 from pokerlab.core.files import DATA
-from pokerlab.workbench.pictures.kept_figures import say, show
-from pokerlab.workbench.pictures.text import tabulate
+from pokerlab.workbench.kept_figures import say, show
 from pokerlab.workbench.style import GRAY, GRID, INK, PAPER, SMALL_SIZE, figure
+from pokerlab.workbench.text import tabulate
 
 KNOWN = (
     "all payoffs",

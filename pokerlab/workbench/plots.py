@@ -1,6 +1,5 @@
-"""Plots for notebooks: convergence of a run, published numbers, and legends that cover no data."""
+"""Plots that lessons draw by hand: convergence of a run, and legends that cover no data."""
 
-from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -16,7 +15,6 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from pokerlab.core import Floats, SettingError
-from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.workbench.style import (
     LOOKS,
@@ -31,8 +29,6 @@ from pokerlab.workbench.style import (
 WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
 PROFILES = ("average", "current")
 KEYS = "published:"  # how the names begin of what is drawn for printed numbers; their keys follow
-UPPER_LIMIT = 0.45
-"""Length of the arrow below a number of which a paper says only that ours lies under it."""
 
 
 def convergence(
@@ -90,7 +86,7 @@ def abscissa(history: History, against: str) -> Floats:
 
 
 def published_keys(figure: Figure) -> list[str]:
-    """Return the keys of the numbers that `published` has marked anywhere in a figure."""
+    """Return the keys of the published numbers that are marked anywhere in a figure."""
     gids = [line.get_gid() or "" for axes in figure.axes for line in axes.lines]
     texts = [gid.removeprefix(KEYS) for gid in gids if gid.startswith(KEYS)]
     return [key for text in texts for key in text.split(",")]
@@ -109,31 +105,6 @@ def spoken(column: str) -> str:
     for name, word in WORDS.items():
         column = column.replace(name, word)
     return column.replace("_", " ")
-
-
-def published(
-    axes: Axes, rows: Iterable[Published], column: str, label: str | None = "published"
-) -> list[tuple[float, float]]:
-    """Mark the numbers that a paper prints for `column` as open circles.
-
-    An arrow hangs below a number of which the paper says only that the result is smaller; a number
-    without an iteration is a thin line across.
-    """
-    marked = [row for row in rows if row.column == column]
-    timed = [row for row in marked if np.isfinite(row.iteration)]
-    if timed:
-        at = np.transpose([(row.iteration, row.value) for row in timed])
-        gid = KEYS + ",".join(row.key for row in timed)
-        axes.plot(*at, label=label, gid=gid, **look("published"))
-    for row in marked:
-        if row not in timed:
-            label, gid = row.note or row.key, KEYS + row.key
-            axes.axhline(row.value, **look("bound"), label=label, gid=gid)
-        elif row.relation == "<":
-            arrow = {"uplims": True, "color": look("published")["color"], "capsize": 3}
-            length = UPPER_LIMIT * row.value
-            axes.errorbar(row.iteration, row.value, yerr=length, linewidth=1.2, **arrow)
-    return [(row.iteration, row.value) for row in marked]
 
 
 PADDING = 8.0  # pixels between a legend and the ends of its axes

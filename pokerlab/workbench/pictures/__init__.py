@@ -1,1 +1,0 @@
-"""Pictures that stand still, in matplotlib: tables of shades, flows, curves, results; and how figures are kept."""

@@ -1,0 +1,81 @@
+"""The page paints the panels of stills, too: arrows, words in cells, and rest points of every kind."""
+
+import base64
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from pokerlab.solvers import find_rest_points
+from pokerlab.workbench import browser_painter
+from pokerlab.workbench.browser_painter import encode_picture
+from pokerlab.workbench.picture import Axis, Panel, Picture, Strip
+from pokerlab.workbench.views.flow import draw_flow, draw_growth
+from pokerlab.workbench.views.results import draw_winnings
+
+pytestmark = pytest.mark.browser
+
+MODULE = Path(browser_painter.__file__).with_suffix(".js").read_text(encoding="utf-8")
+PAGE = """<body style="width: 760px"><div id="place"></div><script type="module">
+%s
+const message = %s;
+for (const array of message.arrays) {
+  array.data = new DataView(Uint8Array.from(atob(array.data), (letter) => letter.charCodeAt(0)).buffer);
+}
+const model = { get: () => message, on() {}, off() {}, send() {} };
+painter.render({ model, el: document.getElementById('place') });
+</script></body>"""
+FEWEST = 50  # pixels of arrows, marks or words
+HAWKS = np.array([[-2.0, 2.0], [0.0, 1.0]])
+ZEEMAN = np.array([[0.0, 6.0, -4.0], [-3.0, 0.0, 5.0], [-1.0, 3.0, 0.0]])
+GROWTH = draw_growth(HAWKS, "hawks", find_rest_points(HAWKS))
+FLOW = draw_flow(ZEEMAN, ("A", "B", "C"), find_rest_points(ZEEMAN))
+WON = draw_winnings(np.array([[0.0, 1.0], [-1.0, 0.0]]), Axis(), Axis(), ("hawk", "dove"))
+
+
+@pytest.fixture
+def page(browser: Browser) -> Any:
+    """Return an empty page; a program on it that fails makes the test fail."""
+    errors: list[str] = []
+    opened = browser.new_page(viewport={"width": 800, "height": 600})
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    opened.close()
+    assert errors == []
+
+
+def paint(page: Page, panel: Panel) -> NDArray[np.uint8]:
+    """Return the pixels that the page paints for a panel, (height, width, 3)."""
+    message = encode_picture(Picture((Strip("one", 4.0, ((panel,),)),)))
+    for array in message["arrays"]:
+        array["data"] = base64.b64encode(bytes(array["data"])).decode()
+    message |= {"looks": 1, "pins": [], "address": ""}
+    module = MODULE.replace("export default", "const painter =")
+    page.set_content(PAGE % (module, json.dumps(message)))
+    page.wait_for_function("document.querySelector('canvas')?.height > 200")
+    png = page.evaluate("document.querySelector('canvas').toDataURL('image/png')")
+    content = base64.b64decode(png.partition(",")[2])
+    return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+
+
+@pytest.mark.parametrize(
+    ("panel", "bare"),
+    [
+        (GROWTH, replace(GROWTH, arrows=None)),
+        (FLOW, replace(FLOW, arrows=None)),
+        (FLOW, replace(FLOW, paths=())),
+        (WON, replace(WON, words=None)),
+    ],
+    ids=["arrows on an axis", "arrows in a triangle", "rest points", "words in cells"],
+)
+def test_page_paints_what_a_panel_has(page: Page, panel: Panel, bare: Panel) -> None:
+    whole, less = paint(page, panel), paint(page, bare)
+    assert whole.shape == less.shape
+    assert (whole != less).any(axis=2).sum() > FEWEST
