@@ -7,6 +7,7 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, TableNetwork
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.workbench import play_tournament
+from pokerlab.workbench.dash import pages
 from pokerlab.workbench.tables import tournament
 from pokerlab.workbench.tables.holdem import HoldemTable
 
@@ -133,6 +134,19 @@ def test_what_cannot_be_played_is_refused(table: HoldemTable) -> None:
     table.deal()
     with pytest.raises(SettingError, match="what can be done: "):
         table.act("bluff")
+
+
+def test_first_tournament_is_played_against_grown_champions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pages, "seed", lambda: 1)
+    table = pages.OPENS["tournament"]()
+    assert table.match.names == ["you", *pages.RIVALS]
+    assert len(table.match.finished) == 3
+    assert min(table.match.stacks) > 0  # nobody is out
+    assert [thought.chances != () for thought in tournament.thoughts_of(table.match, 0)] == [
+        thought.seat != 0 for thought in tournament.thoughts_of(table.match, 0)
+    ]
 
 
 def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> None:
