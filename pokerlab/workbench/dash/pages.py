@@ -19,25 +19,38 @@ from pokerlab.workbench.guess_controls import LessonGuesses
 from pokerlab.workbench.live.bench import Bench
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
-"""The settings of the networks that play and are looked into."""
+"""The settings of the networks that play and are looked into, those of the recorded champions."""
 ENCODING = nicolai2009.make_encoding(NETWORKS)
 seed = partial(randbelow, 10_000)  # returns another seed for each visit
+
+
+RIVALS = ("Control", "2Pop-1", "4Pop-4", "SmallHOF", "LargeHOF", "HOF2Pop-1")
+"""A champion of each of the six methods of Nicolai & Hilderman (2009)."""
+
+
+@cache
+def champions() -> dict[str, Any]:
+    """Return the recorded champions of `RIVALS`, each the best network of 500 generations at the size of the paper.
+
+    They are in `data/runs/nicolai-2009-champions-whole.npz`, with all settings and the seed.
+    """
+    with np.load(RUNS / "nicolai-2009-champions-whole.npz") as kept:
+        return {name: kept[f"genome/{name}"] for name in RIVALS}
 
 
 @cache
 def networks() -> dict[str, Any]:
     """Return a recorded champion and networks that nobody has bred."""
-    with np.load(RUNS / "nicolai-2009-champions-whole.npz") as kept:
-        champion = kept["genome/LargeHOF"]
     newborn = enumerate(ENCODING.draw_genomes(random_stream(1, "newborn"), 3), 1)
-    return {"Champion": champion, **{f"Newborn {number}": each for number, each in newborn}}
+    bred = {"Champion": champions()["LargeHOF"]}
+    return bred | {f"Newborn {number}": each for number, each in newborn}
 
 
-def against_networks() -> Any:
-    """Open a tournament against these networks, one who folds and one who acts at random."""
-    static, bred = nicolai2009_agents.make_static_agents(), networks()
+def against_champions() -> Any:
+    """Open a tournament against the champions of six methods."""
+    bred = champions()
     players = ENCODING.make_players(np.array([*bred.values()]), [*bred])
-    return workbench.play_tournament([*players, static["Folder"], static["Random"]], seed=seed())
+    return workbench.play_tournament(players, seed=seed())
 
 
 def watched() -> Any:
@@ -68,7 +81,7 @@ OPENS: dict[str, Callable[[], Any]] = {
     "holdem": lambda: workbench.play_holdem(
         samothrakis2011_holdem.make_agent("evolved longer"), seed=seed()
     ),
-    "tournament": against_networks,
+    "tournament": against_champions,
     "predictions": lambda: LessonGuesses().open(),
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),
     "populations": lambda: workbench.population_explorer("hawks and doves", seed=seed()),

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 
-import ipywidgets
 import numpy as np
+from ipywidgets import Text
 
 from pokerlab.core import CardError, Floats, random_stream
 from pokerlab.holdem.cards import (
@@ -34,7 +34,7 @@ from pokerlab.workbench.drawings.svg import (
     pip,
     tag,
 )
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
+from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
 
@@ -211,100 +211,54 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     return shade + label(written, x + 5, base, 11, "#444444") + number
 
 
+PLACES = ("player 1", "player 2", "board")
 TWO = ((2,), "two cards, such as 'As Kd'")
-SIZES = {"player 1": TWO, "player 2": TWO, "board": (BOARD_SIZES, "no card, or three to five")}
+SIZES = dict(zip(PLACES, (TWO, TWO, (BOARD_SIZES, "no card, or three to five")), strict=True))
 """How many cards each place has, and the same in words."""
+DEALS = "deals"
 
 
-class EquityExplorer(OnScreen):
-    """Two hands, a board and their equity: the `reading`, drawn as `picture`; make it with `equity_explorer`."""
+def make_controls(first: str, second: str, board: str) -> list[Control]:
+    """Return a field for each player's cards and for the board, and the number of deals so far."""
+    two = "two cards, such as As Kd; press Enter"
+    fields = (
+        (first, two, "170px", "58px"), (second, two, "170px", "58px"),
+        (board, "nothing, or three to five cards", "230px", "45px"),
+    )  # fmt: skip
+    controls = [Control(DEALS, 0)]
+    for place, (cards, about, width, label_width) in zip(PLACES, fields, strict=True):
+        look = {
+            "layout": {"width": width}, "style": {"description_width": label_width},
+            "continuous_update": False,
+        }  # fmt: skip
+        controls.append(Control(place, cards, Text, place, about, look=look))
+    return controls
 
-    def __init__(self, reading: EquityReading, seed: int) -> None:
-        self.seed, self.deals = seed, 0
-        self.screen = Screen("svg+xml")
-        two = "two cards, such as As Kd; press Enter"
-        *self.holes, self.board = (
-            ipywidgets.Text(description=place, continuous_update=False, layout={"width": width},
-                            style={"description_width": label_width}, tooltip=words)
-            for place, width, label_width, words in (
-                ("player 1", "170px", "58px", two), ("player 2", "170px", "58px", two),
-                ("board", "230px", "45px", "nothing, or three to five cards"),
-            )
-        )  # fmt: skip
-        self.next_button = button("", self.deal_street, button_style="primary")
-        self.board_button = button(
-            "Clear the board", lambda: self.show(self.reading.holes, parse_cards(""))
-        )
-        self.hands_button = button("Deal new hands", self.deal_hands)
-        # Its space is kept, so that nothing moves when there is something to say.
-        self.message = ipywidgets.HTML(layout={"min_height": "28px"})
-        for text in (*self.holes, self.board):
-            text.observe(lambda _: self.show_fields(), "value")
-        fields = ipywidgets.HBox([*self.holes, self.board])
-        buttons = ipywidgets.HBox([self.next_button, self.board_button, self.hands_button])
-        self.controls = ipywidgets.VBox([fields, buttons, self.message])
-        self.take(reading)
 
-    def take(self, reading: EquityReading) -> None:
-        """Put a reading on the screen and into the fields."""
-        self.reading = reading
-        self.picture = draw_reading(reading)
-        with self.quietly():
-            for text, cards in zip(self.holes, reading.holes, strict=True):
-                text.value = format_cards(cards)
-            self.board.value = format_cards(reading.board)
-        self.message.value = ""
-        street = len(reading.streets)
-        self.next_button.disabled = street == len(STREETS)
-        self.next_button.description = (
-            "All cards are out" if self.next_button.disabled else f"Deal the {STREETS[street]}"
-        )
-        self.screen.draw(self.picture)
+def read_cards(values: Values) -> list[Cards]:
+    """Return both players' cards and the board; refuse impossible cards, and say all that is wrong."""
+    read: dict[str, Cards] = {}
+    wrong = []
+    for place in PLACES:
+        try:
+            read[place] = read_place_cards(place, values[place])
+        except CardError as error:
+            wrong.append(str(error))
+    wrong += shared_cards(read)
+    if wrong:
+        raise CardError(" ".join(wrong))
+    return [*read.values()]
 
-    def show(self, holes: Cards, board: Cards) -> None:
-        """Show other cards."""
-        self.take(EquityReading.of(holes, board))
 
-    def show_fields(self) -> None:
-        """Show the cards in the fields; if they are impossible, say all that is wrong and change nothing."""
-        if self.moving:
-            return
-        read: dict[str, Cards] = {}
-        wrong = []
-        for field in (*self.holes, self.board):
-            try:
-                read[field.description] = read_place_cards(field.description, field.value)
-            except CardError as error:
-                wrong.append(str(error))
-        wrong += shared_cards(read)
-        if wrong:
-            self.message.value = alert(" ".join(wrong))
-        else:
-            *holes, board = read.values()
-            self.show(np.stack(holes), board)
+def read_equity(values: Values) -> EquityReading:
+    """Return the equity of what stands in the fields."""
+    *holes, board = read_cards(values)
+    return EquityReading.of(np.stack(holes), board)
 
-    def shuffled(self, without: Cards) -> Cards:
-        """Return the other cards, in a new order each time."""
-        self.deals += 1
-        rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
-        return random_stream(self.seed, "cards to explore", self.deals).permutation(rest)
 
-    def deal_street(self) -> None:
-        """Deal the flop, the turn or the river; nothing when all cards are out."""
-        holes, board = self.reading.holes, self.reading.board
-        if len(board) < 5:
-            many = 1 if len(board) else 3
-            cards = self.shuffled(np.append(holes, board))[:many]
-            self.show(holes, np.append(board, cards))
-
-    def deal_hands(self) -> None:
-        """Deal both players new cards, and no board yet."""
-        self.show(self.shuffled(parse_cards(""))[:4].reshape(2, 2), parse_cards(""))
-
-    def __repr__(self) -> str:
-        first, second = (format_cards(cards) for cards in self.reading.holes)
-        board = format_cards(self.reading.board) or "no board"
-        return f"<Equity explorer: {first} against {second} on {board}, {self.reading.equity:.4f}>"
+def write_cards(values: Values, *cards: Cards) -> Values:
+    """Return the values with the cards of both players and of the board."""
+    return values | dict(zip(PLACES, map(format_cards, cards), strict=True))
 
 
 def read_place_cards(place: str, text: str) -> Cards:
@@ -329,9 +283,43 @@ def shared_cards(read: Mapping[str, Cards]) -> list[str]:
     ]
 
 
+def shuffle_others(values: Values, seed: int, without: Cards) -> tuple[Values, Cards]:
+    """Return the values after one more deal, and the other cards, in a new order each time."""
+    deals = values[DEALS] + 1
+    rest = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), without)
+    shuffled = random_stream(seed, "cards to explore", deals).permutation(rest)
+    return values | {DEALS: deals}, shuffled
+
+
+def deal_street(seed: int, values: Values, now: EquityReading) -> Values:
+    """Return the values after the flop, the turn or the river."""
+    values, cards = shuffle_others(values, seed, np.append(now.holes, now.board))
+    return write_cards(
+        values, *now.holes, np.append(now.board, cards[: 1 if len(now.board) else 3])
+    )
+
+
+def deal_hands(seed: int, values: Values, now: EquityReading) -> Values:
+    """Return the values after both players have new cards, and no board yet."""
+    values, cards = shuffle_others(values, seed, parse_cards(""))
+    return write_cards(values, cards[:2], cards[2:4], parse_cards(""))
+
+
+def name_street(now: EquityReading) -> str:
+    """Return what the button says that deals the next street."""
+    street = len(now.streets)
+    return "All cards are out" if street == len(STREETS) else f"Deal the {STREETS[street]}"
+
+
+def say_briefly(now: EquityReading) -> str:
+    """Return the hands, the board and the first player's equity in a line."""
+    first, second = map(format_cards, now.holes)
+    return f"{first} against {second} on {format_cards(now.board) or 'no board'}, {now.equity:.4f}"
+
+
 def equity_explorer(
     first: str = "As Ah", second: str = "8d 7d", board: str = "", *, seed: int
-) -> EquityExplorer:
+) -> Explorer[EquityReading]:
     """Show two hands whose board can be dealt street by street, and their exact equity.
 
     Parameters
@@ -345,7 +333,7 @@ def equity_explorer(
 
     Returns
     -------
-    EquityExplorer
+    Explorer
         What is shown; `reading` holds its numbers.
 
     Examples
@@ -354,6 +342,15 @@ def equity_explorer(
     >>> explorer.reading.streets[-1]
     Comparisons(wins=433, ties=0, losses=557)
     """
-    *holes, dealt = map(read_place_cards, SIZES, (first, second, board))
-    explorer = EquityExplorer(EquityReading.of(np.stack(holes), dealt), seed)
-    return explorer.open()
+    given = map(format_cards, map(read_place_cards, PLACES, (first, second, board)))
+    return Explorer(
+        "Equity explorer", make_controls(*given), read_equity, draw_reading,
+        follow=lambda values, name: write_cards(values, *read_cards(values)),
+        buttons=[
+            Button("deal", partial(deal_street, seed), lambda now: len(now.streets) < len(STREETS),
+                   words=name_street, is_first=True),
+            Button("Clear the board", lambda values, now: values | {"board": ""}),
+            Button("Deal new hands", partial(deal_hands, seed)),
+        ],
+        brief=say_briefly,
+    ).open()  # fmt: skip

@@ -1,19 +1,27 @@
 """Kuhn poker to explore: a slider and a padlock for each probability, and at once what it is worth."""
 
+from collections.abc import Mapping
 from functools import partial
 
-import ipywidgets
+from ipywidgets import FloatSlider, ToggleButton
 
 from pokerlab.games import Profile, kuhn
 from pokerlab.workbench.drawings.kuhn_picture import (
+    EQUILIBRIUM_RANGES,
     LARGEST_ALPHA,
+    SCALES,
+    VALUE,
     KuhnReading,
     draw_reading,
+    in_words,
     kuhn_character,
     kuhn_equilibrium,
     profile_of,
+    verdict,
 )
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
+from pokerlab.workbench.drawings.svg import color_of
+from pokerlab.workbench.live.explorer import Button, Control, Explorer, Mark, Values
+from pokerlab.workbench.text import signed
 
 STEP = 1 / 60  # of the sliders: it has 1/2, 1/3 and 1/5 among its multiples
 COLUMNS = (
@@ -23,112 +31,144 @@ COLUMNS = (
     (1, ", bet", "after a bet: call?"),
 )
 CARDS = ("K", "Q", "J")
+KEYS = {
+    f"{player + 1} {card}{after}": (player, card + after)
+    for player, after, _ in COLUMNS
+    for card in CARDS
+}
+"""Player and information set of each slider, by the slider's name."""
+LOCKS = {f"lock {name}": key for name, key in KEYS.items()}
 NAMES = ("uniform", "always bet", "never bet", "an equilibrium")
 LOCKED_BEST = "best while locked"
 """What moves the sliders that are free to an equilibrium in which the others stay."""
+ALPHA = "alpha"
+CAPTION = (
+    "The darker a cell, the more often a chip goes in. Green on a scale are all values in equilibria. The words below"
+    " say what a best response would do there, and by how many chips a hand that is better than the other action. A"
+    " closed padlock fixes a habit; green diamonds then show the best play in the open situations that can still come"
+    " up."
+)
 
 
-class KuhnExplorer(OnScreen):
-    """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`.
-
-    A closed padlock is a habit: buttons leave its slider alone, and the others' best answer to it is shown.
-    """
-
-    def __init__(self) -> None:
-        keys = {
-            (player, card + after): f"player {player + 1} with {card}, {words}"
-            for card in CARDS
-            for player, after, words in COLUMNS
-        }
-        self.sliders = {
-            key: ipywidgets.FloatSlider(
-                0.5, tooltip=words, min=0.0, max=1.0, step=STEP, description=key[1][0], readout_format=".2f",
-                layout={"width": "calc(97% - 32px)"}, style={"description_width": "18px"},
+def make_controls() -> list[Control]:
+    """Return a slider with its padlock for each probability, by columns, and one that walks along the equilibria."""
+    number = {"min": 0.0, "step": STEP, "readout_format": ".2f"}
+    wide = {"layout": {"width": "300px"}, "style": {"description_width": "95px"}}
+    narrow = {"layout": {"width": "calc(100% - 34px)"}, "style": {"description_width": "18px"}}
+    lock = {"icon": "unlock", "layout": {"width": "30px", "padding": "0"}}
+    about = "Walk along the family of equilibria: how often player 1 bluffs with a jack."
+    look = number | wide | {"max": LARGEST_ALPHA}
+    controls = [Control(ALPHA, 0.2, FloatSlider, "equilibrium α", about, look=look)]
+    for player, after, heading in COLUMNS:
+        for card in CARDS:
+            name, about = (
+                f"{player + 1} {card}{after}",
+                f"player {player + 1} with {card}, {heading}",
             )
-            for key, words in keys.items()
-        }  # fmt: skip
-        self.padlocks = {
-            key: ipywidgets.ToggleButton(
-                icon="unlock",
-                tooltip=f"Lock this habit: {words}",
-                layout={"width": "30px", "padding": "0"},
-            )
-            for key, words in keys.items()
-        }
-        self.alpha = ipywidgets.FloatSlider(
-            0.2, min=0.0, max=LARGEST_ALPHA, step=STEP, description="equilibrium α",
-            readout_format=".2f", layout={"width": "300px"}, style={"description_width": "95px"},
-            tooltip="Walk along the family of equilibria: how often player 1 bluffs with a jack.",
-        )  # fmt: skip
-        self.screen = Screen("svg+xml")
-        for control in (*self.sliders.values(), *self.padlocks.values()):
-            control.observe(self.answer, "value")
-        self.alpha.observe(lambda _: self.choose("an equilibrium"), "value")
-        self.controls = self.lay_out()
-        self.profile = kuhn_character("uniform")
-
-    def lay_out(self) -> ipywidgets.VBox:
-        """Return the sliders below their situations, and the buttons."""
-        columns = []
-        for player, after, words in COLUMNS:
-            head = ipywidgets.HTML(f"<b>player {player + 1}</b>, {words}")
-            pairs = [
-                ipywidgets.HBox([of[player, card + after] for of in (self.sliders, self.padlocks)])
-                for card in CARDS
+            group, look = f"<b>player {player + 1}</b>, {heading}", number | narrow | {"max": 1.0}
+            habit = f"Lock this habit: {about}"
+            controls += [
+                Control(name, 0.5, FloatSlider, card, about, group, look=look),
+                Control(f"lock {name}", False, ToggleButton, "", habit, beside=name, look=lock),
             ]
-            layout = {"flex": "1 1 200px", "max_width": "225px", "margin": "0 8px 0 0"}
-            columns.append(ipywidgets.VBox([head, *pairs], layout=layout))
-        buttons = [button(name, partial(self.choose, name)) for name in (*NAMES, LOCKED_BEST)]
-        self.best = buttons[-1]
-        wrapping = {"flex_flow": "row wrap"}
-        rows = ([*buttons, self.alpha], columns)
-        return ipywidgets.VBox([ipywidgets.HBox(row, layout=wrapping) for row in rows])
+    return controls
 
-    def choose(self, name: str) -> None:
-        """Move all sliders that are not locked to a profile that has a name."""
-        if name == "an equilibrium":
-            chosen = kuhn_equilibrium(self.alpha.value).to_table()
-        elif name == LOCKED_BEST:
-            chosen = {key: {"bet": bet} for key, bet in self.reading.answers.items()}
-        else:
-            chosen = kuhn_character(name).to_table()
-        bets = {key: slider.value for key, slider in self.sliders.items()}
-        bets |= {key: chosen[key]["bet"] for key in chosen.keys() - self.locked}
-        self.profile = profile_of(bets)
 
-    @property
-    def locked(self) -> frozenset[tuple[int, str]]:
-        """The information sets whose padlocks are closed."""
-        return frozenset(key for key, padlock in self.padlocks.items() if padlock.value)
+def read_kuhn(values: Values) -> KuhnReading:
+    """Return what the sliders' profile is worth, and what answers the habits that are locked."""
+    profile = profile_of({key: values[name] for name, key in KEYS.items()})
+    return KuhnReading.of(profile, frozenset(key for name, key in LOCKS.items() if values[name]))
+
+
+def choose(name: str, values: Values, reading: KuhnReading) -> Values:
+    """Return the values after all sliders that are not locked have moved to a profile that has a name."""
+    if name == LOCKED_BEST:
+        bets = reading.answers
+    else:
+        chosen = kuhn_equilibrium(values[ALPHA]) if name == NAMES[-1] else kuhn_character(name)
+        bets = {key: likely["bet"] for key, likely in chosen.to_table().items()}
+    free = {n: key for n, key in KEYS.items() if key in bets and not values[f"lock {n}"]}
+    return values | {n: bets[key] for n, key in free.items()}
+
+
+def follow(values: Values, name: str) -> Values:
+    """Return the values after a control has moved: the slider of the equilibria takes the others along."""
+    if name != ALPHA:
+        return values
+    return choose(NAMES[-1], values, read_kuhn(values))
+
+
+def mark_sliders(reading: KuhnReading) -> Mapping[str, Mark]:
+    """Return what there is to say of each probability: its place among the equilibria, and the best response."""
+    marks = {}
+    for name, (player, known) in KEYS.items():
+        action, better = reading.best_action(player, known), abs(reading.better[player, known])
+        words = f"best: {in_words(action, known)}" + f", by {better:.3f}" * (action != "either")
+        words += "; locked" * ((player, known) in reading.locked)
+        marks[name] = Mark(
+            color_of(player),
+            reading.profile.action_probabilities(player, known)["bet"],
+            words,
+            None if reading.locked else EQUILIBRIUM_RANGES[player, known],
+            reading.answers.get((player, known)),
+        )
+    return marks
+
+
+def tell_worth(reading: KuhnReading) -> str:
+    """Return as HTML what both players win and could win, and the exploitability as a bar on a scale that fits."""
+    longest = next(end for end in SCALES if reading.exploitability <= end)
+    shares = [100 * max(float(gain), 0.0) / longest for gain in reading.gains]
+    bar = "".join(
+        f'<span style="display: inline-block; height: 100%; width: {share:.2f}%; background: {color_of(p)};"></span>'
+        for p, share in enumerate(shares)
+    )
+    rows = (
+        ("wins, chips a hand", reading.values),
+        ("with the best response", reading.best),
+        ("gains by it", reading.gains),
+    )
+    cell = '<td style="text-align: right; padding: 0 0 0 14px; white-space: nowrap;">'
+    body = "".join(
+        f"<tr><td>{words}</td>{''.join(f'{cell}{signed(float(n), 4)}</td>' for n in numbers)}</tr>"
+        for words, numbers in rows
+    )
+    heads = "".join(f"{cell}<b>player {player}</b></td>" for player in (1, 2))
+    locked = (
+        f"<p>At best play around the locks (diamonds) player 1 wins {signed(reading.answered, 4)} chips; with nothing"
+        f" locked {signed(VALUE, 4)}.</p>" * bool(reading.locked)
+    )
+    return (
+        '<div style="display: flex; flex-flow: row wrap; gap: 8px 40px; line-height: 1.5;">'
+        f'<div style="flex: 1 1 320px; max-width: 480px;"><b>{verdict(reading)}</b>'
+        '<div style="height: 20px; line-height: 0; background: rgba(128, 128, 128, 0.25); margin: 4px 0;">'
+        f"{bar}</div>"
+        f'<div style="display: flex; justify-content: space-between;"><span>0</span><span>{longest:g}</span></div>'
+        "In chips: what player 1 and player 2 would gain.</div>"
+        f'<table style="line-height: 1.5; margin: 0;"><tr><td></td>{heads}</tr>{body}</table></div>'
+        f'{locked}<p style="line-height: 1.45;">{CAPTION}</p>'
+    )
+
+
+class KuhnExplorer(Explorer[KuhnReading]):
+    """Twelve sliders that say a `profile`, and the `reading`, its worth; make it with `kuhn_explorer`."""
 
     @property
     def profile(self) -> Profile:
         """What the sliders say."""
-        return profile_of({key: slider.value for key, slider in self.sliders.items()})
+        return self.reading.profile
 
-    @profile.setter
-    def profile(self, profile: Profile) -> None:
-        kuhn().checked_probabilities(profile)
-        with self.quietly():
-            for (player, known), slider in self.sliders.items():
-                slider.value = profile.action_probabilities(player, known)["bet"]
-        self.refresh()
 
-    def refresh(self) -> None:
-        """Read off the numbers and draw them."""
-        for padlock in self.padlocks.values():
-            padlock.icon = "lock" if padlock.value else "unlock"
-        self.best.disabled = not self.locked
-        self.reading = KuhnReading.of(self.profile, self.locked)
-        self.picture = draw_reading(self.reading, COLUMNS, CARDS)
-        self.screen.draw(self.picture)
-
-    def __repr__(self) -> str:
-        return f"<Kuhn explorer at exploitability {self.reading.exploitability:.4f} chips>"
+def say_profile(profile: Profile) -> Values:
+    """Return the values of the sliders for a profile."""
+    kuhn().checked_probabilities(profile)
+    return {n: profile.action_probabilities(*key)["bet"] for n, key in KEYS.items()}
 
 
 def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     """Show sliders for the twelve probabilities of Kuhn poker and what they are worth, live.
+
+    A closed padlock is a habit: buttons leave its slider alone, and the others' best answer to it is shown.
 
     Parameters
     ----------
@@ -146,6 +186,13 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     >>> explorer.reading.exploitability < 1e-12
     True
     """
-    explorer = KuhnExplorer()
-    explorer.profile = kuhn_character(start) if isinstance(start, str) else start
-    return explorer.open()
+    profile = kuhn_character(start) if isinstance(start, str) else start
+    return KuhnExplorer(
+        "Kuhn explorer", make_controls(), read_kuhn, partial(draw_reading, columns=COLUMNS, cards=CARDS),
+        start=say_profile(profile), follow=follow, mark=mark_sliders, tell=tell_worth,
+        buttons=[
+            *(Button(name, partial(choose, name)) for name in NAMES),
+            Button(LOCKED_BEST, partial(choose, LOCKED_BEST), lambda reading: bool(reading.locked)),
+        ],
+        brief=lambda reading: f"exploitability {reading.exploitability:.4f} chips",
+    ).open()  # fmt: skip

@@ -7,17 +7,17 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-import ipywidgets
 import numpy as np
+from ipywidgets import Dropdown, SelectionSlider, Text
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, Ints, PokerlabError, SettingError, ShapeError, checked_integer
+from pokerlab.core import Floats, Ints, SettingError, ShapeError, checked_integer
 from pokerlab.solvers import MoranProcess, find_rest_points
 from pokerlab.solvers.stability import RestPoint, RestPoints
-from pokerlab.workbench.live.screen import OnScreen, Screen, alert, button
+from pokerlab.workbench.live.explorer import Button, Control, Explorer, Plot, Values
 from pokerlab.workbench.plots import legend
-from pokerlab.workbench.style import figure, nth_look, picture, to_png
+from pokerlab.workbench.style import figure, nth_look
 from pokerlab.workbench.views.flow import flow_legend, plot_flow
 
 GAMES = {
@@ -50,7 +50,8 @@ CAPTION = (
     "Left: where shares flow and rest. Right: a population that breeds and dies by chance (thin) beside an endless one"
     " (thick), from the same start."
 )
-LABEL = {"description_width": "80px"}
+GAME, SIZE, SEED = "Game", "Individuals", "seed"
+"""Names of the controls that are no fields."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,92 +128,60 @@ def in_words(point: RestPoint, names: Sequence[str]) -> str:
     return f"{where}: {kind}, {noun} {values.replace('-', MINUS)}"
 
 
-class PopulationExplorer(OnScreen):
-    """A game typed in and what its population does, the `reading`; make it with `population_explorer`."""
+def make_controls(seed: int) -> list[Control]:
+    """Return a menu of games, a field for each thing that can be typed in, and the size of the population."""
+    look = {"layout": {"width": "320px"}, "style": {"description_width": "80px"}}
+    late = {**look, "continuous_update": False}
+    fields = (
+        Control(name, "", Text, name, f"{words}; press Enter", look=late)
+        for name, words in FIELDS.items()
+    )
+    menu = Control(GAME, OWN, Dropdown, GAME, look={**look, "options": [*GAMES, OWN]})
+    size = Control(SIZE, 50, SelectionSlider, SIZE, look={**late, "options": SIZES})
+    return [menu, *fields, size, Control(SEED, seed)]
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self.screen = Screen("png")
-        wide = {"style": LABEL, "layout": {"width": "320px"}}
-        late = wide | {"continuous_update": False}
-        self.game = ipywidgets.Dropdown(options=[*GAMES, OWN], description="Game", **wide)
-        self.fields = {
-            name: ipywidgets.Text(description=name, tooltip=f"{words}; press Enter", **late)
-            for name, words in FIELDS.items()
-        }
-        self.size = ipywidgets.SelectionSlider(
-            options=SIZES, value=50, description="Individuals", **late
+
+def fit_fields(payoffs: str, names: str) -> Values:
+    """Return payoffs and names as fields, with a start and a shift that fit, and the game that they are."""
+    matrix = read_payoffs(payoffs)
+    fitting = names if names.count(",") == len(matrix) - 1 else "A, B, C"[: 3 * len(matrix) - 2]
+    shift = str(max(1 - min(min(row) for row in matrix), 0))
+    known = {texts: name for name, texts in GAMES.items()}
+    return {
+        GAME: known.get((payoffs, fitting), OWN), "Payoffs": payoffs, "Names": fitting,
+        "Start": START[len(matrix)], "Shift": shift,
+    }  # fmt: skip
+
+
+def follow(values: Values, name: str) -> Values:
+    """Return the values that go with a control that has moved: other payoffs bring names and a start that fit."""
+    typed = values["Payoffs"], values["Names"]
+    if name == GAME:
+        return values | fit_fields(*GAMES.get(values[GAME], typed))
+    return values | fit_fields(*typed) if name == "Payoffs" else values
+
+
+def read_population(values: Values) -> PopulationReading:
+    """Return what the fields say; refuse what cannot be."""
+    payoff, start = read_payoffs(values["Payoffs"]), read_rows(values["Start"])
+    names = tuple(filter(None, map(str.strip, values["Names"].split(","))))
+    if len(names) != len(payoff) or len(start) != 1:
+        raise ShapeError(
+            f"{len(payoff)} strategies need {len(payoff)} names, with commas, and one row of shares to start"
+            f" from; there are {len(names)} names and {len(start)} rows."
         )
-        self.again = button("Draw again", self.draw_again, button_style="primary")
-        self.message = ipywidgets.HTML(layout={"min_height": "28px"})
-        self.game.observe(lambda _: self.put(*GAMES.get(self.game.value, self.typed)), "value")
-        self.fields["Payoffs"].observe(lambda _: self.put(*self.typed), "value")
-        for control in (*(self.fields[name] for name in list(FIELDS)[1:]), self.size):
-            control.observe(self.answer, "value")
-        parts = [self.game, *self.fields.values(), self.size, self.again]
-        row = ipywidgets.HBox(parts, layout={"flex_flow": "row wrap"})
-        self.controls = ipywidgets.VBox([row, self.message])
+    shift = float(as_number(values["Shift"]))
+    process = MoranProcess(payoff, values[SIZE], payoff_shift=shift)
+    return PopulationReading.of(payoff, names, start[0], process, values[SEED])
 
-    @property
-    def typed(self) -> tuple[str, str]:
-        """The payoffs and names in the fields."""
-        return self.fields["Payoffs"].value, self.fields["Names"].value
 
-    def put(self, payoffs: str, names: str) -> None:
-        """Put payoffs and names into the fields, with a start and a shift that fit, and show them."""
-        if self.moving:
-            return
-        try:
-            matrix = read_payoffs(payoffs)
-        except PokerlabError as error:
-            self.message.value = alert(str(error))
-            return
-        fitting = names if names.count(",") == len(matrix) - 1 else "A, B, C"[: 3 * len(matrix) - 2]
-        shift = str(max(1 - min(min(row) for row in matrix), 0))
-        texts = {"Payoffs": payoffs, "Names": fitting, "Start": START[len(matrix)], "Shift": shift}
-        with self.quietly():
-            for name, text in texts.items():
-                self.fields[name].value = text
-            known = {texts: name for name, texts in GAMES.items()}
-            self.game.value = known.get((payoffs, fitting), OWN)
-        self.refresh()
-
-    def read(self) -> PopulationReading:
-        """Return what the fields say; refuse what cannot be."""
-        text = {name: field.value for name, field in self.fields.items()}
-        payoff, start = read_payoffs(text["Payoffs"]), read_rows(text["Start"])
-        names = tuple(filter(None, map(str.strip, text["Names"].split(","))))
-        if len(names) != len(payoff) or len(start) != 1:
-            raise ShapeError(
-                f"{len(payoff)} strategies need {len(payoff)} names, with commas, and one row of shares to start"
-                f" from; there are {len(names)} names and {len(start)} rows."
-            )
-        shift = float(as_number(text["Shift"]))
-        process = MoranProcess(payoff, self.size.value, payoff_shift=shift)
-        return PopulationReading.of(payoff, names, start[0], process, self.seed)
-
-    def refresh(self) -> None:
-        """Show what the fields say; what cannot be is said in words and changes nothing."""
-        try:
-            self.reading = self.read()
-        except PokerlabError as error:
-            self.message.value = alert(str(error))
-            return
-        self.message.value = ""
-        made = draw_population(self.reading)
-        self.picture, lines = to_png(made), self.reading.lines()
-        self.screen.show(self.picture, 900, picture(self.picture, made, CAPTION))
-        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-        self.screen.say(f"{CAPTION}<ul>{items}</ul>", "\n".join([CAPTION, *lines]))
-        self.screen.tell("\n".join(lines), "\n".join([CAPTION, *lines]))
-
-    def draw_again(self) -> None:
-        """Show another run of the finite population."""
-        self.seed += 1
-        self.refresh()
-
-    def __repr__(self) -> str:
-        return f"<Population explorer: {', '.join(self.reading.names)}; {self.reading.lines()[-1]}>"
+def plot_population(reading: PopulationReading) -> Plot:
+    """Return the picture of a reading, with its rest points in words."""
+    lines = reading.lines()
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    words = "\n".join([CAPTION, *lines])
+    made = draw_population(reading)
+    return Plot(made, CAPTION, f"{CAPTION}<ul>{items}</ul>", words, "\n".join(lines))
 
 
 def read_rows(text: str) -> Rows:
@@ -247,7 +216,7 @@ def as_number(word: str) -> Fraction:
 
 def population_explorer(
     game: str = "hawks and doves", names: str = "", *, seed: int
-) -> PopulationExplorer:
+) -> Explorer[PopulationReading]:
     """Show a game of two or three strategies: its flow, its rest points, and a finite population beside it.
 
     Parameters
@@ -262,7 +231,7 @@ def population_explorer(
 
     Returns
     -------
-    PopulationExplorer
+    Explorer
         What is shown; `reading` holds its numbers.
 
     Examples
@@ -271,8 +240,12 @@ def population_explorer(
     >>> print(explorer.reading.lines()[-1])
     rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
-    explorer = PopulationExplorer(checked_integer("seed", seed, 0))
-    payoffs, known = GAMES.get(game, (game, names))
-    read_payoffs(payoffs)
-    explorer.put(payoffs, known)
-    return explorer.open()
+    controls = make_controls(checked_integer("seed", seed, 0))
+    return Explorer(
+        "Population explorer", controls, read_population, plot_population,
+        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow,
+        buttons=[
+            Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_first=True)
+        ],
+        brief=lambda reading: f"{', '.join(reading.names)}; {reading.lines()[-1]}",
+    ).open()  # fmt: skip

@@ -2,11 +2,13 @@
 
 import html
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-import ipywidgets
 import numpy as np
 import scipy
+from ipywidgets import BoundedIntText, Checkbox, Dropdown, FloatSlider
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
@@ -17,16 +19,13 @@ from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, 
 from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent, assess_strategies
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
-from pokerlab.workbench.live.screen import OnScreen, Screen
+from pokerlab.workbench.live.explorer import Control, Explorer, Plot, Values
 from pokerlab.workbench.style import (
     GRAY,
     INK,
-    PIXELS_PER_INCH,
     RED,
     SMALL_SIZE,
     figure,
-    picture,
-    to_png,
 )
 from pokerlab.workbench.text import with_minus
 
@@ -41,6 +40,9 @@ OF_A_STREET = (
 )
 LABELS = ("bluff", "check-raise", *OF_A_STREET * len(STREETS))
 """What the control of each locus is called; its street stands above."""
+HEADINGS = ("",) * FIRST_OF_STREETS + tuple(
+    f"<b>{street}</b>" for street in STREETS for _ in range(GENES_A_STREET)
+)
 
 
 def draw_winnings(
@@ -81,103 +83,139 @@ def rounded(mine: Floats) -> str:
     return with_minus(f"{mine.mean():+,.0f}")
 
 
-class RuleExplorer(OnScreen):
-    """Controls that say a `genome`, (42,), and what it has `won` by group; make it with `rule_explorer`."""
+@dataclass(frozen=True, eq=False)
+class RuleReading:
+    """A genome, and what it wins."""
 
-    def __init__(self, state: PopulationState, seed: int) -> None:
-        self.game, self.encoding, self.seed = state.game, state.encoding, seed
+    genome: Floats  # (42,)
+    won: Mapping[str, Floats]  # by group, (sequences,), in chips per 1,000 hands
+    rivals: Mapping[str, Floats]  # the same of all that evolution has kept, (N,)
+    words: str  # the strategy in words
+    big_blind: int
+
+    def __str__(self) -> str:
+        wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
+        return f"{wins}, in chips per 1,000 hands"
+
+
+@dataclass(frozen=True, eq=False)
+class Company:
+    """The groups against which a strategy plays, always with the same deals."""
+
+    game: Any
+    encoding: Any
+    seed: int
+    groups: Mapping[str, tuple[Opponent, ...]]
+    evolved: Floats  # (N, 42), those that evolution has kept, or its population
+    evolved_name: str
+
+    @classmethod
+    def of(cls, state: PopulationState, seed: int) -> "Company":
+        """Return the paper's groups, and what an evolution has kept."""
         population, front = state.population[0], state.front[0]
         fills = front.sum() >= state.game.num_seats - 1
         evolved = population[front] if fills else population
-        self.evolved_name = "the front" if fills else "its population"
+        name = "the front" if fills else "its population"
         rivals = (Opponent(f"evolved {n}", "evolved", "", g) for n, g in enumerate(evolved))
-        self.groups = GROUPS | {self.evolved_name: tuple(rivals)}
-        self.rivals = {name: self.winnings(evolved, name).mean(axis=0) for name in self.groups}
-        best = evolved[np.mean([self.rivals[name] for name in GROUPS], axis=0).argmax()]
-        printed = {"as the paper prints one": PRINTED.genome}
-        self.starts = printed | {f"best of {self.evolved_name}": best}
-        self.starts |= {one.name: one.genome for one in (*REASONABLE, *BAD)}
-        self.screen = Screen("png")
-        names = list(self.starts)
-        self.start = ipywidgets.Dropdown(options=names, description="Start from", style=LABEL)
-        self.start.observe(self.start_chosen, "value")
-        ends = self.encoding.low, self.encoding.high  # type: ignore[attr-defined]
-        self.rows = [row_for(*each) for each in zip(LOCI, LABELS, *ends, strict=True)]
-        for row in self.rows:
-            row.observe(self.answer, "value")
-        self.controls = self.lay_out()
-
-    def lay_out(self) -> ipywidgets.VBox:
-        """Return the two probabilities, and a column of controls for each street."""
-        wrapping = {"flex_flow": "row wrap"}
-        columns = []
-        for number, street in enumerate(STREETS):
-            first = FIRST_OF_STREETS + GENES_A_STREET * number
-            rows = self.rows[first : first + GENES_A_STREET]
-            head = ipywidgets.HTML(f"<b>{street}</b>")
-            layout = {"flex": "1 1 210px", "max_width": "250px"}
-            columns.append(ipywidgets.VBox([head, *rows], layout=layout))
-        head = ipywidgets.HBox([self.start, *self.rows[:FIRST_OF_STREETS]], layout=wrapping)
-        return ipywidgets.VBox([head, ipywidgets.HBox(columns, layout=wrapping)])
-
-    def start_chosen(self, change: Any) -> None:
-        """Begin with the strategy that was chosen."""
-        self.genome = self.starts[self.start.value]
-
-    @property
-    def genome(self) -> Floats:
-        """What the controls say."""
-        return np.array([float(row.value) for row in self.rows])
-
-    @genome.setter
-    def genome(self, genome: ArrayLike) -> None:
-        (genes,) = self.encoding.checked_genomes(genome)  # type: ignore[attr-defined]
-        with self.quietly():
-            for row, gene, locus in zip(self.rows, genes.tolist(), LOCI, strict=True):
-                row.value = gene if locus.kind == PROBABILITY else type(row.value)(gene)
-        self.refresh()
+        groups = GROUPS | {name: tuple(rivals)}
+        return cls(state.game, state.encoding, seed, groups, evolved, name)
 
     def winnings(self, genomes: Floats, group: str) -> Floats:
         """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""
         played = {"hands": HANDS, "sequences": SEQUENCES, "seed": self.seed}
         return assess_strategies(self.game, self.encoding, genomes, self.groups[group], **played)
 
-    def refresh(self) -> None:
-        """Let the strategy play, and show what it does and wins."""
-        genome = self.genome
-        self.won = {name: self.winnings(genome[None], name)[:, 0] for name in self.groups}
-        drawn = draw_winnings(self.won, self.rivals, self.game.structure.big_blind)
-        png, caption = to_png(drawn), caption_of(self.won, self.rivals)
-        self.screen.show(png, SIZE[0] * PIXELS_PER_INCH, picture(png, drawn, caption))
-        words = self.encoding.describe(genome)  # type: ignore[attr-defined]
-        shown = "".join(
-            f'<p style="line-height: 1.45;">{html.escape(said)}</p>' for said in (words, caption)
-        )
-        self.screen.say(shown, f"{words}\n{caption}")
-        self.screen.tell(caption, f"{words}\n{caption}")
+    @cached_property
+    def rivals(self) -> dict[str, Floats]:
+        """What each that evolution has kept wins from each group."""
+        return {name: self.winnings(self.evolved, name).mean(axis=0) for name in self.groups}
 
-    def __repr__(self) -> str:
-        wins = ", ".join(f"{won.mean():+,.0f} against {name}" for name, won in self.won.items())
-        return f"<Rule explorer: {wins}, in chips per 1,000 hands>"
+    @cached_property
+    def starts(self) -> dict[str, Floats]:
+        """Strategies to begin with, by name."""
+        best = self.evolved[np.mean([self.rivals[name] for name in GROUPS], axis=0).argmax()]
+        named = {"as the paper prints one": PRINTED.genome, f"best of {self.evolved_name}": best}
+        return named | {one.name: one.genome for one in (*REASONABLE, *BAD)}
+
+    def read(self, values: Values) -> RuleReading:
+        """Return what the strategy of the controls does and wins."""
+        genome = np.array([float(values[name]) for name in NAMES])
+        won = {name: self.winnings(genome[None], name)[:, 0] for name in self.groups}
+        words = self.encoding.describe(genome)
+        return RuleReading(genome, won, self.rivals, words, self.game.structure.big_blind)
+
+    def follow(self, values: Values, name: str) -> Values:
+        """Return the values after a control has moved: another strategy to begin with moves all loci."""
+        return values | genes_to_values(self.starts[values[START]]) if name == START else values
+
+    def make_controls(self) -> list[Control]:
+        """Return a menu of strategies to begin with, and a control for each locus."""
+        names = list(self.starts)
+        look = {"style": LABEL, "options": names}
+        menu = Control(START, names[0], Dropdown, "Start from", look=look)
+        ends = self.encoding.low, self.encoding.high
+        loci = zip(NAMES, LOCI, LABELS, HEADINGS, *ends, strict=True)
+        return [menu, *(control_for(*each) for each in loci)]
 
 
-def row_for(locus: Locus, label: str, low: float, high: float) -> Any:
+START = "start"
+NAMES = tuple(f"gene {number}" for number in range(len(LOCI)))
+
+
+def genes_to_values(genes: Floats) -> Values:
+    """Return the values of the controls for a genome."""
+    kinds = {PROBABILITY: float, FLAG: bool}
+    return {
+        name: kinds.get(locus.kind, int)(gene)
+        for name, locus, gene in zip(NAMES, LOCI, genes.tolist(), strict=True)
+    }
+
+
+def control_for(
+    name: str, locus: Locus, label: str, heading: str, low: float, high: float
+) -> Control:
     """Return the control of a locus."""
-    shared: dict[str, Any] = {"description": label, "tooltip": locus.name, "style": LABEL}
-    still = {"continuous_update": False}  # a slider answers when it is let go
+    look: dict[str, Any] = {"style": LABEL, "layout": ROW}
+    late = {"continuous_update": False}  # it answers when it is let go
+    about = label, locus.name, heading
     if locus.kind == PROBABILITY:
-        shared["layout"] = {"width": "260px"}
-        return ipywidgets.FloatSlider(min=low, max=high, step=0.01, **shared, **still)
-    shared["layout"] = ROW
+        look |= {"min": low, "max": high, "step": 0.01, "layout": {"width": "260px"}} | late
+        return Control(name, float(low), FloatSlider, *about, look=look)
     if locus.kind == FLAG:
-        return ipywidgets.Checkbox(indent=True, **shared)
+        return Control(name, bool(low), Checkbox, *about, look=look)
     if "category" in locus.name:
-        categories = [(name, c) for c, name in enumerate(CATEGORIES) if c <= high]
-        return ipywidgets.Dropdown(options=categories, **shared)
-    if locus.name.startswith("rank"):
-        ranks = [(name, rank) for rank, name in enumerate(RANK_WORDS, int(low))]
-        return ipywidgets.Dropdown(options=ranks, **shared)
-    return ipywidgets.BoundedIntText(min=int(low), max=int(high), **shared, **still)
+        options = [(word, c) for c, word in enumerate(CATEGORIES) if c <= high]
+    elif locus.name.startswith("rank"):
+        options = [(word, rank) for rank, word in enumerate(RANK_WORDS, int(low))]
+    else:
+        look |= {"min": int(low), "max": int(high)} | late
+        return Control(name, int(low), BoundedIntText, *about, look=look)
+    return Control(name, int(low), Dropdown, *about, look={**look, "options": options})
+
+
+def plot_reading(reading: RuleReading) -> Plot:
+    """Return the picture of a reading, with what the strategy does in words."""
+    drawn = draw_winnings(reading.won, reading.rivals, reading.big_blind)
+    caption = caption_of(reading.won, reading.rivals)
+    shown = "".join(
+        f'<p style="line-height: 1.45;">{html.escape(said)}</p>'
+        for said in (reading.words, caption)
+    )
+    return Plot(drawn, caption, shown, f"{reading.words}\n{caption}", caption)
+
+
+class RuleExplorer(Explorer[RuleReading]):
+    """Controls that say a `genome`, (42,), and what it has `won` by group; make it with `rule_explorer`."""
+
+    @property
+    def genome(self) -> Floats:
+        """What the controls say."""
+        return self.reading.genome
+
+    @property
+    def won(self) -> Mapping[str, Floats]:
+        """What it wins from each group, (sequences,), in chips per 1,000 hands."""
+        return self.reading.won
 
 
 def rule_explorer(
@@ -202,6 +240,9 @@ def rule_explorer(
     RuleExplorer
         What is shown; `genome` and `won` are what is on the screen.
     """
-    explorer = RuleExplorer(state, checked_integer("seed", seed, 0))
-    explorer.genome = PRINTED.genome if start is None else start
-    return explorer.open()
+    company = Company.of(state, checked_integer("seed", seed, 0))
+    (genes,) = company.encoding.checked_genomes(PRINTED.genome if start is None else start)
+    return RuleExplorer(
+        "Rule explorer", company.make_controls(), company.read, plot_reading,
+        start=genes_to_values(genes), follow=company.follow,
+    ).open()  # fmt: skip

@@ -4,14 +4,14 @@ import math
 from collections.abc import Collection, Sequence
 from functools import partial
 
-import ipywidgets
 import numpy as np
+from ipywidgets import IntSlider
 
 from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
 from pokerlab.workbench.drawings.svg import EDGE, SvgDrawing, label, line, tag
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
+from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
@@ -163,51 +163,14 @@ def caption(played: Round, follow: Collection[int]) -> str:
     )
 
 
-class TournamentExplorer(OnScreen):
-    """The `rounds` of a tournament, one on the screen as its `slider` says; make it with `watch_tournament`."""
-
-    picture: SvgDrawing
-
-    def __init__(
-        self, rounds: tuple[Round, ...], names: tuple[str, ...], follow: Collection[int]
-    ) -> None:
-        self.rounds, self.names, self.follow = rounds, names, follow
-        self.screen = Screen("svg+xml")
-        self.slider = ipywidgets.IntSlider(
-            value=1, min=1, max=len(rounds), description="round",
-            layout={"width": "620px"},
-        )  # fmt: skip
-        self.back, self.on = (
-            button(words, partial(self.step, by)) for words, by in (("Back", -1), ("On", 1))
-        )
-        self.slider.observe(self.answer, "value")
-        self.controls = ipywidgets.HBox([self.slider, self.back, self.on])
-        self.refresh()
-
-    @property
-    def round(self) -> Round:
-        """The round on the screen."""
-        number: int = self.slider.value
-        return self.rounds[number - 1]
-
-    def step(self, by: int) -> None:
-        """Go on by so many rounds, as far as there are any."""
-        self.slider.value = min(max(self.slider.value + by, 1), len(self.rounds))
-
-    def refresh(self) -> None:
-        """Draw the round that the slider says."""
-        self.back.disabled = self.slider.value == 1
-        self.on.disabled = self.slider.value == len(self.rounds)
-        self.picture = draw_round_of_tables(self.round, self.follow, names=self.names)
-        self.screen.draw(self.picture)
-
-    def __repr__(self) -> str:
-        return f"<Tournament: {headline(self.round)}>"
+def step(by: int, values: Values, played: Round) -> Values:
+    """Return the values some rounds later, or earlier."""
+    return values | {"round": values["round"] + by}
 
 
 def watch_tournament(
     placed: TournamentResult, tournament: int = 0, *, follow: Collection[int] = ()
-) -> TournamentExplorer:
+) -> Explorer[Round]:
     """Show a recorded tournament round by round.
 
     Its hands are played again first, which takes about a millisecond for each.
@@ -223,15 +186,15 @@ def watch_tournament(
 
     Returns
     -------
-    TournamentExplorer
-        What is shown; its `slider` says which round.
+    Explorer
+        What is shown; `move(round=2)` shows another round, the `reading`.
 
     Examples
     --------
     >>> from pokerlab.holdem import RANDOM, make_doubling_schedule, no_limit, tournament
     >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=30_000), entrants=30, seats=6)
     >>> shown = watch_tournament(game.play([RANDOM] * 30, seed=1, record=True), follow=[3])
-    >>> shown.slider.value = 2
+    >>> shown.move(round=2)
     >>> shown
     <Tournament: round 2, blinds 5/10: 27 players at 5 tables, 6 out, 5 change tables>
     """
@@ -240,5 +203,14 @@ def watch_tournament(
         checked_integer("an entrant to follow", entrant, 0, places - 1)
     rounds = tuple(placed.replay_rounds(tournament))
     names = tuple(placed.names[player] for player in placed.lineups[tournament])
-    explorer = TournamentExplorer(rounds, names, tuple(follow))
-    return explorer.open()
+    look = {"min": 1, "max": len(rounds), "layout": {"width": "620px"}}
+    slider = Control("round", 1, IntSlider, "round", look=look)
+    return Explorer(
+        "Tournament", [slider], lambda values: rounds[values["round"] - 1],
+        partial(draw_round_of_tables, follow=tuple(follow), names=names),
+        buttons=[
+            Button("Back", partial(step, -1), lambda played: played.number > 0),
+            Button("On", partial(step, 1), lambda played: played.number < len(rounds) - 1),
+        ],
+        brief=headline,
+    ).open()  # fmt: skip

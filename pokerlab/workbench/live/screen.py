@@ -11,8 +11,7 @@ JavaScript do: they begin when the style sheet beside them is there, as scripts 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any, Self
 
@@ -166,7 +165,7 @@ class Screen:
         self.words.add_class("pokerlab-words")
         self.told.add_class(TOLD_CLASS)
         self.box: widgets.Box | None = None
-        self.beside = beside
+        self.beside, self.has_image = beside, True
         self.stills: dict[str, Callable[[], Bundle]] = {}
         self.handles: dict[str, Any] = {}
         self.due: set[str] = set()
@@ -195,9 +194,8 @@ class Screen:
         beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
         column = {"display": "flex", "flex_flow": "column", "align_items": "stretch"}
-        shown = widgets.VBox(
-            [self.image, self.told, self.words], layout=beside if self.beside else {}
-        )
+        parts = [self.image] * self.has_image + [self.told, self.words]
+        shown = widgets.VBox(parts, layout=beside if self.beside else {})
         shown.add_class("pokerlab-shown")
         both = widgets.Box([controls, shown], layout=row if self.beside else column)
         both.add_class("pokerlab-beside")
@@ -222,12 +220,17 @@ class Screen:
         """Let a screen reader read out the news, and have the picture in words."""
         self.told.value = f"{escape(news)}<span hidden>{escape(picture)}</span>"
 
-    def draw(self, drawing: SvgDrawing) -> None:
-        """Show a drawing, and its caption below."""
+    def draw(self, drawing: SvgDrawing, live: str = "") -> None:
+        """Show a drawing, and its caption below; with `live`, this HTML in their place while the kernel lives."""
         svg, html = drawing._repr_svg_(), drawing._repr_html_()
         data = {"image/svg+xml": svg, "text/html": html, "text/plain": drawing.text}
-        self.show(svg.encode(), drawing.width, (data, {}))
-        self.say(f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
+        if live:
+            self.has_image = False
+            self.put("picture", lambda: (data, {}))
+        else:
+            self.image.format = "svg+xml"
+            self.show(svg.encode(), drawing.width, (data, {}))
+        self.say(live or f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
         self.tell(drawing.news or drawing.text, drawing.text)
         self.keep()
 
@@ -276,24 +279,6 @@ class OnScreen:
 
     screen: Screen
     controls: Any
-    moving = False
-
-    @contextmanager
-    def quietly(self) -> Iterator[None]:
-        """Say by `moving` that code moves the controls, whose callbacks should not answer."""
-        self.moving = True
-        try:
-            yield
-        finally:
-            self.moving = False
-
-    def answer(self, _: Any) -> None:
-        """Show what the controls say, unless code is moving them."""
-        if not self.moving:
-            self.refresh()
-
-    def refresh(self) -> None:
-        """Show what the controls say."""
 
     def open(self) -> Self:
         """Show it in place of the cell's earlier one."""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
-from IPython.display import Markdown
 
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.cards import STREETS
@@ -13,20 +12,18 @@ from pokerlab.holdem.hand import ACTIONS, Hand, find_column
 from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
-from pokerlab.workbench.drawings.svg import SvgDrawing, label, line, tag
+from pokerlab.workbench.drawings.svg import label, line, tag
 from pokerlab.workbench.drawings.table_drawing import (
     LOW,
     draw_story,
-    draw_table,
-    in_brief,
     is_shown_down,
     story_of,
     told,
 )
 from pokerlab.workbench.style import BLUE, GRAY, INK
+from pokerlab.workbench.tables.holdem import HoldemTable, SideColumn, Variant
 from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
-from pokerlab.workbench.tables.play_table import PlayTable
-from pokerlab.workbench.text import counted, either, signed
+from pokerlab.workbench.text import counted, signed
 
 WIDTH, HEIGHT, AT, RIGHT = 1030.0, 372.0, 806.0, 1018.0
 """Size of the picture, and where the column beside the table begins and ends."""
@@ -46,24 +43,20 @@ SEEN = (
 DEMONSTRATION = 6
 
 
-def draw_match(match: LimitMatch, headline: str) -> SvgDrawing:
-    """Return the picture of a match that has begun, the present hand in front."""
+def draw_column(match: LimitMatch) -> SideColumn:
+    """Return what stands beside the seats: what has been won, and how the hand went or how the agent saw it."""
     hand = match.hands[-1]
-    shown = [READER, AGENT] if hand.is_over else [READER]
-    table = draw_table(hand, shown, names=["you", match.name], title=headline)
     agent = match.agent if hand.is_over else None
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
-    told_all = story_of(hand, ["you", match.name])
-    story = [] if seen else told_all
+    story = [] if seen else story_of(hand, match.names)
     log = [in_short(hand) for hand in match.finished]
-    parts = [table.body, draw_results(match.chips), draw_thoughts(seen)]
+    parts = [draw_results(match.chips), draw_thoughts(seen)]
     parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
     below = enumerate(log[-LOG_LINES:])
     parts += [label(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
-    text = "\n".join([headline, table.text, *map(" ".join, seen), *map(told, story), *log])
-    caption = f"{table.caption} {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
-    news = in_brief(headline, table.text, told_all)
-    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, caption, news)
+    lines = [*map(" ".join, seen), *map(told, story), *log]
+    caption = f" {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
+    return SideColumn(WIDTH, HEIGHT, "".join(parts), [], lines, caption)
 
 
 def draw_results(results: Sequence[int]) -> str:
@@ -119,59 +112,24 @@ def in_short(hand: Hand) -> str:
     return f"hand {hand.number}: {won}, {how}"
 
 
-class HoldemTable(PlayTable):
-    """Hands of limit hold'em with buttons; make it with `play_holdem`."""
+def find_raises(hand: Hand, amount: int) -> dict[str, int]:
+    """Return to how many chips the one button raises that limit hold'em has."""
+    least = hand.legal.min_raise_to
+    return {} if least is None else {"raise": least}
 
-    match: LimitMatch
-    before: LimitMatch | None
 
-    def __init__(self, agent: Player | BucketedAgent, seed: int) -> None:
-        self.agent = agent
-        super().__init__(seed, {"fold": "Fold", "call": "Check", "raise": "Bet"})
-        self.match = LimitMatch(agent=agent, seed=seed).play(calling, DEMONSTRATION)
-        self.refresh()
+def say_outcome(match: LimitMatch) -> str:
+    """Return what the last hand has brought the reader."""
+    won = match.chips[-1]
+    size = counted(abs(won), "chip")
+    return f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
 
-    def new_match(self) -> LimitMatch:
-        """Return a match with its first hand."""
-        return LimitMatch(agent=self.agent, seed=self.seed + self.matches).deal()
 
-    def move_labels(self) -> dict[str, str]:
-        """Return what the reader may do, and what its button says."""
-        hand = self.match.hands[-1]
-        legal = hand.legal
-        labels = {"fold": "Fold"} if legal.can_fold else {}
-        labels["call"] = f"Call {legal.to_call}" if legal.to_call else "Check"
-        if legal.min_raise_to is not None:
-            labels["raise"] = f"{'Raise to' if hand.bet else 'Bet'} {legal.min_raise_to}"
-        return labels
-
-    def headline(self) -> str:
-        """Return what is to be done next."""
-        if self.is_demonstration:
-            return f"{counted(DEMONSTRATION, 'hand')} played for you, calling all the way. Press Deal to play your own"
-        hand = self.match.hands[-1]
-        if self.match.is_waiting:
-            words = [button.description for button in self.moves.values() if not button.disabled]
-            ended = ""
-            if self.before is not None and not self.match.finished:
-                ended = f"Your last match: {in_words(self.before)}. "
-            return f"{ended}Hand {hand.number}, your turn: {either(words).lower()}?"
-        won = self.match.chips[-1]
-        size = counted(abs(won), "chip")
-        outcome = f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
-        return f"Hand {hand.number}: {outcome}"
-
-    def draw(self) -> SvgDrawing:
-        """Return the picture of the table; after the first deal the next one is for the next hand."""
-        self.deal_button.description = "Deal" if self.is_demonstration else "Next hand"
-        return draw_match(self.match, self.headline())
-
-    def report(self) -> Markdown:
-        """Return the result so far, or of the match before, with its standard error."""
-        return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
-
-    def __repr__(self) -> str:
-        return f"<Hold'em table: {in_words(self.match)}>"
+def say_before(match: LimitMatch, before: LimitMatch | None) -> str:
+    """Return what the match before has brought, until a hand of this one is over."""
+    if before is None or match.finished:
+        return ""
+    return f"Your last match: {in_words(before)}. "
 
 
 def in_words(match: LimitMatch) -> str:
@@ -229,4 +187,10 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
     (4, 0, 0)
     """
     opponent = BucketedAgent(agent) if isinstance(agent, BucketedProfile) else agent
-    return HoldemTable(opponent, seed).open()
+    variant = Variant(
+        name="hold'em", begin=lambda seed: LimitMatch(agent=opponent, seed=seed),
+        choose=calling, demonstration=DEMONSTRATION, how="calling all the way",
+        raises={"raise": "Bet"}, find_raises=find_raises, draw_column=draw_column,
+        say_outcome=say_outcome, say_before=say_before, brief=in_words, report=report,
+    )  # fmt: skip
+    return HoldemTable(variant, seed).open()

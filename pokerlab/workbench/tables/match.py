@@ -66,9 +66,19 @@ class HoldemMatch(ABC):
         """Return the match after the others' actions, up to the reader's turn or the hand's end."""
 
     @property
+    @abstractmethod
+    def names(self) -> list[str]:
+        """What the seats are called."""
+
+    @property
     def is_waiting(self) -> bool:
         """Whether the reader has to act."""
         return bool(self.hands) and not self.hands[-1].is_over
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the reader has no chips left."""
+        return False
 
     @property
     def is_over(self) -> bool:
@@ -158,6 +168,11 @@ class LimitMatch(HoldemMatch):
     def name(self) -> str:
         """What the agent is called."""
         return self.opponent.name
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called."""
+        return ["you", self.name]
 
     @cached_property
     def chips(self) -> tuple[int, ...]:

@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-import ipywidgets
-from IPython.display import Markdown
-
-from pokerlab.core import SettingError, checked_integer
+from pokerlab.core import checked_integer
 from pokerlab.holdem import TableNetwork, features
 from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import (
@@ -30,27 +27,23 @@ from pokerlab.holdem.network_genome import NetworkAnswer
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import (
-    MOST_ROUNDS,
     Schedule,
-    Tournament,
     make_doubling_schedule,
     tournament,
 )
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
-from pokerlab.workbench.drawings.svg import SvgDrawing, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import label, line, mark, tag
 from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
     draw_story,
-    draw_table,
     fit,
-    in_brief,
     story_of,
     told,
 )
 from pokerlab.workbench.style import GRAY, INK, SKY
+from pokerlab.workbench.tables.holdem import ALL_IN, AMOUNT, HoldemTable, SideColumn, Variant
 from pokerlab.workbench.tables.match import READER, SitAndGo
-from pokerlab.workbench.tables.play_table import PlayTable, show_ready
-from pokerlab.workbench.text import either, percent, tabulate, verbatim
+from pokerlab.workbench.text import counted, percent, tabulate, verbatim
 
 WIDTH, AT, RIGHT = 1110.0, 818.0, 1100.0
 """Width of the picture, and where the column beside the table begins and ends."""
@@ -72,15 +65,13 @@ ABOUT = (
 )
 
 
-def draw_tournament(match: SitAndGo, headline: str) -> SvgDrawing:
-    """Return the picture of a tournament that has begun, the present hand in front."""
+def draw_column(match: SitAndGo) -> SideColumn:
+    """Return what stands beside the seats: blinds, everybody's chips, and how the hand went."""
     hand = match.hands[-1]
-    shown = range(hand.num_seats) if hand.is_over else [READER]
-    table = draw_table(hand, shown, names=match.names, title=headline)
     level = blinds_in_words(match)
     standing = standings(match)
     begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
-    parts = [table.body, label(level, AT, 18, 12, bold=True), draw_standing(standing)]
+    parts = [label(level, AT, 18, 12, bold=True), draw_standing(standing)]
     parts.append(line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
     story = story_of(hand, match.names)
     last = [[*each] for each in story[-int((HEIGHT - begin) // LINE) :]]
@@ -90,9 +81,8 @@ def draw_tournament(match: SitAndGo, headline: str) -> SvgDrawing:
         each[2] = fit(each[2], 10.5, ACTION_ROOM)
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
-    text = "\n".join([headline, level, table.text, *lines, *map(told, story)])
-    news = in_brief(headline, table.text, story)
-    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, f"{table.caption}{CAPTION}", news)
+    below = [*lines, *map(told, story)]
+    return SideColumn(WIDTH, HEIGHT, "".join(parts), [level], below, CAPTION)
 
 
 def blinds_in_words(match: SitAndGo) -> str:
@@ -227,182 +217,51 @@ def as_markdown(thoughts: Sequence[TableThought]) -> str:
 
 
 DEMONSTRATION = 3
-RAISES = {"small": 0.5, "medium": 1.0, "large": 3.0}
+SIZES = {"small": 0.5, "medium": 1.0, "large": 3.0}
 """How much each button raises above the call, in pots after it."""
-MOVES = {
-    "fold": "Fold",
-    "call": "Check",
-    **{size: f"Bet {size}" for size in RAISES},
-    "all-in": "All-in",
-}
+RAISES = {**{size: f"Bet {size}" for size in SIZES}, ALL_IN: "All-in", AMOUNT: "Raise to"}
 
 
-class TournamentTable(PlayTable):
-    """Hands of a tournament with buttons; make it with `play_tournament`."""
+def find_raises(hand: Hand, amount: int) -> dict[str, int]:
+    """Return to how many chips the buttons raise, `amount` where that is possible; no two are the same."""
+    legal, raises = hand.legal, dict[str, int]()
+    if legal.min_raise_to is None or legal.max_raise_to is None:
+        return raises
+    unit = sum(hand.paid) + legal.to_call
+    for move, share in SIZES.items():
+        wanted = max(legal.min_raise_to, hand.bet + int(share * unit))
+        if wanted < legal.max_raise_to and wanted not in raises.values():
+            raises[move] = wanted
+    raises[ALL_IN] = legal.max_raise_to
+    return raises | {AMOUNT: min(max(amount, legal.min_raise_to), legal.max_raise_to)}
 
-    match: SitAndGo
-    before: SitAndGo | None
 
-    def __init__(self, game: Tournament, opponents: Roster, seed: int) -> None:
-        self.game, self.opponents = game, opponents
-        super().__init__(seed, {**MOVES, "amount": "Raise to"})
-        self.amount = ipywidgets.IntSlider(
-            description="Amount", continuous_update=False, layout={"width": "360px"},
-            readout_format=",d",
-        )  # fmt: skip
-        self.amount.observe(lambda _: self.name_amount(), "value")
-        words = "Deal on after a fold"
-        self.quick = ipywidgets.Checkbox(value=True, indent=False, description=words)
-        self.hand_shown = ipywidgets.Dropdown(
-            description="What they thought in", style={"description_width": "initial"},
-            layout={"width": "260px"},
-        )  # fmt: skip
-        self.hand_shown.observe(lambda _: self.show_thoughts(), "value")
-        self.new_button.description = "New tournament"
-        for button in (self.deal_button, *self.moves.values()):
-            button.layout.width = "116px"
-        self.new_button.layout.width = "140px"
-        first = [self.deal_button, *(self.moves[move] for move in MOVES), self.new_button]
-        second = [self.amount, self.moves["amount"], self.quick, self.hand_shown]
-        rows = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in (first, second)]
-        self.controls.layout.flex_flow, self.controls.layout.align_items = "column", "stretch"
-        self.controls.children = rows
-        self.match = self.begun().play(folding, DEMONSTRATION)
-        self.refresh()
+def say_outcome(match: SitAndGo) -> str:
+    """Return who has won the last hand, and the reader's rank if there is one."""
+    ended = winner_of(match.hands[-1], match.names)
+    if match.is_over or match.is_out:
+        return f"{ended}. You are number {match.ranks[READER]:g} of {len(match.names)}"
+    return ended
 
-    def begun(self) -> SitAndGo:
-        """Return the next tournament, before its first hand."""
-        seed = self.seed + self.matches
-        return SitAndGo(game=self.game, opponents=self.opponents, seed=seed)
 
-    def new_match(self) -> SitAndGo:
-        """Return a tournament with its first hand."""
-        return self.begun().deal()
+def say_before(match: SitAndGo, before: SitAndGo | None) -> str:
+    """Return who has won the hand before this one."""
+    if not match.finished:
+        return ""
+    return f"Hand {len(match.finished)}: {winner_of(match.finished[-1], match.names)}. "
 
-    def actions(self) -> dict[str, int]:
-        """Return what the reader may do, by the names of the buttons; no two raises are the same."""
-        if not self.match.is_waiting:
-            return {}
-        hand = self.match.hands[-1]
-        legal = hand.legal
-        actions = {"fold": FOLD} if legal.can_fold else {}
-        actions["call"] = CALL
-        if legal.min_raise_to is not None and legal.max_raise_to is not None:
-            unit = sum(hand.paid) + legal.to_call
-            for move, share in RAISES.items():
-                wanted = max(legal.min_raise_to, hand.bet + int(share * unit))
-                if wanted < legal.max_raise_to and wanted not in actions.values():
-                    actions[move] = wanted
-            actions["all-in"] = legal.max_raise_to
-            actions["amount"] = min(max(self.amount.value, legal.min_raise_to), legal.max_raise_to)
-        return actions
 
-    def move_labels(self) -> dict[str, str]:
-        """Return what the reader may do, and what its button says."""
-        if not self.match.is_waiting:
-            return {}
-        hand = self.match.hands[-1]
-        owed, verb = hand.legal.to_call, "Raise to" if hand.bet else "Bet"
-        labels = {move: f"{verb} {to:,}" for move, to in self.actions().items()}
-        labels |= {"call": f"Call {owed:,}" if owed else "Check"}
-        if "fold" in labels:
-            labels["fold"] = "Fold"
-        if "all-in" in labels:
-            labels["all-in"] = f"All-in {hand.legal.max_raise_to:,}"
-        return labels
+def explain(match: SitAndGo, number: int) -> tuple[str, str]:
+    """Return what everybody thought in a finished hand, by its number from 0, as HTML and Markdown."""
+    thoughts = thoughts_of(match, number)
+    return as_html(thoughts, number), as_markdown(thoughts)
 
-    def act(self, move: str | int) -> None:
-        """Do one of the buttons' moves for the reader, or raise to so many chips."""
-        actions = self.actions()
-        if isinstance(move, str) and move not in actions:
-            known = ", ".join(actions) or "none: no hand is under way"
-            raise SettingError(f"move is '{move}'; what can be done: {known}.")
-        action = actions[move] if isinstance(move, str) else move
-        match = self.match.act(action)
-        if action == FOLD and self.quick.value:
-            while not (match.is_waiting or match.is_out or match.is_over):
-                match = match.deal()
-        self.match = match
-        self.refresh()
 
-    def deal(self) -> None:
-        """Deal a hand; who is out sees the tournament played to its end."""
-        if not self.is_demonstration and self.match.is_out and not self.match.is_over:
-            self.match = self.match.play(folding, MOST_ROUNDS)
-            self.refresh()
-            return
-        super().deal()
-
-    def headline(self) -> str:
-        """Return what is to be done next."""
-        match, hand = self.match, self.match.hands[-1]
-        if self.is_demonstration:
-            return f"{len(match.hands)} hands played for you, folding all the way. Press Deal to play your own"
-        if match.is_waiting:
-            labels = self.move_labels()
-            words = [labels[move].lower() for move in ("fold", "call") if move in labels]
-            words += ["raise" if hand.bet else "bet"] * ("all-in" in labels)
-            before = ""
-            if match.finished:
-                before = f"Hand {hand.number}: {winner_of(match.finished[-1], match.names)}. "
-            return f"{before}Hand {hand.number + 1}, your turn: {either(words)}?"
-        ended = f"Hand {hand.number + 1}: {winner_of(hand, match.names)}"
-        if match.is_over or match.is_out:
-            return f"{ended}. You are number {match.ranks[READER]:g} of {len(match.names)}"
-        return ended
-
-    def draw(self) -> SvgDrawing:
-        """Return the picture of the table; after the first deal the next one is for the next hand."""
-        after = "Play it out" if self.match.is_out else "Next hand"
-        self.deal_button.description = "Deal" if self.is_demonstration else after
-        return draw_tournament(self.match, self.headline())
-
-    def refresh(self) -> None:
-        """Enable what can be pressed, draw the table, and show what was thought in the last hand."""
-        super().refresh()
-        if self.match.is_over and not self.is_demonstration:
-            show_ready(self.deal_button, False)
-        legal = self.match.hands[-1].legal if self.match.is_waiting else None
-        can_raise = legal is not None and legal.min_raise_to is not None
-        self.amount.disabled = not can_raise
-        if can_raise:
-            low, high = legal.min_raise_to, legal.max_raise_to  # type: ignore[union-attr]
-            self.amount.min, self.amount.max = 0, high  # in an order that never crosses
-            self.amount.min, self.amount.value = low, low
-        self.name_amount()
-        hands = [(f"hand {hand.number + 1}", hand.number) for hand in self.match.finished]
-        self.hand_shown.options = hands[::-1]
-        self.hand_shown.value = hands[-1][1] if hands else None
-        self.hand_shown.layout.display = None if hands else "none"
-        self.show_thoughts()
-
-    def name_amount(self) -> None:
-        """Let the button of the slider say the amount."""
-        labels = self.move_labels()
-        self.moves["amount"].description = labels.get("amount", "Raise to")
-
-    def show_thoughts(self) -> None:
-        """Show below the table what was thought in the hand that is chosen."""
-        number: int | None = self.hand_shown.value
-        if number is None or number >= len(self.match.finished):
-            return
-        thoughts = thoughts_of(self.match, number)
-        caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
-        shown = as_html(thoughts, number)
-        self.screen.say(f"{caption}{shown}")
-        # The picture that stays in the notebook has the caption already.
-        saved = {"text/html": shown, "text/plain": as_markdown(thoughts)}
-        self.screen.put("words", lambda: (saved, {}))
-
-    def thoughts(self, hand: int) -> Markdown:
-        """Return what everybody thought in a finished hand, by its number from 1."""
-        checked_integer("hand", hand, 1, max(len(self.match.finished), 1))
-        return Markdown(as_markdown(thoughts_of(self.match, hand - 1)))  # type: ignore[no-untyped-call]
-
-    def __repr__(self) -> str:
-        ranks, chips = self.match.ranks, self.match.stacks[READER]
-        where = f"number {ranks[READER]:g}" if READER in ranks else f"{chips:,} chips"
-        return f"<Tournament table: {len(self.match.finished)} hands, {where}>"
+def in_words(match: SitAndGo) -> str:
+    """Return how far the reader has come: '3 hands, 990 chips'."""
+    ranks, chips = match.ranks, match.stacks[READER]
+    where = f"number {ranks[READER]:g}" if READER in ranks else f"{chips:,} chips"
+    return f"{counted(len(match.finished), 'hand')}, {where}"
 
 
 def folding(hand: Hand) -> int:
@@ -416,7 +275,7 @@ def play_tournament(
     seed: int,
     schedule: Schedule | None = None,
     stacks: int = 1000,
-) -> TournamentTable:
+) -> HoldemTable:
     """Show a no-limit tournament of one table to play at, and after each hand what the others thought.
 
     A few hands have been played already, so that there is something to see where nobody can press
@@ -436,7 +295,7 @@ def play_tournament(
 
     Returns
     -------
-    TournamentTable
+    HoldemTable
         What is shown; `match` is what has been played, `thoughts(hand)` what was thought in a hand.
 
     Raises
@@ -462,4 +321,10 @@ def play_tournament(
         else schedule
     )
     game = tournament(blinds, seats, seats, stacks, aggressiveness=Aggressiveness())
-    return TournamentTable(game, company, seed).open()
+    variant = Variant(
+        name="tournament", begin=lambda seed: SitAndGo(game=game, opponents=company, seed=seed),
+        choose=folding, demonstration=DEMONSTRATION, how="folding all the way", raises=RAISES,
+        find_raises=find_raises, draw_column=draw_column, say_outcome=say_outcome,
+        say_before=say_before, brief=in_words, report=in_words, explain=explain,
+    )  # fmt: skip
+    return HoldemTable(variant, seed).open()

@@ -8,7 +8,7 @@ from pokerlab.core import GameError, UnknownNameError, random_stream
 from pokerlab.games import Profile
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, kuhn_explorer
 from pokerlab.workbench.drawings.kuhn_picture import SCALES
-from pokerlab.workbench.explorers.kuhn import COLUMNS, KuhnExplorer, KuhnReading
+from pokerlab.workbench.explorers.kuhn import COLUMNS, KEYS, KuhnExplorer, KuhnReading, say_profile
 
 ROUNDING = 1e-12
 CLEAR = 1e-6
@@ -18,6 +18,10 @@ CLEAR = 1e-6
 @pytest.fixture
 def explorer() -> KuhnExplorer:
     return kuhn_explorer()
+
+
+def show(explorer: KuhnExplorer, profile: Profile) -> None:
+    explorer.show(explorer.values | say_profile(profile))
 
 
 def drawn_profiles(count: int) -> list[Profile]:
@@ -53,9 +57,9 @@ def test_how_much_better_an_action_is() -> None:
 
 
 def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> None:
-    explorer.choose("an equilibrium")
+    explorer.press("an equilibrium")
     before = explorer.picture
-    explorer.sliders[1, "J, pass"].value = 0.0
+    explorer.rows["2 J, pass"].value = 0.0
     expected = kuhn_equilibrium(0.2).to_table() | {(1, "J, pass"): {"pass": 1.0, "bet": 0.0}}
     known = pl.reference.nash_conv(pl.games.kuhn().rules, expected)
     assert explorer.reading.exploitability == pytest.approx(known)
@@ -64,9 +68,10 @@ def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> N
 
 
 def test_the_picture_is_painted_from_the_sliders(explorer: KuhnExplorer) -> None:
-    explorer.profile = drawn_profiles(1)[0]
+    show(explorer, drawn_profiles(1)[0])
     said = explorer.picture._repr_svg_()
-    for (player, known), slider in explorer.sliders.items():
+    for name, (player, known) in KEYS.items():
+        slider = explorer.rows[name]
         assert f">{slider.value:.2f}<" in said
         heading = next(words for p, after, words in COLUMNS if (p, after) == (player, known[1:]))
         line = f"player {player + 1} with {known[0]}, {heading} {slider.value:.2f}, best "
@@ -77,16 +82,15 @@ def test_the_picture_is_painted_from_the_sliders(explorer: KuhnExplorer) -> None
 
 @pytest.mark.parametrize("name", ["uniform", "always bet", "never bet", "an equilibrium"])
 def test_a_button_moves_all_sliders(explorer: KuhnExplorer, name: str) -> None:
-    (button,) = (b for b in explorer.controls.children[0].children if b.description == name)
-    explorer.profile = drawn_profiles(1)[0]
-    button.click()
+    show(explorer, drawn_profiles(1)[0])
+    explorer.buttons[name].click()
     assert explorer.profile.probabilities == pytest.approx(kuhn_character(name).probabilities)
 
 
 def test_alpha_walks_along_the_equilibria(explorer: KuhnExplorer) -> None:
     for alpha in (0.0, 0.1, 1 / 3):
-        explorer.alpha.value = alpha
-        assert explorer.sliders[0, "K"].value == pytest.approx(3 * alpha)
+        explorer.rows["alpha"].value = alpha
+        assert explorer.rows["1 K"].value == pytest.approx(3 * alpha)
         assert explorer.reading.exploitability < ROUNDING
         assert "An equilibrium" in str(explorer.picture)
 
@@ -105,56 +109,56 @@ def test_what_it_cannot_show_is_refused() -> None:
         kuhn_explorer(pl.games.rock_paper_scissors().uniform())
 
 
-def lock(explorer: KuhnExplorer, *keys: tuple[int, str]) -> None:
+def lock(explorer: KuhnExplorer, *keys: str) -> None:
     for key in keys:
-        explorer.padlocks[key].value = True
+        explorer.rows[f"lock {key}"].value = True
 
 
 def test_a_locked_bluff_is_answered_by_the_locked_games_equilibrium(explorer: KuhnExplorer) -> None:
-    explorer.choose("an equilibrium")
-    assert explorer.best.disabled
-    lock(explorer, (1, "J, pass"))
-    assert explorer.padlocks[1, "J, pass"].icon == "lock"
+    explorer.press("an equilibrium")
+    assert explorer.buttons["best while locked"].disabled
+    lock(explorer, "2 J, pass")
+    assert explorer.rows["lock 2 J, pass"].icon == "lock"
     assert explorer.reading.answered == pytest.approx(-1 / 18)
-    explorer.sliders[1, "J, pass"].value = 0.0  # player 2 never bluffs
+    explorer.rows["2 J, pass"].value = 0.0  # player 2 never bluffs
     assert explorer.reading.answered == pytest.approx(1 / 18)
     assert explorer.reading.answers[0, "J"] == pytest.approx(1 / 3)
     assert (1, "J, pass") not in explorer.reading.answers
     assert "play around the locks (diamonds) player 1 wins +0.0556" in explorer.picture._repr_svg_()
-    explorer.best.click()
+    explorer.buttons["best while locked"].click()
     game = pl.games.lock_infosets(pl.games.kuhn(), explorer.profile, [(1, "J, pass")])
     free = game.uniform().to_table() | {
         key: explorer.profile.action_probabilities(*key) for key in game.infoset_index
     }
     answered = Profile.from_table(game, free)
     assert game.values(answered)[0] == pytest.approx(1 / 18)
-    assert explorer.sliders[1, "J, pass"].value == 0.0
+    assert explorer.rows["2 J, pass"].value == 0.0
 
 
 def test_buttons_leave_locked_sliders_alone(explorer: KuhnExplorer) -> None:
-    lock(explorer, (0, "J"), (1, "K, bet"))
-    explorer.sliders[0, "J"].value = 0.4
+    lock(explorer, "1 J", "2 K, bet")
+    explorer.rows["1 J"].value = 0.4
     for name in ("always bet", "never bet", "an equilibrium", "best while locked"):
-        explorer.choose(name)
-        assert explorer.sliders[0, "J"].value == pytest.approx(0.4)
-        assert explorer.sliders[1, "K, bet"].value == pytest.approx(0.5)
-    explorer.padlocks[0, "J"].value = False
-    explorer.choose("always bet")
-    assert explorer.sliders[0, "J"].value == 1.0
+        explorer.press(name)
+        assert explorer.rows["1 J"].value == pytest.approx(0.4)
+        assert explorer.rows["2 K, bet"].value == pytest.approx(0.5)
+    explorer.rows["lock 1 J"].value = False
+    explorer.press("always bet")
+    assert explorer.rows["1 J"].value == 1.0
 
 
 def test_all_twelve_may_be_locked(explorer: KuhnExplorer) -> None:
-    lock(explorer, *explorer.padlocks)
+    lock(explorer, *KEYS)
     assert explorer.reading.answers == {}
     assert explorer.reading.answered == pytest.approx(explorer.reading.values[0])
     assert "12 locked" in str(explorer.picture)
 
 
 def test_where_play_never_comes_there_is_no_answer(explorer: KuhnExplorer) -> None:
-    lock(explorer, (0, "K"), (0, "Q"), (0, "J"))
-    explorer.choose("never bet")
-    for key in explorer.padlocks:
-        explorer.sliders[key].value = 0.0  # player 1 never bets, so player 2 never faces a bet
+    lock(explorer, "1 K", "1 Q", "1 J")
+    explorer.press("never bet")
+    for key in KEYS:
+        explorer.rows[key].value = 0.0  # player 1 never bets, so player 2 never faces a bet
     assert {known for player, known in explorer.reading.answers if player} == {
         "K, pass", "Q, pass", "J, pass",
     }  # fmt: skip

@@ -9,13 +9,14 @@ import pytest
 
 from pokerlab.holdem import format_cards, parse_cards, strength
 from pokerlab.workbench import equity_explorer
-from pokerlab.workbench.explorers.equity import EquityExplorer
+from pokerlab.workbench.explorers.equity import EquityReading
+from pokerlab.workbench.live.explorer import Explorer
 
 ROUNDING = 1e-12
 
 
 @pytest.fixture
-def explorer() -> EquityExplorer:
+def explorer() -> Explorer[EquityReading]:
     return equity_explorer("As Ah", "8d 7d", "Td 9d 2c", seed=1)
 
 
@@ -58,24 +59,24 @@ def test_each_square_agrees_with_counting_by_hand(board: str) -> None:
         assert now.next_equity[card] == pytest.approx(expected, abs=ROUNDING)
 
 
-def test_streets_are_dealt_one_by_one(explorer: EquityExplorer) -> None:
-    explorer.board_button.click()
+def test_streets_are_dealt_one_by_one(explorer: Explorer[EquityReading]) -> None:
+    explorer.buttons["Clear the board"].click()
     assert len(explorer.reading.board) == 0
     for name, size in (("flop", 3), ("turn", 4), ("river", 5)):
-        assert explorer.next_button.description == f"Deal the {name}"
-        explorer.next_button.click()
+        assert explorer.buttons["deal"].description == f"Deal the {name}"
+        explorer.buttons["deal"].click()
         assert len(explorer.reading.board) == size
-        assert parse_cards(explorer.board.value).tolist() == explorer.reading.board.tolist()
-    assert explorer.next_button.disabled
+        assert parse_cards(explorer.rows["board"].value).tolist() == explorer.reading.board.tolist()
+    assert explorer.buttons["deal"].disabled
     board = explorer.reading.board
-    explorer.deal_street()
+    explorer.press("deal")
     assert explorer.reading.board is board
 
 
-def test_new_hands_come_without_a_board(explorer: EquityExplorer) -> None:
+def test_new_hands_come_without_a_board(explorer: Explorer[EquityReading]) -> None:
     seen = set()
     for _ in range(5):
-        explorer.hands_button.click()
+        explorer.buttons["Deal new hands"].click()
         assert len(explorer.reading.board) == 0
         seen.add(format_cards(explorer.reading.holes.ravel()))
     assert len(seen) == 5
@@ -85,8 +86,8 @@ def test_the_seed_decides_what_is_dealt() -> None:
     boards = []
     for seed in (1, 1, 2):
         explorer = equity_explorer(seed=seed)
-        explorer.next_button.click()
-        boards.append(explorer.board.value)
+        explorer.buttons["deal"].click()
+        boards.append(explorer.rows["board"].value)
     assert boards[0] == boards[1] != boards[2]
 
 
@@ -101,12 +102,13 @@ def test_the_seed_decides_what_is_dealt() -> None:
         ("board", "Td 9d xx", "not a card"),
     ],
 )
-def test_errors_are_said(explorer: EquityExplorer, field: str, text: str, message: str) -> None:
+def test_errors_are_said(
+    explorer: Explorer[EquityReading], field: str, text: str, message: str
+) -> None:
     before = explorer.reading
-    fields = {each.description: each for each in (*explorer.holes, explorer.board)}
-    fields[field].value = text
+    explorer.rows[field].value = text
     assert re.search(message, html.unescape(explorer.message.value))
     assert explorer.reading is before
-    fields[field].value = {"player 1": "Ks Kh", "player 2": "8d 6d", "board": ""}[field]
+    explorer.rows[field].value = {"player 1": "Ks Kh", "player 2": "8d 6d", "board": ""}[field]
     assert explorer.message.value == ""
     assert explorer.reading is not before

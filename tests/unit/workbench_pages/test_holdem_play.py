@@ -17,7 +17,8 @@ from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
-from pokerlab.workbench.tables.limit import HoldemTable, calling, report
+from pokerlab.workbench.tables.holdem import HoldemTable
+from pokerlab.workbench.tables.limit import calling, report
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
 from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
@@ -124,6 +125,14 @@ def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
     assert state() == []
     assert table.deal_button.description == "Next hand"
     assert re.search(r"Hand \d+: you (win|lose) \d+ chips?\b", str(table.picture))
+
+
+def test_limit_table_refuses_what_only_a_tournament_has(table: HoldemTable) -> None:
+    table.deal()
+    with pytest.raises(SettingError, match="what can be done: fold, call, raise"):
+        table.act("all-in")
+    with pytest.raises(SettingError, match="already shows what the agent thought"):
+        table.thoughts(1)
 
 
 def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:

@@ -23,7 +23,7 @@ from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHA
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing
-from pokerlab.workbench.explorers.network import NetworkExplorer
+from pokerlab.workbench.explorers.network import SEAT_SLIDERS, SLIDERS, NetworkExplorer
 from tests.at_tables import cash
 from tests.oracles.players import network_inputs
 
@@ -46,7 +46,12 @@ def explorer() -> NetworkExplorer:
 
 def test_choice_of_networks_is_shown_where_there_are_several(explorer: NetworkExplorer) -> None:
     several = network_explorer(networks(TableNetwork(), 2))
-    assert [each.network.layout.display for each in (explorer, several)] == ["none", None]
+    assert [each.rows["network"].layout.display for each in (explorer, several)] == ["none", None]
+
+
+def sliders_of(explorer: NetworkExplorer) -> dict[str, Any]:
+    seats = [part for parts in SEAT_SLIDERS.values() for part in parts]
+    return {name: explorer.rows[name] for name in (*SLIDERS, *seats)}
 
 
 def random_spots(count: int) -> Iterator[network_drawing.Spot]:
@@ -128,16 +133,16 @@ def test_actions_are_named_as_everywhere() -> None:
 def test_cards_move_the_slider_and_the_slider_forgets_the_cards(explorer: NetworkExplorer) -> None:
     hole, board = parse_cards("Td 9d"), parse_cards("8d 7c 2s")
     explorer.deal("Td 9d", "8d 7c 2s")
-    assert explorer.spot.win == pytest.approx(win_probability(hole, board, "win"))
+    assert explorer.reading.spot.win == pytest.approx(win_probability(hole, board, "win"))
     assert "Td 9d on 8d 7c 2s" in explorer.picture.text
-    explorer.sliders["win"].value = 0.25
-    assert explorer.cards.value == explorer.board.value == ""
+    explorer.rows["win"].value = 0.25
+    assert explorer.rows["cards"].value == explorer.rows["board"].value == ""
     assert explorer.decision.units.inputs[WIN_CHANCE] == np.float32(0.25)
     shown = explorer.picture
-    explorer.cards.value = "Td Td"
+    explorer.rows["cards"].value = "Td Td"
     assert 'role="alert"' in explorer.message.value
     assert explorer.picture is shown
-    explorer.cards.value = ""
+    explorer.rows["cards"].value = ""
     assert explorer.message.value == ""
 
 
@@ -149,7 +154,7 @@ def test_against_all_hands_opponents_lower_the_chance() -> None:
 
 
 def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
-    for slider in explorer.sliders.values():
+    for slider in sliders_of(explorer).values():
         for value in (slider.min, slider.max):
             slider.value = value
             chances = explorer.decision.likely
@@ -161,7 +166,7 @@ def test_each_input_has_its_slider() -> None:
     encoding = TableNetwork(scale="as they are")
     explorer = network_explorer(networks(encoding), encoding)
     moved = {}
-    for name, slider in explorer.sliders.items():
+    for name, slider in sliders_of(explorer).items():
         value, before = slider.value, explorer.decision.units.inputs
         slider.value = slider.max
         changed = np.flatnonzero(explorer.decision.units.inputs != before).tolist()
@@ -171,8 +176,8 @@ def test_each_input_has_its_slider() -> None:
     assert alone == set(INPUTS) - {"call"}
     assert moved["price"] == ["pot", "call"]
     for name, count in (("others", 9), ("overall", 10), ("recent", 10)):
-        seats = list(explorer.by_seat[name])
-        assert moved[name] == [explorer.sliders[seat].description for seat in seats]
+        seats = list(SEAT_SLIDERS[name])
+        assert moved[name] == [explorer.rows[seat].description for seat in seats]
         assert moved[name] == [words for seat in seats for words in moved[seat]]
         assert len(seats) == count
 
@@ -206,12 +211,12 @@ def test_champions_of_a_state_are_shown_by_name() -> None:
     coevolution = nicolai2009.make_solver(config)
     state = coevolution.step(coevolution.init())
     explorer = network_explorer(state)
-    assert list(explorer.players) == ["champion 1", "champion 2"]
+    assert list(explorer.rows["network"].options) == ["champion 1", "champion 2"]
     first = explorer.decision.units.outputs
-    explorer.network.value = "champion 2"
+    explorer.rows["network"].value = "champion 2"
     assert not np.array_equal(first, explorer.decision.units.outputs)
     wanted = state.encoding.make_players(state.champions[1])[0]  # type: ignore[attr-defined]
-    outputs = decision(wanted, explorer.spot.view, explorer.spot.win).outputs
+    outputs = decision(wanted, explorer.reading.spot.view, explorer.reading.spot.win).outputs
     assert np.array_equal(explorer.decision.units.outputs, outputs)
 
 
@@ -224,7 +229,7 @@ def test_what_is_wrong_is_said() -> None:
     with pytest.raises(SettingError, match="give the TableNetwork"):
         network_explorer(rows, "default")  # type: ignore[arg-type]
     explorer = network_explorer(rows)
-    with pytest.raises(UnknownNameError, match="slider"):
+    with pytest.raises(UnknownNameError, match="control"):
         explorer.move(call=3)
     with pytest.raises(SettingError, match="price"):
         explorer.move(price=-1)

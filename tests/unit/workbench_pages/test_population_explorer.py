@@ -8,29 +8,30 @@ import pytest
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import figure, plot_flow, population_explorer
-from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationExplorer
+from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationReading
+from pokerlab.workbench.live.explorer import Explorer
 from pokerlab.workbench.picture import CORNERS
 from pokerlab.workbench.views.flow import MARKS
 
 
 @pytest.fixture
-def explorer() -> PopulationExplorer:
+def explorer() -> Explorer[PopulationReading]:
     return population_explorer(seed=1)
 
 
 @pytest.fixture(scope="module")
-def browsed() -> PopulationExplorer:
+def browsed() -> Explorer[PopulationReading]:
     """Return an explorer that shows one game after the other."""
     return population_explorer(seed=1)
 
 
 @pytest.fixture(scope="module")
-def untouched() -> PopulationExplorer:
+def untouched() -> Explorer[PopulationReading]:
     """Return an explorer in which nothing but wrong texts was written."""
     return population_explorer(seed=1)
 
 
-def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
+def test_it_opens_on_hawks_and_doves(explorer: Explorer[PopulationReading]) -> None:
     assert explorer.reading.rest == find_rest_points([[-2, 2], [0, 1]])
     assert (
         "hawk 1/3, dove 2/3: evolutionarily stable, attracting, slope −0.667"
@@ -44,41 +45,41 @@ def test_it_opens_on_hawks_and_doves(explorer: PopulationExplorer) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_population_explorer_shows_every_game_of_its_menu(
-    browsed: PopulationExplorer, name: str
+    browsed: Explorer[PopulationReading], name: str
 ) -> None:
-    explorer, shown, before = browsed, browsed.game.value, browsed.picture
-    explorer.game.value = name
+    explorer, shown, before = browsed, browsed.rows["Game"].value, browsed.picture
+    explorer.rows["Game"].value = name
     assert explorer.message.value == ""
-    assert explorer.fields["Payoffs"].value == GAMES[name][0]
+    assert explorer.rows["Payoffs"].value == GAMES[name][0]
     assert ", ".join(explorer.reading.names) == GAMES[name][1]
     assert len(explorer.reading.lines()) >= len(explorer.reading.names)
     assert (explorer.picture != before) == (name != shown)
-    assert explorer.game.value == name
+    assert explorer.rows["Game"].value == name
 
 
-def test_payoffs_of_ones_own_bring_what_fits(explorer: PopulationExplorer) -> None:
-    explorer.fields["Payoffs"].value = "0, -5, 1/2; 1 0 0; 0 −1 .5"
+def test_payoffs_of_ones_own_bring_what_fits(explorer: Explorer[PopulationReading]) -> None:
+    explorer.rows["Payoffs"].value = "0, -5, 1/2; 1 0 0; 0 −1 .5"
     assert explorer.message.value == ""
-    assert explorer.game.value == OWN
+    assert explorer.rows["Game"].value == OWN
     assert explorer.reading.payoff[0] == [0, -5, Fraction(1, 2)]
     assert explorer.reading.names == ("A", "B", "C")
     assert explorer.reading.process.shift == 6.0
-    explorer.fields["Names"].value = "x, y, z"
-    explorer.fields["Start"].value = "1/3 1/3 1/3"
+    explorer.rows["Names"].value = "x, y, z"
+    explorer.rows["Start"].value = "1/3 1/3 1/3"
     assert explorer.reading.names == ("x", "y", "z")
     assert explorer.reading.endless[0] == pytest.approx([1 / 3] * 3)
     assert explorer.reading.counts[0].sum() == 50
     assert set(explorer.reading.counts[0].tolist()) == {16, 17}
 
 
-def test_the_other_fields_answer(explorer: PopulationExplorer) -> None:
-    explorer.size.value = 10
+def test_the_other_fields_answer(explorer: Explorer[PopulationReading]) -> None:
+    explorer.rows["Individuals"].value = 10
     assert explorer.reading.process.size == 10
     assert explorer.reading.counts[0].tolist() == [1, 9]
-    explorer.fields["Shift"].value = "30"
+    explorer.rows["Shift"].value = "30"
     assert explorer.reading.process.shift == 30.0
     before = explorer.reading.counts
-    explorer.again.click()
+    explorer.buttons["Draw again"].click()
     assert not np.array_equal(explorer.reading.counts, before)
 
 
@@ -102,29 +103,29 @@ def test_the_other_fields_answer(explorer: PopulationExplorer) -> None:
     ],
 )
 def test_population_explorer_of_a_wrong_text_says_why_and_changes_nothing(
-    untouched: PopulationExplorer, field: str, text: str, words: str
+    untouched: Explorer[PopulationReading], field: str, text: str, words: str
 ) -> None:
     explorer, before = untouched, untouched.reading
-    right = explorer.fields[field].value
-    explorer.fields[field].value = text
+    right = explorer.rows[field].value
+    explorer.rows[field].value = text
     assert words in explorer.message.value
     assert 'role="alert"' in explorer.message.value
     assert explorer.reading is before
     with explorer.quietly():
-        explorer.fields[field].value, explorer.message.value = right, ""
+        explorer.rows[field].value, explorer.message.value = right, ""
 
 
 def test_population_explorer_after_a_wrong_text_shows_another_game(
-    explorer: PopulationExplorer,
+    explorer: Explorer[PopulationReading],
 ) -> None:
-    explorer.fields["Payoffs"].value = "1 2; 3"
-    explorer.game.value = "stag hunt"
+    explorer.rows["Payoffs"].value = "1 2; 3"
+    explorer.rows["Game"].value = "stag hunt"
     assert explorer.message.value == ""
     assert explorer.reading.names == ("stag", "hare")
 
 
 def test_payoffs_can_be_given() -> None:
-    assert population_explorer("4 0; 3 3", "stag, hare", seed=1).game.value == "stag hunt"
+    assert population_explorer("4 0; 3 3", "stag, hare", seed=1).rows["Game"].value == "stag hunt"
     assert population_explorer("4 0; 3 3", seed=1).reading.names == ("A", "B")
     with pytest.raises(ShapeError, match="as many rows"):
         population_explorer("1 2", seed=1)
@@ -162,5 +163,5 @@ def test_plot_flow_refuses_masked_payoffs() -> None:
 
 def test_payoffs_that_are_no_numbers_are_answered_with_the_form() -> None:
     explorer = population_explorer(seed=1)
-    explorer.fields["Payoffs"].value = "banana"
+    explorer.rows["Payoffs"].value = "banana"
     assert "0 6 -4; -3 0 5; -1 3 0" in explorer.message.value

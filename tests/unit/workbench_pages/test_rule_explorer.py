@@ -9,7 +9,7 @@ from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench import rule_explorer
-from pokerlab.workbench.explorers.rule import RuleExplorer
+from pokerlab.workbench.explorers.rule import RuleExplorer, genes_to_values
 
 HANDS, SEQUENCES = 40, 3
 
@@ -34,14 +34,14 @@ def explorer(state: PopulationState) -> RuleExplorer:
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
     genomes = RuleEncoding().draw_genomes(np.random.default_rng(1), 5)
     for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
-        explorer.genome = genome
+        explorer.show(genes_to_values(genome) | {"start": explorer.values["start"]})
         # Probabilities go by hundredths.
         assert np.allclose(explorer.genome, genome, atol=0.005)
         assert np.array_equal(explorer.genome[2:], genome[2:])
 
 
 def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: PopulationState) -> None:
-    explorer.start.value = REASONABLE[0].name
+    explorer.rows["start"].value = REASONABLE[0].name
     assert np.array_equal(explorer.genome, REASONABLE[0].genome)
     for name, group in GROUPS.items():
         how = {"hands": HANDS, "sequences": SEQUENCES, "seed": 1}
@@ -55,7 +55,7 @@ def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: Populati
 def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
     assert np.array_equal(explorer.genome, PRINTED.genome)
     before, words = dict(explorer.won), explorer.screen.words.value
-    explorer.rows[0].value = 1.0
+    explorer.rows["gene 0"].value = 1.0
     assert "Bluff in 100%" in explorer.screen.words.value != words
     assert not np.array_equal(explorer.won["alpha"], before["alpha"])
 

@@ -8,9 +8,10 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_FOLD, RANDOM, make_doubling_schedule, no_limit, tournament
-from pokerlab.holdem.tournament_game import TournamentResult
+from pokerlab.holdem.tournament_game import Round, TournamentResult
 from pokerlab.workbench import watch_tournament
-from pokerlab.workbench.explorers.tournament import TournamentExplorer, draw_round_of_tables
+from pokerlab.workbench.explorers.tournament import draw_round_of_tables
+from pokerlab.workbench.live.explorer import Explorer
 
 
 def recorded(num_entrants: int, num_seats: int, most_hands: int = 1000) -> TournamentResult:
@@ -26,7 +27,7 @@ def placed() -> TournamentResult:
 
 
 @pytest.fixture
-def explorer(placed: TournamentResult) -> Iterator[TournamentExplorer]:
+def explorer(placed: TournamentResult) -> Iterator[Explorer[Round]]:
     made = watch_tournament(placed, follow=[2])
     yield made
     made.close()
@@ -55,20 +56,21 @@ def test_draws_every_round_with_its_stacks_and_who_is_out(placed: TournamentResu
 
 
 def test_a_slider_goes_through_the_rounds(
-    explorer: TournamentExplorer, placed: TournamentResult
+    explorer: Explorer[Round], placed: TournamentResult
 ) -> None:
-    assert explorer.slider.max == len(explorer.rounds) == placed.rounds[0, 0]
-    assert explorer.back.disabled
+    rounds, slider = [*placed.replay_rounds(0)], explorer.rows["round"]
+    assert slider.max == len(rounds) == placed.rounds[0, 0]
+    assert explorer.buttons["Back"].disabled
     first = str(explorer.picture)
-    explorer.on.click()
-    assert explorer.slider.value == 2
+    explorer.buttons["On"].click()
+    assert slider.value == 2
     assert str(explorer.picture) != first
     assert str(explorer.picture).startswith("round 2, blinds 5/10")
     assert "random" in str(explorer.picture)
-    explorer.slider.value = explorer.slider.max
-    assert explorer.on.disabled
-    explorer.step(1)
-    assert explorer.round is explorer.rounds[-1]
+    slider.value = slider.max
+    assert explorer.buttons["On"].disabled
+    explorer.press("On")
+    assert explorer.reading.number == rounds[-1].number
     assert "Black: the players followed." in explorer.picture.caption
 
 

@@ -7,19 +7,20 @@ from pokerlab.core import SettingError
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, TableNetwork
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.workbench import play_tournament
+from pokerlab.workbench.dash import pages
 from pokerlab.workbench.tables import tournament
-from pokerlab.workbench.tables.tournament import TournamentTable
+from pokerlab.workbench.tables.holdem import HoldemTable
 
 ENCODING = TableNetwork()
 NETWORKS = ENCODING.make_players(ENCODING.draw_genomes(np.random.default_rng(3), 4))
 
 
 @pytest.fixture
-def table() -> TournamentTable:
+def table() -> HoldemTable:
     return play_tournament([*NETWORKS, RANDOM, ALWAYS_FOLD, ALWAYS_CALL], seed=1)
 
 
-def pressable(table: TournamentTable) -> list[str]:
+def pressable(table: HoldemTable) -> list[str]:
     return [b.description for b in table.moves.values() if not b.disabled]
 
 
@@ -38,7 +39,7 @@ def test_buttons_say_what_they_do() -> None:
     assert table.amount.min == table.amount.max == 1000
 
 
-def test_every_button_does_what_it_says(table: TournamentTable) -> None:
+def test_every_button_does_what_it_says(table: HoldemTable) -> None:
     table.quick.value = False
     for move in ("call", "small", "medium", "large", "amount", "all-in", "fold"):
         table.begin()
@@ -51,7 +52,7 @@ def test_every_button_does_what_it_says(table: TournamentTable) -> None:
         assert table.match.hands[0].actions[before] == wanted
 
 
-def test_folded_hands_run_on_to_the_next_decision(table: TournamentTable) -> None:
+def test_folded_hands_run_on_to_the_next_decision(table: HoldemTable) -> None:
     table.deal()
     for _ in range(5):
         hands = len(table.match.hands)
@@ -66,7 +67,7 @@ def test_folded_hands_run_on_to_the_next_decision(table: TournamentTable) -> Non
         assert f"All decisions of hand {last}" in table.screen.words.value
 
 
-def test_or_stay_if_that_is_wanted(table: TournamentTable) -> None:
+def test_or_stay_if_that_is_wanted(table: HoldemTable) -> None:
     table.deal()
     table.quick.value = False
     table.act(FOLD)
@@ -76,7 +77,7 @@ def test_or_stay_if_that_is_wanted(table: TournamentTable) -> None:
     assert table.deal_button.description == "Next hand"
 
 
-def test_earlier_hands_can_be_looked_at_again(table: TournamentTable) -> None:
+def test_earlier_hands_can_be_looked_at_again(table: HoldemTable) -> None:
     table.deal()
     while len(table.match.finished) < 3:
         table.act("fold" if "fold" in table.actions() else "call")
@@ -112,7 +113,7 @@ def test_who_is_out_sees_the_end() -> None:
     assert table.match.is_waiting
 
 
-def test_blinds_and_ranks_stand_beside_the_table(table: TournamentTable) -> None:
+def test_blinds_and_ranks_stand_beside_the_table(table: HoldemTable) -> None:
     table.begin()
     assert "Blinds 5/10; they rise in 10 hands" in table.picture.text
     while not table.match.is_out and len(table.match.hands) < 12:
@@ -123,7 +124,7 @@ def test_blinds_and_ranks_stand_beside_the_table(table: TournamentTable) -> None
         assert f"{table.match.names[seat]}: out, rank {rank:g}" in table.picture.text
 
 
-def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
+def test_what_cannot_be_played_is_refused(table: HoldemTable) -> None:
     with pytest.raises(SettingError, match="opponents"):
         play_tournament([], seed=1)
     with pytest.raises(SettingError, match="opponents"):
@@ -133,6 +134,24 @@ def test_what_cannot_be_played_is_refused(table: TournamentTable) -> None:
     table.deal()
     with pytest.raises(SettingError, match="what can be done: "):
         table.act("bluff")
+
+
+def test_first_tournament_is_played_against_grown_champions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pages, "seed", lambda: 1)
+    table = pages.OPENS["tournament"]()
+    assert table.match.names == ["you", *pages.RIVALS]
+    assert len(table.match.finished) == 3
+    assert min(table.match.stacks) > 0  # nobody is out
+    assert [thought.chances != () for thought in tournament.thoughts_of(table.match, 0)] == [
+        thought.seat != 0 for thought in tournament.thoughts_of(table.match, 0)
+    ]
+
+
+def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> None:
+    assert table.report().data == repr(table)[len("<Tournament table: ") : -1]
+    assert table.report().data.startswith("3 hands, ")
 
 
 def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:

@@ -1,0 +1,258 @@
+"""Any explorer says errors in words, stands once in a cell that runs twice, and leaves a still picture."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import ipywidgets
+import pytest
+
+from pokerlab.core import SettingError, UnknownNameError
+from pokerlab.workbench.drawings.svg import SvgDrawing
+from pokerlab.workbench.live import screen as screens
+from pokerlab.workbench.live.explorer import (
+    Button,
+    Control,
+    Explorer,
+    Mark,
+    Plot,
+    Values,
+)
+from pokerlab.workbench.live.screen import LIVE_CLASS
+from pokerlab.workbench.style import figure
+
+
+class Handle:
+    """An output that can be replaced."""
+
+    def __init__(self, data: dict[str, str]) -> None:
+        self.shown = data
+
+    def update(self, data: dict[str, str], metadata: Any, raw: bool) -> None:
+        self.shown = data
+
+
+@pytest.fixture
+def outputs(monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
+    """Return the outputs of a cell in the order in which they are displayed."""
+    made: list[Handle] = []
+
+    def display(data: dict[str, str], **how: Any) -> Handle:
+        made.append(Handle(data))
+        return made[-1]
+
+    monkeypatch.setattr(screens, "standing", {})
+    monkeypatch.setattr(screens, "present_cell", lambda: "cell")
+    monkeypatch.setattr(screens, "execution_count", lambda: 1)
+    monkeypatch.setattr(screens, "get_ipython", object)
+    monkeypatch.setattr(screens, "display", display)
+    return made
+
+
+CONTROLS = (
+    Control("x", 0.5, ipywidgets.FloatSlider, "x", group="numbers", look={"min": 0.0, "max": 1.0}),
+    Control("lock x", False, ipywidgets.ToggleButton, beside="x"),
+    Control("n", 3, ipywidgets.IntSlider, "n", group="numbers", look={"min": 1, "max": 9}),
+    Control("words", "one", ipywidgets.Text, "words"),
+    Control("draws", 0),
+)
+
+
+def read(values: Values) -> Values:
+    if not values["words"]:
+        raise SettingError("write <something>.")
+    if values["words"] == "bug":
+        raise ZeroDivisionError("division by zero")
+    return values
+
+
+def draw(values: Values) -> SvgDrawing:
+    return SvgDrawing(100, 20, "<g/>", f"x {values['x']:g}, draws {values['draws']}", "What it is.")
+
+
+def again(values: Values, reading: Values) -> Values:
+    return values | {"draws": reading["draws"] + 1}
+
+
+def make(**how: Any) -> Explorer[Values]:
+    buttons = [Button("Again", again, lambda reading: reading["draws"] < 2)]
+    return Explorer("Trial", CONTROLS, read, draw, buttons=buttons, **how)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "write &lt;something&gt;."),
+        ("bug", "This cannot be shown: ZeroDivisionError: division"),
+    ],
+)
+def test_explorer_of_a_reading_with_an_error_says_it_and_lives_on(text: str, said: str) -> None:
+    explorer = make()
+    before, picture = explorer.reading, explorer.picture
+    explorer.rows["words"].value = text
+    assert said in explorer.message.value
+    assert 'role="alert"' in explorer.message.value
+    assert (explorer.reading, explorer.picture) == (before, picture)
+    explorer.buttons["Again"].click()  # reads the same wrong words
+    assert said in explorer.message.value
+    explorer.rows["words"].value = "two"
+    assert explorer.message.value == ""
+    assert explorer.reading["words"] == "two"
+    explorer.rows["x"].value = 0.25
+    assert str(explorer.picture) == "x 0.25, draws 0"
+
+
+def refuse_nine(values: Values) -> None:
+    if values["n"] == 9:
+        raise SettingError("nine is too many.")
+
+
+@pytest.mark.parametrize("fails", ["follow", "draw"])
+def test_explorer_says_errors_of_all_its_functions(fails: str) -> None:
+    def follow(values: Values, name: str) -> Values:
+        if fails == "follow":
+            refuse_nine(values)
+        return values
+
+    def draw_few(values: Values) -> SvgDrawing:
+        refuse_nine(values)
+        return draw(values)
+
+    explorer = Explorer("Trial", CONTROLS, read, draw_few, follow=follow)
+    before = explorer.reading
+    explorer.rows["n"].value = 9
+    assert "nine is too many." in explorer.message.value
+    assert explorer.reading is before
+
+
+def test_explorer_moved_by_code_raises_what_a_reader_is_told() -> None:
+    explorer = make()
+    with pytest.raises(SettingError, match="something"):
+        explorer.move(words="")
+    with pytest.raises(SettingError, match="n is 10"):
+        explorer.move(n=10)
+    with pytest.raises(UnknownNameError, match="no control 'y'"):
+        explorer.move(y=1)
+    with pytest.raises(UnknownNameError, match="no button 'Once'"):
+        explorer.press("Once")
+    explorer.move(n=4, x=0.125)
+    assert (explorer.rows["n"].value, explorer.reading["x"]) == (4, 0.125)
+
+
+def test_explorer_moves_what_goes_with_a_control_with_one_reading() -> None:
+    readings: list[Values] = []
+
+    def follow(values: Values, name: str) -> Values:
+        return values | {"x": values["n"] / 10} if name == "n" else values
+
+    def read_all(values: Values) -> Values:
+        readings.append(values)
+        return values
+
+    explorer = Explorer("Trial", CONTROLS, read_all, draw, follow=follow)
+    explorer.rows["n"].value = 7
+    assert (explorer.rows["x"].value, len(readings)) == (0.7, 2)
+    explorer.rows["x"].value = 0.1
+    assert (explorer.rows["n"].value, len(readings)) == (7, 3)
+
+
+def test_explorer_button_is_idle_where_it_cannot_be_pressed() -> None:
+    explorer = make()
+    for draws in (1, 2, 2):
+        explorer.buttons["Again"].click()
+        assert explorer.values["draws"] == draws
+    assert explorer.buttons["Again"].disabled
+    explorer.press("Again")
+    assert explorer.values["draws"] == 2
+
+
+def test_explorer_whose_cell_runs_twice_stands_once(
+    outputs: list[Handle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = make().open()
+    monkeypatch.setattr(screens, "execution_count", lambda: 2)
+    second = make().open()
+    assert screens.standing["cell"][1] == [second]
+    assert first.screen.box.comm is None
+    assert all(row.comm is None for row in first.rows.values())
+    assert all(row.comm is not None for row in second.rows.values())
+    second.close()
+    assert screens.standing == {}
+
+
+def test_explorer_leaves_a_still_picture_without_a_browser(outputs: list[Handle]) -> None:
+    explorer = make().open()
+    live, sentence, still = (handle.shown for handle in outputs)
+    assert LIVE_CLASS in explorer.screen.box._dom_classes
+    assert "application/vnd.jupyter.widget-view+json" in live
+    assert sentence["text/plain"].startswith("Run this cell")
+    assert still["text/plain"] == "x 0.5, draws 0"
+    assert "data:image/svg+xml;base64" in still["text/html"]
+    explorer.rows["x"].value = 1.0
+    assert outputs[2].shown["text/plain"] == "x 1, draws 0"
+    explorer.rows["words"].value = ""  # an error leaves the picture
+    explorer.close()
+    assert outputs[2].shown["text/plain"] == "x 1, draws 0"
+
+
+def test_explorer_of_plots_keeps_figure_and_words(outputs: list[Handle]) -> None:
+    def plot(values: Values) -> Plot:
+        made, axes = figure(2, 1)
+        axes.plot([0, values["x"]])
+        return Plot(made, "a line", "<b>half</b>", "half", "a line to one half")
+
+    explorer = Explorer("Trial", CONTROLS, read, plot).open()
+    *_, picture, words = (handle.shown for handle in outputs)
+    assert picture["text/plain"] == "a line"
+    assert picture["image/png"]
+    assert words["text/plain"] == "half"
+    assert explorer.screen.told.value == "a line to one half<span hidden>half</span>"
+
+
+def texts(explorer: Explorer[Any]) -> Iterator[str]:
+    """Yield all HTML that stands among the controls."""
+    todo = [explorer.controls]
+    while todo:
+        widget = todo.pop()
+        todo.extend(getattr(widget, "children", ()))
+        if isinstance(widget, ipywidgets.HTML):
+            yield widget.value
+
+
+def test_explorer_with_marks_shows_each_number_once_beside_its_slider(
+    outputs: list[Handle],
+) -> None:
+    def mark(values: Values) -> dict[str, Mark]:
+        part, point = ((0.25, 0.5), None) if values["n"] < 5 else (None, 7.0)
+        return {
+            "x": Mark("#336699", values["x"], "best: <bet>", part=part),
+            "n": Mark("#336699", 0.0, "nothing", point=point),
+        }
+
+    explorer = make(mark=mark, tell=lambda values: f"<i>worth {values['x']:g}</i>").open()
+    said = "".join(texts(explorer))
+    assert "<p>best: &lt;bet&gt;</p>" in said
+    assert "left: calc(25.0% - 3px); width: calc(25.0% + 6px)" in said
+    assert said.count("color-mix(in srgb, #336699 27%, transparent)") == 1
+    assert not explorer.screen.has_image
+    assert explorer.screen.words.value == "<i>worth 0.5</i>"
+    assert outputs[2].shown["text/plain"] == "x 0.5, draws 0"
+    explorer.move(n=7)
+    assert "left: calc(75.0% - 6px)" in "".join(texts(explorer))
+
+
+def test_explorer_beside_its_picture_folds_what_stands_under_a_heading() -> None:
+    explorer = make(beside=True)
+    *_, fold, again_button, _ = explorer.controls.children
+    assert fold.switch.description == "numbers"
+    assert fold.rows.layout.display == "none"
+    assert explorer.rows["n"] in fold.rows.children
+    assert again_button is explorer.buttons["Again"]
+    assert repr(explorer).startswith("<Trial: {'x': 0.5")
+
+
+def test_explorer_answers_nothing_while_code_moves_its_controls() -> None:
+    explorer = make()
+    before = explorer.reading
+    with explorer.quietly():
+        explorer.rows["x"].value = 0.75
+    assert explorer.reading is before
