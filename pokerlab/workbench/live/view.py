@@ -164,9 +164,13 @@ class Declaration:
         From a state to what views need of it once it is gone.
     speed : str
         Where the slider of speeds starts; short runs should be slow enough to watch.
+    knobs : tuple of str
+        The settings that the experiment's question is about, which stand open on its bench; all others are folded.
+        If there are none, all that are not rare stand open.
     """
 
     experiment: Experiment
     views: Callable[[Any], Sequence[View]]
     keep: Callable[[Any], Any] | None = None
     speed: str = "×10 in 3 s"
+    knobs: tuple[str, ...] = ()
