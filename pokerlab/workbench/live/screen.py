@@ -28,6 +28,7 @@ IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
 FOLD_CLASS = "pokerlab-fold"
 TOLD_CLASS = "pokerlab-told"
 """Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
+FOUND_CLASS = "pokerlab-found"  # of words that say what a search has found, which are read out, too
 SCRIPT = f"""
 const live = this.closest('.{LIVE_CLASS}');
 const set = (element, name, value) => {{
@@ -51,6 +52,7 @@ const name = () => {{
     }}
     const told = live.querySelector('.{TOLD_CLASS}');
     set(told, 'role', 'status');
+    for (const each of live.querySelectorAll('.{FOUND_CLASS}')) set(each, 'role', 'status');
     set(live.querySelector('img'), 'alt', told?.querySelector('[hidden]')?.textContent ?? '');
 }};
 if (live && !live.watched) {{
