@@ -131,7 +131,6 @@ SETTINGS = {
 CODE = """
 import os
 from pokerlab.workbench.dash.pages import open_page
-os.chdir({folder!r})  # where Save saves
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
@@ -282,7 +281,7 @@ def index() -> str:
 def write_pages(folder: Path) -> None:
     """Write a notebook for each page."""
     for name, page in PAGES.items():
-        code = CODE.format(name=name, folder=str(Path.cwd())).strip()
+        code = CODE.format(name=name).strip()
         notebook = notebook_of(
             page["title"],
             f"# {page['title']}\n\n[All pages](../../) · {about(page, '../../')}",

@@ -365,7 +365,6 @@ BUTTONS = (
     ("Step", "step-forward", "Do one iteration."),
     ("Reset", "refresh", "Begin again; keep this curve."),
     ("Defaults", "undo", "Go back to this cell's settings and pictures."),
-    ("Save", "save", "Save figure, history, config."),
 )
 NOWHERE = "a game that is not in the paper"  # what the menu says where no experiment is near
 WIDTH = "350px"
@@ -389,7 +388,7 @@ class Controls:
         speed: str,
     ) -> None:
         self.panel = panel
-        self.run, self.step, self.reset, self.defaults, self.save = (
+        self.run, self.step, self.reset, self.defaults = (
             button(words, actions[words.lower()], icon=icon, tooltip=tip, layout={"width": "32%"})
             for words, icon, tip in BUTTONS
         )
@@ -427,7 +426,7 @@ class Controls:
             self.folded,
             self.complaint,
         )
-        self.below = (widgets.HBox([self.defaults, self.save]), self.legend)
+        self.below = (widgets.HBox([self.defaults]), self.legend)
         self.widget = widgets.VBox(
             layout={"width": WIDTH, "max_width": "100%", "flex": "none", "overflow": "hidden"}
         )
