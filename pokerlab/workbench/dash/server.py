@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
 from itertools import groupby
@@ -99,9 +100,10 @@ class Fork(ForkServerProcess):
         return self.exitcode
 
     def send_signal(self, signum: int) -> None:
-        """Send it a signal."""
+        """Send it a signal, unless it has ended by itself."""
         if self.pid is not None:
-            os.kill(self.pid, signum)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signum)
 
 
 class ForkedKernel(LocalProvisioner):
@@ -134,6 +136,7 @@ from pokerlab.workbench.dash.pages import open_page
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
+KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
 INDEX = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
 <meta name="viewport" content="width=device-width">
@@ -196,9 +199,27 @@ class Dash(Voila):  # type: ignore[misc]
 class Page(TornadoVoilaHandler):  # type: ignore[misc]
     """A page with a table, an explorer or a bench, which asks no other host for anything."""
 
+    kernel_id = ""
+    is_left = False
+
+    async def get(self, path: str | None = None) -> None:
+        """Answer with the page; end its kernel if the visitor leaves before all of it has been sent."""
+        await super().get(path)
+        if self.is_left and self.kernel_id in self.kernel_manager:
+            await self.kernel_manager.shutdown_kernel(self.kernel_id, now=True)
+
+    def on_connection_close(self) -> None:
+        """Note that the visitor has left, or loads the page again."""
+        super().on_connection_close()
+        self.is_left = True
+
     def write(self, chunk: Any) -> None:
         """Send a part of the page, without the style sheets that Voila's template has from elsewhere."""
-        super().write(FROM_ELSEWHERE.sub("", chunk) if isinstance(chunk, str) else chunk)
+        if isinstance(chunk, str):
+            chunk = FROM_ELSEWHERE.sub("", chunk)
+            kernel = KERNEL.search(chunk)
+            self.kernel_id = kernel[1] if kernel else self.kernel_id
+        super().write(chunk)
 
 
 class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
