@@ -125,6 +125,12 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     page.close()
 
 
+WIDEST = """() => Math.max(...Array.from(
+    document.querySelectorAll('.jp-RenderedMarkdown p, .pokerlab-words p, .pokerlab-words .pokerlab-status'),
+    text => text.getBoundingClientRect().width / parseFloat(getComputedStyle(text).fontSize)))"""
+"""The longest line of text, in em."""
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Return a page, which is closed whatever becomes of the test."""
@@ -217,6 +223,17 @@ def test_panel_of_networks_opens_with_ten_settings_and_finds_the_others(
     found.wait_for()
     wait_until(lambda: rows.count() == 10 + int(found.inner_text().split()[0]), "only these stay")
     page.screenshot(path=screenshots / "find.png")
+
+
+@pytest.mark.parametrize(
+    "address", ["voila/render/networks.ipynb", "lesson/03_replicator_dynamics.ipynb"]
+)
+def test_text_of_pages_is_at_most_46_em_wide(address: str, page: Page, served: Served) -> None:
+    page.set_viewport_size({"width": 1600, "height": 900})
+    page.goto(served[0] + address, timeout=HANG_SECONDS * 1000)
+    if "lesson" not in address:
+        page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
+    assert page.evaluate(WIDEST) <= 46.01
 
 
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(

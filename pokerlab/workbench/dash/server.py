@@ -42,6 +42,7 @@ from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.workbench.dash.pages import PAGES
+from pokerlab.workbench.live.screen import MEASURE
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
 """What the process imports before it is asked for a fork."""
@@ -135,6 +136,11 @@ import os
 from pokerlab.workbench.dash.pages import open_page
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
+TEXT_SHEET = (
+    f"<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
+    " .pokerlab-still { display: none; }</style></head>"
+)
+"""The end of a page's head: lines that can be read, and no word on cells to run."""
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
 KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
 INDEX = """<!DOCTYPE html>
@@ -142,7 +148,7 @@ INDEX = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: 44em; padding: 0 1em; }}
+body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: {measure}; padding: 0 1em; }}
 h2 {{ margin: 1.5em 0 0; }} dt {{ font-weight: bold; margin-top: 0.6em; }} dd {{ margin: 0; }}
 </style>
 </head><body>
@@ -214,9 +220,9 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
         self.is_left = True
 
     def write(self, chunk: Any) -> None:
-        """Send a part of the page, without the style sheets that Voila's template has from elsewhere."""
+        """Send a part of the page, without the style sheets that Voila's template has from elsewhere, but with ours."""
         if isinstance(chunk, str):
-            chunk = FROM_ELSEWHERE.sub("", chunk)
+            chunk = FROM_ELSEWHERE.sub("", chunk).replace("</head>", TEXT_SHEET, 1)
             kernel = KERNEL.search(chunk)
             self.kernel_id = kernel[1] if kernel else self.kernel_id
         super().write(chunk)
@@ -267,7 +273,7 @@ def as_html(path: Path) -> str:
         notebook = V4.reads(text)
     exporter: Any = HTMLExporter
     page: str = exporter().from_notebook_node(notebook)[0]
-    return page.replace("</head>", "<style>.pokerlab-still { display: none; }</style></head>", 1)
+    return page.replace("</head>", TEXT_SHEET, 1)
 
 
 def notebook_of(title: str, text: str, *code: str) -> Any:
@@ -296,7 +302,7 @@ def index() -> str:
             for page in pages
         )
         lines += [f"<h2>{shelf}</h2>", "<dl>", *items, "</dl>"]
-    return INDEX.format(shelves="\n".join(lines))
+    return INDEX.format(measure=MEASURE, shelves="\n".join(lines))
 
 
 def write_pages(folder: Path) -> None:

@@ -127,6 +127,7 @@ Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and 
 ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
+MEASURE = "46em"  # of a line of text: some 90 letters
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
 ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
 ENDED = "The kernel has ended, so these controls are dead."
@@ -138,6 +139,7 @@ SHEET = f"""<style>
 {LIVE} + {CHILD}, {LIVE} + {CHILD} + {CHILD} {{ display: none; }}
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
+.pokerlab-words :is(p, .pokerlab-status) {{ max-width: {MEASURE}; box-sizing: border-box; overflow-wrap: anywhere; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
 .pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}
 .jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}
