@@ -72,6 +72,7 @@ STYLE = """
 @media (max-width: 600px) { .bd-article h1 { font-size: 1.75rem; } }
 .bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
 .bd-main .bd-content .bd-article-container { max-width: 56rem; }
+.bd-article :is(p, ul, ol, dl, blockquote, .admonition) { max-width: 46em; }
 @media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }
 @media (min-width: 1200px) { .bd-sidebar-secondary { flex: 0 0 13rem; } }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0.5rem; }

@@ -79,16 +79,30 @@ DECLARED = (
             CurvesView(profiles=("average", "current")),
             StrategyView({"last_iterate": "now", "average": "on average"}),
         ],
+        knobs=("game", "payoff_shift", "order", "iterations"),
     ),
     Declaration(
         nash_memory,
         lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mix"})],
         keep=mixes_of,
         speed="1",
+        knobs=("game", "heuristic", "iterations", "seed"),
     ),
-    Declaration(minimax_coevolution, of_minimax, keep=evolved_of, speed="10"),
     Declaration(
-        evolving_holdem, lambda config: [GapView(), GenomeView(), IntensityView()], keep=evolved_of
+        minimax_coevolution,
+        of_minimax,
+        keep=evolved_of,
+        speed="10",
+        knobs=(
+            *("game", "representation", "evolution", "worst_case"),
+            *("inner_generations", "inner_start", "rechecked", "iterations"),
+        ),
+    ),
+    Declaration(
+        evolving_holdem,
+        lambda config: [GapView(), GenomeView(), IntensityView()],
+        keep=evolved_of,
+        knobs=("worst_case", "playouts", "evolution", "population", "iterations"),
     ),
     Declaration(
         pareto_coevolution,
@@ -99,10 +113,19 @@ DECLARED = (
             PopulationView(is_of_rules=True),
         ],
         speed="10",
+        knobs=("regime", "size", "most", "mutation", "iterations"),
     ),
-    Declaration(evolved_networks, of_networks, speed="10"),
+    Declaration(
+        evolved_networks,
+        of_networks,
+        speed="10",
+        knobs=(
+            *("agents", "populations", "tournaments", "elites", "fitness"),
+            *("mutation", "noise", "hall", "iterations", "seed"),
+        ),
+    ),
 )
-"""The benches of all papers."""
+"""The benches of all papers; the knobs are those of the lesson about the method, and what sizes its run."""
 MEMORIES = (NashMemory, ParallelNashMemory, PSRO)
 HAVE_PROFILE = (*MEMORIES, DoubleOracle, MinimaxCoevolution)
 COMPILED = (SequenceForm, CompiledSymmetric)
@@ -143,7 +166,8 @@ def bench(
         If given, and if the environment variable POKERLAB_FIGURES names a folder, the first picture
         is also kept there, as `show` keeps a figure.
     knobs : collection of str, optional
-        The settings that the question is about: they stand open, all others are folded.
+        The settings that the question is about: they stand open, all others are folded. If none are given, those that
+        the experiment's bench declares; of an experiment of your own, all that are not rare stand open.
     kept_in : path, optional
         A folder in which runs are kept, one for each combination of settings, with their looks. A run goes on from
         there when the cell is run again, even in a new kernel, and when its settings are chosen again. *Reset* sets it
@@ -164,7 +188,7 @@ def bench(
         chosen,
         first=iterations,
         caption=caption,
-        knobs=knobs,
+        knobs=knobs or declaration.knobs,
         kept_runs=None if kept_in is None else KeptRuns(kept_in),
     )
     take_place(made, key)

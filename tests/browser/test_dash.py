@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.dash.pages import PAGES
+from pokerlab.workbench.live.settings_fold import MOST_ROWS
 from tests.browser.lab import changes
 from tests.browser.server import DASH_LOG, running_dash, wait_for
 from tests.hangs import HANG_SECONDS, wait_until
@@ -20,7 +21,6 @@ pytest.importorskip("voila", reason="voila is not installed; make setup installs
 pytestmark = pytest.mark.browser
 
 Served = tuple[str, subprocess.Popen[bytes]]
-"""Seconds in which a busy machine starts a kernel and opens a page."""
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +123,117 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     dead.wait_for(state="visible")
     assert dead.inner_text().endswith("dead. Load this page again.")
     page.close()
+
+
+WIDEST = """() => Math.max(...Array.from(
+    document.querySelectorAll('.jp-RenderedMarkdown p, .pokerlab-words p, .pokerlab-words .pokerlab-status'),
+    text => text.getBoundingClientRect().width / parseFloat(getComputedStyle(text).fontSize)))"""
+"""The longest line of text, in em."""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Return a page, which is closed whatever becomes of the test."""
+    made = browser.new_page(viewport={"width": 1280, "height": 900})
+    yield made
+    made.close()
+
+
+def open_bench(page: Page, served: Served, address: str) -> Page:
+    """Open a page with a bench and wait until it is there."""
+    page.set_default_timeout(HANG_SECONDS * 1000)
+    page.goto(f"{served[0]}voila/render/{address}")
+    page.locator(".pokerlab-live .pokerlab-status").wait_for()
+    return page
+
+
+def test_address_of_a_page_holds_the_settings_of_its_bench(page: Page, served: Served) -> None:
+    open_bench(page, served, "replicator.ipynb?game=KP(3)&payoff_shift=30")
+    wait_until(lambda: "game KP(3), payoff shift 30" in status(page), "the settings are taken")
+    shift = page.locator(".pokerlab-panel .widget-slider", has_text="Payoff shift")
+    assert shift.locator(".widget-readout").inner_text() == "30"
+    shift.locator(".noUi-handle").press("ArrowRight")
+    # Waiting without a question to the page, `page.url` would never change.
+    said = "?game=KP(3)&payoff_shift=30.1"
+    wait_until(lambda: page.evaluate("() => location.search") == said, "the address follows")
+    page.reload()
+    wait_until(lambda: "payoff shift 30.1" in status(page), "and opens the same bench")
+
+
+def test_nonsense_in_an_address_is_answered_in_words(page: Page, served: Served) -> None:
+    open_bench(page, served, "replicator.ipynb?payoff_shift=banana")
+    wait_until(lambda: "payoff_shift is 'banana' in the address" in status(page), "it is refused")
+    page.locator("button.jupyter-button", has_text="Defaults").click()
+    run = page.locator("button.jupyter-button", has_text="Run")
+    wait_until(lambda: run.get_attribute("aria-disabled") == "false", "the bench can be run")
+    run.click()
+    wait_until(lambda: not status(page).startswith("t = 1 "), "iterations pass")
+
+
+def test_two_visits_of_a_page_have_runs_of_their_own(
+    page: Page, browser: Browser, served: Served
+) -> None:
+    one, other = (
+        open_bench(each, served, "replicator.ipynb") for each in (page, browser.new_page())
+    )
+    wait_until(lambda: len(kernels(served[1])) == 2, "each has a kernel of its own")
+    for each in (one, other):
+        each.locator("button.jupyter-button", has_text="Run").click()
+        wait_until(lambda each=each: not status(each).startswith("t = 1 "), "iterations pass")
+    other.close()
+    wait_until(lambda: len(kernels(served[1])) == 1, "the kernel of the closed page ends")
+    before = status(one)
+    wait_until(lambda: status(one) != before, "the other visit goes on")
+
+
+def test_kernel_of_a_page_that_is_left_while_it_opens_ends(page: Page, served: Served) -> None:
+    wait_until(lambda: kernels(served[1]) == [], "earlier visits have ended")
+    page.goto(f"{served[0]}voila/render/networks.ipynb", wait_until="commit")
+    wait_until(lambda: len(kernels(served[1])) == 1, "the kernel is made")
+    page.close()
+    wait_until(lambda: kernels(served[1]) == [], "and ends")
+
+
+def test_visitor_takes_a_run_home_and_nothing_is_written_here(
+    page: Page, served: Served, folder: Path
+) -> None:
+    before = sorted(folder.iterdir())
+    open_bench(page, served, "replicator.ipynb")
+    assert page.locator("button, select").filter(has_text="Save").count() == 1
+    for kind in ("png", "columns"):
+        with page.expect_download() as download:
+            page.locator(".pokerlab-save").select_option(kind)
+        assert Path(download.value.path()).stat().st_size > 100
+    assert sorted(folder.iterdir()) == before
+
+
+def test_panel_of_networks_opens_with_ten_settings_and_finds_the_others(
+    page: Page, served: Served, screenshots: Path
+) -> None:
+    open_bench(page, served, "networks.ipynb")
+    rows = page.locator(
+        ".pokerlab-panel :is(.pokerlab-paper, .pokerlab-changed, .pokerlab-ours, .pokerlab-silent)"
+    ).filter(visible=True)
+    assert rows.count() == 10
+    page.locator(".pokerlab-fold").click()
+    wait_until(lambda: rows.count() == 10 + MOST_ROWS, "a few more are shown")
+    page.keyboard.press("Tab")
+    page.keyboard.type("raise")
+    found = page.get_by_role("status").filter(has_text="with 'raise'")
+    found.wait_for()
+    wait_until(lambda: rows.count() == 10 + int(found.inner_text().split()[0]), "only these stay")
+    page.screenshot(path=screenshots / "find.png")
+
+
+@pytest.mark.parametrize(
+    "address", ["voila/render/networks.ipynb", "lesson/03_replicator_dynamics.ipynb"]
+)
+def test_text_of_pages_is_at_most_46_em_wide(address: str, page: Page, served: Served) -> None:
+    page.set_viewport_size({"width": 1600, "height": 900})
+    page.goto(served[0] + address, timeout=HANG_SECONDS * 1000)
+    if "lesson" not in address:
+        page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
+    assert page.evaluate(WIDEST) <= 46.01
 
 
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(

@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
 from itertools import groupby
@@ -43,6 +44,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.classroom.guesses import CLASS_VARIABLE
 from pokerlab.workbench.dash.pages import PAGES
+from pokerlab.workbench.live.screen import MEASURE
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
 """What the process imports before it is asked for a fork."""
@@ -101,9 +103,10 @@ class Fork(ForkServerProcess):
         return self.exitcode
 
     def send_signal(self, signum: int) -> None:
-        """Send it a signal."""
+        """Send it a signal, unless it has ended by itself."""
         if self.pid is not None:
-            os.kill(self.pid, signum)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signum)
 
 
 class ForkedKernel(LocalProvisioner):
@@ -133,16 +136,21 @@ SETTINGS = {
 CODE = """
 import os
 from pokerlab.workbench.dash.pages import open_page
-os.chdir({folder!r})  # where Save saves
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
+TEXT_SHEET = (
+    f"<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
+    " .pokerlab-still { display: none; }</style></head>"
+)
+"""The end of a page's head: lines that can be read, and no word on cells to run."""
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
+KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
 INDEX = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
 <meta name="viewport" content="width=device-width">
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: 44em; padding: 0 1em; }}
+body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: {measure}; padding: 0 1em; }}
 h2 {{ margin: 1.5em 0 0; }} dt {{ font-weight: bold; margin-top: 0.6em; }} dd {{ margin: 0; }}
 </style>
 </head><body>
@@ -203,9 +211,27 @@ class Dash(Voila):  # type: ignore[misc]
 class Page(TornadoVoilaHandler):  # type: ignore[misc]
     """A page with a table, an explorer or a bench, which asks no other host for anything."""
 
+    kernel_id = ""
+    is_left = False
+
+    async def get(self, path: str | None = None) -> None:
+        """Answer with the page; end its kernel if the visitor leaves before all of it has been sent."""
+        await super().get(path)
+        if self.is_left and self.kernel_id in self.kernel_manager:
+            await self.kernel_manager.shutdown_kernel(self.kernel_id, now=True)
+
+    def on_connection_close(self) -> None:
+        """Note that the visitor has left, or loads the page again."""
+        super().on_connection_close()
+        self.is_left = True
+
     def write(self, chunk: Any) -> None:
-        """Send a part of the page, without the style sheets that Voila's template has from elsewhere."""
-        super().write(FROM_ELSEWHERE.sub("", chunk) if isinstance(chunk, str) else chunk)
+        """Send a part of the page, without the style sheets that Voila's template has from elsewhere, but with ours."""
+        if isinstance(chunk, str):
+            chunk = FROM_ELSEWHERE.sub("", chunk).replace("</head>", TEXT_SHEET, 1)
+            kernel = KERNEL.search(chunk)
+            self.kernel_id = kernel[1] if kernel else self.kernel_id
+        super().write(chunk)
 
 
 class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
@@ -253,7 +279,7 @@ def as_html(path: Path) -> str:
         notebook = V4.reads(text)
     exporter: Any = HTMLExporter
     page: str = exporter().from_notebook_node(notebook)[0]
-    return page.replace("</head>", "<style>.pokerlab-still { display: none; }</style></head>", 1)
+    return page.replace("</head>", TEXT_SHEET, 1)
 
 
 def notebook_of(title: str, text: str, *code: str) -> Any:
@@ -283,13 +309,13 @@ def index() -> str:
         )
         lines += [f"<h2>{shelf}</h2>", "<dl>", *items, "</dl>"]
     kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
-    return INDEX.format(shelves="\n".join(lines), kept=kept)
+    return INDEX.format(measure=MEASURE, shelves="\n".join(lines), kept=kept)
 
 
 def write_pages(folder: Path) -> None:
     """Write a notebook for each page."""
     for name, page in PAGES.items():
-        code = CODE.format(name=name, folder=str(Path.cwd())).strip()
+        code = CODE.format(name=name).strip()
         notebook = notebook_of(
             page["title"],
             f"# {page['title']}\n\n[All pages](../../) · {about(page, '../../')}",

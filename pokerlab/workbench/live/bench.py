@@ -223,6 +223,11 @@ def identify_end(history: History) -> tuple[float, int]:
     return history["iteration"][-1], len(history.provenance.get("disturbances", ()))
 
 
+def in_words(error: Exception) -> str:
+    """Return what an error says, with its name where it is none of our own."""
+    return str(error) if isinstance(error, PokerlabError) else repr(error)
+
+
 def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]:
     """Let an error in a widget's callback appear in the status line; elsewhere it would be lost."""
 
@@ -281,7 +286,7 @@ class Bench:
         self.panel = Panel(config, paper, self.settings_changed)
         actions: dict[str, Any] = {
             "run": self.toggle, "step": partial(self.start, 1), "reset": self.reset, "paper": self.to_paper,
-            "defaults": self.to_defaults, "save": self.save_pressed, "speed": self.speed_changed,
+            "defaults": self.to_defaults, "speed": self.speed_changed,
         }  # fmt: skip
         self.disturb_fold = DisturbFold(self.disturb)
         self.disturb_fold.offer(declaration.offers(self.run.solver))
@@ -477,7 +482,10 @@ class Bench:
             self.refuse(error)
 
     def save(self, folder: str | Path | None = None) -> Path:
-        """Write figure, history and config into a new folder; return its path."""
+        """Write figure, history and config into a new folder, 'saved/...' if none is named; return its path.
+
+        This is for code. The picture's menu *Save…* downloads them in the browser, and writes nothing here.
+        """
         title, history = self.experiment.title, self.run.history
         return save_run(folder, title, self.config, history, self.png())
 
@@ -493,12 +501,6 @@ class Bench:
         png = to_png(figure, compression=COMPRESSION)
         metrics = dict(zip(self.run.names, self.run.rows[-1], strict=True))
         keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
-
-    @shows_errors
-    def save_pressed(self) -> None:
-        """Save into a folder that does not exist yet, and say where it is."""
-        self.note = f"Saved to {(Path.cwd().name / self.save()).as_posix()}/."
-        self.say()
 
     @shows_errors
     def speed_changed(self) -> None:
@@ -587,7 +589,7 @@ class Bench:
         self.runner.give_up()
         self.runner.pause()
         self.error = error
-        self.note = str(error) if isinstance(error, PokerlabError) else repr(error)
+        self.note = in_words(error)
         self.show_state()
         self.say()
 
@@ -672,8 +674,8 @@ class Bench:
                 )
                 self.screen.send_file(file)
                 self.note = f"{file.name} is downloaded."
-        except PokerlabError as error:
-            self.note = str(error)
+        except Exception as error:  # in a callback it would be lost
+            self.note = in_words(error)
         if not self.running:
             self.refresh()
 

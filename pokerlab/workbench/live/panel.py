@@ -14,13 +14,12 @@ from traitlets import Any as AnyValue
 
 from pokerlab.core import Setting, SettingError, UnknownNameError, list_settings
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import Fold, alert, button, close
+from pokerlab.workbench.live.screen import alert, button, close
+from pokerlab.workbench.live.settings_fold import LABEL, ROW, WITHOUT_SIGN, SettingsFold
 
 DIGITS = 12  # of a slider's value; those that follow are rounding
 MOST_INTEGERS = 200  # a range of more integers than these is typed in, not slid to
 READ_OUT = f".{DIGITS}"  # how a slider writes its value: a typed one with all its digits
-ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
-LABEL = {"description_width": "124px"}
 LONGEST_LABEL = 20
 """Letters that stand in one line; a unit for which there is no room is said by the tooltip."""
 ORIGINS = {
@@ -62,7 +61,7 @@ class Panel:
 
     Where other settings narrow a row's range, a value outside moves inside, and back once it may: `moved` says so.
     `nearest` is the paper's experiment from which the fewest published settings differ, the `departures`; a game that
-    no experiment of the paper plays has none.
+    no experiment of the paper plays has none. Rows that are put `aside` are out of sight, too.
     """
 
     def __init__(
@@ -76,6 +75,7 @@ class Panel:
         self.filling = False
         self.moved: tuple[str, ...] = ()
         self.wished: dict[str, Any] = {}
+        self.aside: frozenset[str] = frozenset()
         self.kinds = {name: kind_of(config, name) for name in self.about}
         self.rows = {
             name: row_for(about, getattr(config, name), self.kinds[name])
@@ -181,7 +181,7 @@ class Panel:
         self.departures = departures.get(self.nearest, ("game",))
         visible = self.visible
         for name, row in self.rows.items():
-            row.layout.display = None if name in visible else "none"
+            row.layout.display = None if name in visible and name not in self.aside else "none"
             origin = "changed" if name in self.departures else self.about[name].origin
             for other in ORIGINS:
                 (row.add_class if other == origin else row.remove_class)(style_of(other))
@@ -348,28 +348,26 @@ RULES = "".join(
     " align-self: center; font-size: 10px; color: var(--pokerlab-quiet); }\n"
     for origin, sign in SIGNS.items()
 )
+SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
 CHANGED = f".{PANEL_CLASS} .{style_of('changed')}"
 SHEET = f"""<style>
 .{PANEL_CLASS} {{ --pokerlab-quiet: #5f5f5f; --pokerlab-alert: #b34700; }}
 [data-jp-theme-light="false"] .{PANEL_CLASS} {{ --pokerlab-quiet: #b5b5b5; --pokerlab-alert: #ffa657; }}
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
+.{PANEL_CLASS} .pokerlab-small {{ {SMALL} }}
 .{PANEL_CLASS} select {{ text-overflow: ellipsis; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 {RULES}
 {CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}
 </style>"""
-SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
 BUTTONS = (
     ("Run", "play", "Run until the end, or pause."),
     ("Step", "step-forward", "Do one iteration."),
     ("Reset", "refresh", "Begin again; keep this curve."),
     ("Defaults", "undo", "Go back to this cell's settings and pictures."),
-    ("Save", "save", "Save figure, history, config."),
 )
 NOWHERE = "a game that is not in the paper"  # what the menu says where no experiment is near
 WIDTH = "350px"
-WITHOUT_SIGN = {"description_width": "138px"}
-"""Labels of rows that are not settings are wider by the sign's width."""
 
 
 class Controls:
@@ -392,7 +390,7 @@ class Controls:
         disturb: Any,
     ) -> None:
         self.panel = panel
-        self.run, self.step, self.reset, self.defaults, self.save = (
+        self.run, self.step, self.reset, self.defaults = (
             button(words, actions[words.lower()], icon=icon, tooltip=tip, layout={"width": "32%"})
             for words, icon, tip in BUTTONS
         )
@@ -419,8 +417,7 @@ class Controls:
             n: n not in knobs if knobs else about.rare for n, about in panel.declared.items()
         }
         self.rare = tuple(name for name in panel.rows if is_rare[name])
-        rows = [panel.rows[name] for name in self.rare]
-        self.folded = Fold("", rows, max_height="260px", overflow="hidden auto")
+        self.folded = SettingsFold(panel, self.rare)
         self.legend, self.complaint = widgets.HTML(), widgets.HTML()
         self.above = (
             widgets.HTML(f"{SHEET}<b>{title}</b>"),
@@ -431,8 +428,10 @@ class Controls:
             self.folded,
             self.complaint,
         )
-        self.below = (disturb, widgets.HBox([self.defaults, self.save]), self.legend)
-        self.widget = widgets.VBox(layout={"width": WIDTH, "flex": "none", "overflow": "hidden"})
+        self.below = (disturb, widgets.HBox([self.defaults]), self.legend)
+        self.widget = widgets.VBox(
+            layout={"width": WIDTH, "max_width": "100%", "flex": "none", "overflow": "hidden"}
+        )
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)
 
@@ -502,6 +501,7 @@ class Controls:
         changed = " ▲" * any(name in panel.departures for name in folded)
         self.folded.switch.description = f"More settings ({len(folded)}){changed}"
         self.folded.layout.display = None if folded else "none"
+        self.folded.update(visible)
         origins = {"changed" if n in panel.departures else panel.about[n].origin for n in visible}
         words = ORIGINS | {"changed": f"not as in {panel.nearest or 'the paper'}"}
         marks = [

@@ -27,6 +27,7 @@ IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
 FOLD_CLASS = "pokerlab-fold"
 TOLD_CLASS = "pokerlab-told"
 """Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
+FOUND_CLASS = "pokerlab-found"  # of words that say what a search has found, which are read out, too
 SCRIPT = f"""
 const live = this.closest('.{LIVE_CLASS}');
 const set = (element, name, value) => {{
@@ -50,6 +51,7 @@ const name = () => {{
     }}
     const told = live.querySelector('.{TOLD_CLASS}');
     set(told, 'role', 'status');
+    for (const each of live.querySelectorAll('.{FOUND_CLASS}')) set(each, 'role', 'status');
     set(live.querySelector('img'), 'alt', told?.querySelector('[hidden]')?.textContent ?? '');
 }};
 if (live && !live.watched) {{
@@ -125,6 +127,7 @@ WORDS_CLASS = "pokerlab-words-alone"  # of controls without a picture: words alo
 ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
+MEASURE = "46em"  # of a line of text: some 90 letters
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
 ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
 ENDED = "The kernel has ended, so these controls are dead."
@@ -137,6 +140,7 @@ SHEET = f"""<style>
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
 {CHILD}:has(.{WORDS_CLASS}) + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
+.pokerlab-words :is(p, .pokerlab-status) {{ max-width: {MEASURE}; box-sizing: border-box; overflow-wrap: anywhere; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
 .pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}
 .jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}

@@ -174,6 +174,9 @@ class Declaration:
     begin_at : callable, optional
         From a solver, its first state, a player and a mixture of three actions to the change that lets the player begin
         with it.
+    knobs : tuple of str
+        The settings that the experiment's question is about, which stand open on its bench; all others are folded.
+        If there are none, all that are not rare stand open.
     """
 
     experiment: Experiment
@@ -182,3 +185,4 @@ class Declaration:
     speed: str = "×10 in 3 s"
     offers: Callable[[Any], Sequence[Offer]] = lambda solver: ()
     begin_at: Callable[[Any, Any, int, Sequence[float]], Change] | None = None
+    knobs: tuple[str, ...] = ()

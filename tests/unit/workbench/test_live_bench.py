@@ -20,6 +20,7 @@ from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
 from pokerlab.workbench.live.bench import PIN_COLORS, Bench
 from pokerlab.workbench.live.runner import Runner
+from pokerlab.workbench.live.take_home import KINDS
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.views.strategies import StrategyView, strategy_table
@@ -421,19 +422,34 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_save_button_finds_a_free_name_and_says_it(bench: Bench, elsewhere: Path) -> None:
-    bench.controls.save.click()
-    bench.controls.save.click()
+def test_save_without_a_folder_finds_a_free_name(bench: Bench, elsewhere: Path) -> None:
+    written = [bench.save(), bench.save()]
     names = sorted(path.name for path in (elsewhere / "saved").iterdir())
     assert names == ["sequence-form-replicator-dynamics-1", "sequence-form-replicator-dynamics-2"]
-    assert "saved/sequence-form-replicator-dynamics-2/" in bench.screen.plain
+    assert [path.name for path in written] == names
 
 
-def test_a_failed_save_leaves_nothing_behind_and_is_shown(bench: Bench, elsewhere: Path) -> None:
-    with patch.object(History, "save", side_effect=OSError("no space left")):
-        bench.controls.save.click()
-    assert "no space left" in bench.screen.plain
+def test_failed_save_leaves_nothing_behind(bench: Bench, elsewhere: Path) -> None:
+    refuses = patch.object(History, "save", side_effect=OSError("no space left"))
+    with refuses, pytest.raises(OSError, match="no space left"):
+        bench.save()
     assert list((elsewhere / "saved").iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_saving_by_download_writes_no_file(kind: str, bench: Bench, elsewhere: Path) -> None:
+    bench.step()
+    bench.answer({"save": kind})
+    (file,) = bench.screen.files
+    assert f"{file.name} is downloaded." in bench.screen.plain
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_failed_download_is_answered_in_words(bench: Bench) -> None:
+    with patch("pokerlab.workbench.live.bench.make_file", side_effect=OSError("no memory left")):
+        bench.answer({"save": "svg"})
+    assert "no memory left" in bench.screen.plain
+    assert bench.error is None
 
 
 def test_closing_leaves_no_thread_and_keeps_the_run(bench: Bench) -> None:

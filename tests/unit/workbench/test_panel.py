@@ -1,6 +1,10 @@
 """The panel is made from the Config, and gives one back."""
 
+import ast
+import json
+import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
@@ -11,6 +15,7 @@ from pokerlab.core.settings import list_settings
 from pokerlab.papers import noble2001, samothrakis2011
 from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
+from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.panel import (
     FINEST,
     ORIGINS,
@@ -22,7 +27,15 @@ from pokerlab.workbench.live.panel import (
     style_of,
     value_text,
 )
+from pokerlab.workbench.live.take_home import find_name
+from pokerlab.workbench.live.view import Declaration
 from tests.unit.workbench.conftest import Maker
+
+NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
+CALL = re.compile(
+    r"workbench\.bench\(\s*(?:\w+\.)?(?P<name>\w+),.*?knobs=(?P<knobs>\([^)]*\))", re.DOTALL
+)
+"""Of a lesson that opens a bench with knobs of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,3 +230,25 @@ def test_a_small_bench_shows_the_settings_of_its_question_alone(make: Maker) -> 
     assert bench.panel.rows["game"] not in bench.controls.above
     with pytest.raises(UnknownNameError, match="no setting 'shift'"):
         make(replicator, knobs=("shift",))
+
+
+@pytest.mark.parametrize("declaration", DECLARED, ids=lambda each: each.experiment.title)
+def test_bench_as_declared_opens_with_at_most_ten_settings(
+    declaration: Declaration, make: Maker
+) -> None:
+    bench = make(declaration, knobs=declaration.knobs, first=0)
+    opened = [name for name in bench.panel.visible if name not in bench.controls.rare]
+    assert 3 <= len(opened) <= 10
+
+
+def test_declared_knobs_hold_those_of_the_lessons() -> None:
+    declared = {find_name(each.experiment)[1]: set(each.knobs) for each in DECLARED}
+    found = set()
+    for path in sorted(NOTEBOOKS.glob("[01][0-9]_*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            called = CALL.search("".join(cell["source"]))
+            if called:
+                name, knobs = called["name"], ast.literal_eval(called["knobs"])
+                assert set(knobs) <= declared[name] | {"seed"}, path.name
+                found.add(name)
+    assert len(found) == len(declared)
