@@ -289,7 +289,11 @@ def write_address(config: Any, defaults: Any) -> str:
         for name in list_settings(config)
         if getattr(config, name) != getattr(defaults, name)
     }
-    return urlencode(changed, safe="()")
+    written = {
+        name: repr(value).removesuffix(".0") if isinstance(value, float) else value
+        for name, value in changed.items()
+    }
+    return urlencode(written, safe="()")
 
 
 def read_address(address: str, defaults: Any) -> dict[str, Any]:

@@ -140,6 +140,7 @@ SHEET = f"""<style>
 {LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
 {CHILD}:has(.{WORDS_CLASS}) + {CHILD} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
+[data-jp-theme-light="false"] .{LIVE_CLASS} img {{ filter: invert(0.9) hue-rotate(180deg); }}
 .pokerlab-words :is(p, .pokerlab-status) {{ max-width: {MEASURE}; box-sizing: border-box; overflow-wrap: anywhere; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
 .pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}

@@ -236,6 +236,8 @@ def test_address_of_a_bench_holds_what_differs_and_opens_the_same(
     other = make(replicator, config)
     other.open_at(bench.address)
     assert other.config == bench.config
+    bench.set(payoff_shift=30.0)
+    assert bench.address == "game=KP(3)&payoff_shift=30"
 
 
 @pytest.mark.parametrize(
