@@ -91,6 +91,7 @@ class Plot:
     news: str
 
 
+ROUNDING = 1e-9  # by less than this a page changes a value that nobody has moved
 MARKED_CLASS = "pokerlab-marked"
 MARKED_SHEET = f"""<style>
 .{MARKED_CLASS} {{ padding: 2px 4px 0; margin: 0 0 4px; border-radius: 5px; overflow: hidden; }}
@@ -196,8 +197,11 @@ class Explorer(OnScreen, Generic[R]):
             self.press(name)
 
     def answer(self, name: str) -> None:
-        """Answer a control that a reader has moved."""
-        if not self.is_moving:
+        """Answer a control that a reader has moved; a page also sends back values, with another last digit."""
+        if self.is_moving:
+            return
+        before, now = self.shown[name], self.rows[name].value
+        if not (isinstance(now, float) and abs(now - before) < ROUNDING):
             with self.errors_in_words():
                 self.show(self.follow(self.values, name))
 
@@ -231,6 +235,7 @@ class Explorer(OnScreen, Generic[R]):
                 if isinstance(row, ipywidgets.ToggleButton):
                     row.icon = "lock" if row.value else "unlock"
         self.kept = {name: values[name] for name in self.kept}
+        self.shown = values
         self.message.value = ""
         for name, each in self.pressed.items():
             self.buttons[name].disabled = not (each.can_press is None or each.can_press(reading))

@@ -172,3 +172,13 @@ def test_no_profile_leaves_the_scale() -> None:
     most = max(game.nash_conv(Profile.from_unchecked(game, vector.copy())) for vector in pure)
     assert most == pytest.approx(17 / 6)
     assert most < SCALES[-1]
+
+
+@pytest.mark.parametrize("name", ["alpha", "1 J", "2 K, bet"])
+def test_explorer_ignores_the_rounding_with_which_a_page_answers(name: str) -> None:
+    explorer = kuhn_explorer("uniform")
+    before = explorer.reading
+    explorer.rows[name].value = np.nextafter(explorer.rows[name].value, 1.0)
+    assert explorer.reading is before
+    explorer.rows[name].value -= 1 / 60
+    assert explorer.reading is not before
