@@ -20,7 +20,7 @@ from pokerlab.workbench.drawings.kuhn_picture import (
     verdict,
 )
 from pokerlab.workbench.drawings.svg import color_of
-from pokerlab.workbench.live.explorer import Button, Control, Explorer, Mark, Values
+from pokerlab.workbench.live.explorer import Button, Control, Explorer, SliderMark, Values
 from pokerlab.workbench.text import signed
 
 STEP = 1 / 60  # of the sliders: it has 1/2, 1/3 and 1/5 among its multiples
@@ -98,14 +98,14 @@ def follow(values: Values, name: str) -> Values:
     return choose(NAMES[-1], values, read_kuhn(values))
 
 
-def mark_sliders(reading: KuhnReading) -> Mapping[str, Mark]:
+def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
     """Return what there is to say of each probability: its place among the equilibria, and the best response."""
     marks = {}
     for name, (player, known) in KEYS.items():
         action, better = reading.best_action(player, known), abs(reading.better[player, known])
         words = f"best: {in_words(action, known)}" + f", by {better:.3f}" * (action != "either")
         words += "; locked" * ((player, known) in reading.locked)
-        marks[name] = Mark(
+        marks[name] = SliderMark(
             color_of(player),
             reading.profile.action_probabilities(player, known)["bet"],
             words,

@@ -70,7 +70,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Mark:
+class SliderMark:
     """What a reading says of one slider: how dark its place is, a part or a point of its scale, and words below."""
 
     color: str
@@ -141,7 +141,7 @@ class Explorer(OnScreen, Generic[R]):
         start: Mapping[str, Any] | None = None,
         follow: Callable[[Values, str], Values] | None = None,
         buttons: Sequence[Button] = (),
-        mark: Callable[[R], Mapping[str, Mark]] | None = None,
+        mark: Callable[[R], Mapping[str, SliderMark]] | None = None,
         tell: Callable[[R], str] | None = None,
         brief: Callable[[R], str] = str,
         beside: bool = False,
@@ -320,7 +320,7 @@ class Explorer(OnScreen, Generic[R]):
         return f"<{self.name}: {self.brief(self.reading)}>"
 
 
-def write_mark(style_class: str, mark: Mark, slider: Any) -> str:
+def write_mark(style_class: str, mark: SliderMark, slider: Any) -> str:
     """Return the rules and the words of a mark as HTML."""
 
     def place(value: float) -> Any:

@@ -74,10 +74,9 @@ def test_between_two_recordings_a_look_is_at_the_state_itself() -> None:
 
 def test_what_is_painted_after_a_pause_is_the_state(bench: Bench) -> None:
     bench.start()
-    wait_until(lambda: bench.frames >= 4)
+    wait_until(lambda: bench.frames >= 4 and bench.state.iteration > 100)
     bench.pause()
     wait_until(lambda: not bench.runner.thread.is_alive())
-    assert bench.state.iteration > 100
     assert_picture_is_the_state(bench)
     assert bench.screen.plain.startswith(f"t = {bench.state.iteration:,} of 10,000,000")
     assert not any(thread.name == "pokerlab runner" for thread in threading.enumerate())

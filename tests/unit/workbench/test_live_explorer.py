@@ -13,8 +13,8 @@ from pokerlab.workbench.live.explorer import (
     Button,
     Control,
     Explorer,
-    Mark,
     Plot,
+    SliderMark,
     Values,
 )
 from pokerlab.workbench.live.screen import LIVE_CLASS
@@ -221,11 +221,11 @@ def texts(explorer: Explorer[Any]) -> Iterator[str]:
 def test_explorer_with_marks_shows_each_number_once_beside_its_slider(
     outputs: list[Handle],
 ) -> None:
-    def mark(values: Values) -> dict[str, Mark]:
+    def mark(values: Values) -> dict[str, SliderMark]:
         part, point = ((0.25, 0.5), None) if values["n"] < 5 else (None, 7.0)
         return {
-            "x": Mark("#336699", values["x"], "best: <bet>", part=part),
-            "n": Mark("#336699", 0.0, "nothing", point=point),
+            "x": SliderMark("#336699", values["x"], "best: <bet>", part=part),
+            "n": SliderMark("#336699", 0.0, "nothing", point=point),
         }
 
     explorer = make(mark=mark, tell=lambda values: f"<i>worth {values['x']:g}</i>").open()

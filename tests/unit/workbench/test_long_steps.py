@@ -113,6 +113,7 @@ def test_it_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
 def test_asked_twice_it_is_dropped(bench: Bench, late: threading.Event) -> None:
     before = bench.state
     bench.controls.step.click()
+    wait_until(lambda: bench.runner.begun is not None)
     bench.pause()
     bench.pause()
     wait_until(lambda: "Stopped in the middle of iteration 1" in bench.screen.plain)
