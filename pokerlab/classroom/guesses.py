@@ -94,17 +94,17 @@ def predict(prediction: str, guess: Any) -> Note:
     if guess is ...:
         words = f"Your guess: {asked.choices}?"
         if prediction in GUESSES:
-            words = f"You say: {format_guess(GUESSES[prediction])}."
+            words = f"Your guess: {format_guess(GUESSES[prediction])}."
         return Note(f"{asked.question} {words}")
     noted = read_guess(guess, asked.allowed)
     if noted is None:
         wanted = asked.choices if in_words else f"a number {asked.choices}"
-        words = f"Not noted: {describe_answer(guess)}. Your guess must be {wanted}."
+        words = f"Not recorded: {describe_answer(guess)}. Your guess must be {wanted}."
         return Note(f"{asked.question} {words}", WRONG)
     if prediction in ANSWERED and GUESSES.get(prediction) != noted:
-        return Note(f"{asked.question} Not noted: {describe_lateness(prediction)}", WRONG)
+        return Note(f"{asked.question} Not recorded: {describe_lateness(prediction)}", WRONG)
     GUESSES[prediction] = noted
-    return Note(f"{asked.question} You say: {noted if in_words else guess}.{keep_for_class()}")
+    return Note(f"{asked.question} Your guess: {noted if in_words else guess}.{keep_for_class()}")
 
 
 def record_first_guess(prediction: str, guess: Any) -> Note:

@@ -40,7 +40,8 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     Returns
     -------
     DynamicsState
-        The same iteration and averages, with another `current`. `last_iterate` is what has been played before.
+        The same iteration and averages, with another `current`. `last_iterate` is what was played before; at
+        iteration 0 it is the new start, too.
 
     Examples
     --------
@@ -59,7 +60,7 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     lengths = game.num_actions
     current = state.behavior[game.num_players :].copy()
 
-    # The weight with which each population reaches an information set, repeated for each action there.
+    # The reach probability of each information set in both populations, repeated for each action there.
     reach = [
         np.repeat(compute_plans(game.block, probabilities)[game.parent_sequence], lengths)
         for probabilities in (current, profile.vector)
@@ -158,7 +159,7 @@ def replace_strategies(
     newcomers = checked_numbers(genomes, "genomes", ShapeError)
     if newcomers.ndim != 2 or newcomers.shape[1] != num_genes or len(newcomers) > size:
         raise ShapeError(
-            f"genomes have shape {newcomers.shape}; give at most {size}, each with {num_genes} genes."
+            f"genomes have shape {newcomers.shape}; pass at most {size}, each with {num_genes} genes."
         )
     # Equally fit strategies are replaced from the last one on.
     by_fitness = np.argsort(state.fitness[index, ::-1], kind="stable")
@@ -186,7 +187,7 @@ def check_replicator_state(state: DynamicsState) -> None:
     """Raise a SettingError unless a state is of a solver whose next iteration begins with the state's behavior."""
     if type(state) is not DynamicsState:
         raise SettingError(
-            f"state is a {type(state).__name__}; give one of ReplicatorDynamics or ContinuousReplicator. Other solvers"
+            f"state is a {type(state).__name__}; pass one of ReplicatorDynamics or ContinuousReplicator. Other solvers"
             " compute their behavior anew in each iteration."
         )
 

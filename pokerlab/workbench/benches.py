@@ -157,9 +157,8 @@ def bench(
     first : int
         Iterations to do at once, so that there is something to see.
     views : sequence of View, optional
-        What to show, from the top; if not given, what the experiment's bench declares, or of an experiment of your
-        own curves, and what there is to see of its solver: genomes and meetings of a population, mixes of
-        a memory, strategies in a game with rules.
+        The views, from top to bottom. The default is what the experiment's bench declares; for an experiment of your
+        own, curves, and what fits its solver: genomes and pairings, mixtures, or strategies.
     caption : str, optional
         What there is to see; if not given, the views say it.
     name : str, optional
@@ -170,8 +169,8 @@ def bench(
         the experiment's bench declares; of an experiment of your own, all that are not rare stand open.
     kept_in : path, optional
         A folder in which runs are kept, one for each combination of settings, with their looks. A run goes on from
-        there when the cell is run again, even in a new kernel, and when its settings are chosen again. *Reset* sets it
-        aside.
+        there when the cell is run again, even in a new kernel, and when its settings are chosen again. *Reset* renames
+        its files, so that they begin with `before-`, until the next reset.
 
     Returns
     -------

@@ -198,6 +198,10 @@ class Painter {
       const isLast = r === rows.length - 1;
       const total = row.reduce((sum, panel) => sum + panel.width, 0);
       const margins = row.map((panel) => this.marginsOf(panel, (0.85 * this.width * panel.width) / total));
+      const heat = row.findIndex((panel) => panel.kind === 'heat');
+      row.forEach((panel, i) => { // bars stand beside the rows of the heat map
+        if (panel.kind === 'bars' && panel.horizontal && heat >= 0) Object.assign(margins[i], { top: margins[heat].top, bottom: margins[heat].bottom });
+      });
       const inner = this.width - margins.reduce((sum, m) => sum + m.left + m.right, 0);
       let left = 0;
       row.forEach((panel, i) => {

@@ -44,8 +44,8 @@ KEPT_CLASS = "pokerlab-prediction"
 KEPT_SHEET = (
     f"<style>{CHILD}:has(> {EMPTY}):has(+ {CHILD} .{KEPT_CLASS}) {{ display: none; }}</style>"
 )
-"""It hides an output whose widget is gone, and which would only say so."""
-BEFORE = "The first guess made here counts, and the truth comes at the end of the lesson."
+"""It hides an output whose widget no longer exists."""
+BEFORE = "Your first guess counts. The answer is shown later."
 TOO_LATE = "The answer has been shown, and only a guess before it counts."
 
 
@@ -167,7 +167,7 @@ class GuessControls:
             words = TOO_LATE
         else:
             rest = TOO_LATE if self.prediction in guesses.ANSWERED else BEFORE
-            words = f"{words or f'You say: {format_guess(guess)}.'} {rest}"
+            words = f"{words or f'Your guess: {format_guess(guess)}.'} {rest}"
         self.said.value = escape(words)
         self.answer(words)
 

@@ -40,7 +40,7 @@ USUAL_SHARE = "10%"
 
 
 def list_offers(solver: Any) -> tuple[Offer, ...]:
-    """Return how a solver can be disturbed; nothing for solvers that would undo a change in their next step.
+    """Return the disturbances that fit a solver; none if its next step would overwrite a changed state.
 
     CFR and fictitious play compute their behavior from regrets and averages, and a memory its mixture from what it
     holds. Minimax coevolution has no population that stays.
@@ -74,7 +74,7 @@ def offer_mutants(game: SequenceForm) -> Offer:
         "Mix in mutants",
         (
             Choice("who", "Mutants play", lambda values: {name: name for name in mutants}),
-            Choice("share", "Share", lambda values: SHARES, USUAL_SHARE),
+            Choice("share", "Share of mutants", lambda values: SHARES, USUAL_SHARE),
         ),
         make_change,
     )
@@ -125,11 +125,11 @@ def offer_action(game: SequenceForm) -> Offer:
         return change, f"player {player + 1}, {label}: {action} {probability:g}"
 
     return Offer(
-        "Remove or free an action",
+        "Set an action's probability",
         (
             Choice("situation", "Situation", lambda values: situations),
             Choice("action", "Action", list_actions),
-            Choice("probability", "Is played", lambda values: PROBABILITIES),
+            Choice("probability", "Probability", lambda values: PROBABILITIES),
         ),
         make_change,
     )
@@ -165,7 +165,7 @@ def offer_newcomers(solver: PopulationCoevolution) -> Offer:
         (
             Choice("who", "Newcomers are", lambda values: {name: name for name in genomes}),
             Choice("share", "Share", lambda values: SHARES, USUAL_SHARE),
-            Choice("population", "In", lambda values: populations),
+            Choice("population", "Population", lambda values: populations),
         ),
         make_change,
     )
@@ -179,14 +179,14 @@ def begin_at(solver: Any, state: Any, player: int, mixture: Sequence[float]) -> 
     Raises
     ------
     SettingError
-        If the solver's genomes are not probabilities, as those of networks.
+        If the solver's genomes are not probabilities, as with network weights.
     """
     game: SequenceForm = solver.game
     encoding = getattr(solver, "encoding", None)
     if isinstance(solver, MinimaxCoevolution) and not isinstance(encoding, DirectEncoding):
         raise SettingError(
-            "These genomes are weights of networks, and none is known for a given mixture. Choose the representation"
-            " 'direct' to choose a start."
+            "These genomes are network weights, so a mixture cannot be set directly. Choose the representation"
+            " 'direct'."
         )
     shared = encoding is not None and encoding.seats == "shared"
     players = range(game.num_players) if shared else (player,)

@@ -345,7 +345,10 @@ PROBABILITY_COLORS = ("#eef3f7", "#9cc8e6", BLUE, "#003c61")
 
 FOUND: dict[str, Any] = {"color": RED, "linestyle": "--", "linewidth": 1.6}
 EXACT: dict[str, Any] = {"color": BLUE, "linestyle": "-", "linewidth": 1.8}
-FOUND_LABEL, EXACT_LABEL = "believed: found by its judge", "true: won by best responses"
+FOUND_LABEL, EXACT_LABEL = (
+    "estimated: found by the fitness evaluation",
+    "exact: won by best responses",
+)
 """How a worst case is drawn wherever both are: what was found, and what there is."""
 
 

@@ -35,11 +35,11 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
     handle.press("Tab")
     share.locator(".widget-readout").press("Tab")
     press.press("Enter")
-    said = share.locator("text=You say: 0.47.").first
+    said = share.locator("text=Your guess: 0.47.").first
     said.wait_for(timeout=HANG_SECONDS * 1000)
     no = choice.get_by_role("button", name="no")
     no.click()
-    choice.locator("text=You say: no.").first.wait_for(timeout=HANG_SECONDS * 1000)
+    choice.locator("text=Your guess: no.").first.wait_for(timeout=HANG_SECONDS * 1000)
     assert no.get_attribute("aria-disabled") == "true"
     assert lab.faults() == []
     lab.screenshot(screenshots / "predictions.png")
@@ -49,7 +49,7 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
     assert live.count() == 2
     lab.save()
     lab.reload()  # not every cell has run, so the page does not trust the notebook, and words stand alone
-    lab.page.locator(".pokerlab-prediction", has_text="You say: 0.47.").wait_for()
+    lab.page.locator(".pokerlab-prediction", has_text="Your guess: 0.47.").wait_for()
     assert lab.page.get_by_text("model not found").filter(visible=True).count() == 0
     saved = nbformat.read(notebooks / "05_minimax_coevolution.ipynb", as_version=4)
     kept = [
@@ -59,7 +59,7 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
         for output in cell.outputs
         if output["data"].get("text/html")
     ]
-    assert [each.split("? ")[1] for each in kept] == ["You say: 0.47.", "You say: no."]
+    assert [each.split("? ")[1] for each in kept] == ["Your guess: 0.47.", "Your guess: no."]
     assert lab.errors() == []
 
 
@@ -77,7 +77,7 @@ def test_page_of_the_dash_keeps_guesses_for_the_class(
         box = page.get_by_role("textbox", name="Your guess (information sets)")
         box.fill("many")
         box.press("Enter")
-        page.locator("text=Not noted: the text 'many'").first.wait_for()
+        page.locator("text=Not recorded: the text 'many'").first.wait_for()
         box.fill("12")
         box.press("Enter")
         page.locator("text=It is kept for your class, without your name.").first.wait_for()

@@ -159,7 +159,7 @@ LINES = (10, 10)
 """Drawn between inputs and hidden units, and between these and outputs: the strongest."""
 WIDEST = 4.5
 CAPTION = (
-    "Circles: what each unit says, from 0 (pale) to 1 (dark). Lines: what a unit adds to the next, its value"
+    "Circles: the value of each unit, from 0 (empty) to 1 (filled). Lines: what a unit adds to the next, its value"
     " times the weight; the ten strongest on each side, the wider the stronger; solid lines raise, dashed ones"
     " lower. Bars: how likely each output decides{how}."
 )

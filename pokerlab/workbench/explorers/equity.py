@@ -107,8 +107,8 @@ HEADS = (
 )
 """What stands above the bars and the numbers beside them, where, and how it is aligned."""
 CAPTION = (
-    "Bars: of all boards still possible, the share on which player 1 wins (dark), the pot is shared (white)"
-    " and player 2 wins (pale). Squares: player 1's equity in percent after each card that may come"
+    "Bars: of all boards still possible, the share on which player 1 wins (left), the pot is shared (middle)"
+    " and player 2 wins (right). Squares: player 1's equity in percent after each card that may come"
     " next; a frame marks the one that came."
 )
 

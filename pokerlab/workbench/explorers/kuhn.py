@@ -43,10 +43,10 @@ LOCKED_BEST = "best while locked"
 """What moves the sliders that are free to an equilibrium in which the others stay."""
 ALPHA = "alpha"
 CAPTION = (
-    "The darker a cell, the more often a chip goes in. Green on a scale are all values in equilibria. The words below"
-    " say what a best response would do there, and by how many chips a hand that is better than the other action. A"
-    " closed padlock fixes a habit; green diamonds then show the best play in the open situations that can still come"
-    " up."
+    "The stronger the color of a cell, the more often a chip goes in. Green marks the values that a probability has"
+    " in some equilibrium; those of player 1 belong together, and α sets them all. The words below a slider say what"
+    " a best response would do there, and by how many chips a hand that is better than the other action. A closed"
+    " padlock fixes a habit; green diamonds then show the best play in the open situations that can still come up."
 )
 
 
@@ -124,9 +124,9 @@ def tell_worth(reading: KuhnReading) -> str:
         for p, share in enumerate(shares)
     )
     rows = (
-        ("wins, chips a hand", reading.values),
-        ("with the best response", reading.best),
-        ("gains by it", reading.gains),
+        ("expected payoff, chips a hand", reading.values),
+        ("payoff of the best response", reading.best),
+        ("gain from a best response", reading.gains),
     )
     cell = '<td style="text-align: right; padding: 0 0 0 14px; white-space: nowrap;">'
     body = "".join(
@@ -144,7 +144,7 @@ def tell_worth(reading: KuhnReading) -> str:
         '<div style="height: 20px; line-height: 0; background: rgba(128, 128, 128, 0.25); margin: 4px 0;">'
         f"{bar}</div>"
         f'<div style="display: flex; justify-content: space-between;"><span>0</span><span>{longest:g}</span></div>'
-        "In chips: what player 1 and player 2 would gain.</div>"
+        "Gain from a best response, in chips: player 1 and player 2.</div>"
         f'<table style="line-height: 1.5; margin: 0;"><tr><td></td>{heads}</tr>{body}</table></div>'
         f'{locked}<p style="line-height: 1.45;">{CAPTION}</p>'
     )

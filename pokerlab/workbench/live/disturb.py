@@ -1,7 +1,7 @@
 """*Disturb*: the controls for what a reader can do to a running population, such as mix in mutants.
 
 An offer (`Offer`) has choices, from whose values it makes a change: a function from a state to a state
-(`pokerlab.solvers.disturbances`), and words for it. What a solver offers, a bench declares.
+(`pokerlab.solvers.disturbances`), and words for it. Each bench declares the offers of its solver.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Choice:
     name : str
         Its key in the values.
     label : str
-        What stands before its menu.
+        The label of its menu.
     list_options : callable
         From the values chosen so far to the options, by their words.
     usual : str
@@ -50,10 +50,10 @@ class Offer:
 
 ROW = {"width": "98%"}
 LABEL = {"description_width": "110px"}
-NOW = "Do this now"
+NOW = "Apply now"
 EXPLAINED = (
-    "Change the run from outside and watch what follows. The curves mark the moment; a disturbed run is not compared"
-    " with published numbers."
+    "Change the run from outside and watch what follows. A dashed line marks the change. From then on, published"
+    " numbers are hidden."
 )
 
 
@@ -69,7 +69,7 @@ class DisturbFold(Fold):
         self.offers: dict[str, Offer] = {}
         self.menus: dict[str, Any] = {}
         self.is_filling = False
-        self.kind = widgets.Dropdown(description="Disturb by", style=LABEL, layout=ROW)
+        self.kind = widgets.Dropdown(description="Change", style=LABEL, layout=ROW)
         self.kind.observe(lambda change: self.fill(), names="value")
         self.menu_box = widgets.VBox()
         self.now = button(NOW, self.press, icon="bolt", layout={"width": "60%"})
@@ -85,7 +85,7 @@ class DisturbFold(Fold):
     def turn(self) -> None:
         """Show the rows, or hide them."""
         super().turn()
-        if self.switch.value and hasattr(self, "offers"):
+        if self.switch.value:
             self.fill()
 
     def fill(self) -> None:
@@ -119,6 +119,6 @@ class DisturbFold(Fold):
         self.is_filling = False
 
     def press(self) -> None:
-        """Make the change that the menus say."""
+        """Make the selected change."""
         offer = self.offers[self.kind.value]
         self.on_change(*offer.make_change({name: menu.value for name, menu in self.menus.items()}))

@@ -1,4 +1,7 @@
-"""Runs of a bench that outlive its kernel: a checkpoint and the looks for each combination of settings, in a folder."""
+"""Runs of a bench that outlive its kernel: in a folder, for each combination of settings, a checkpoint and the looks.
+
+Looks are the pictures of a run that were shown, by which it can be seen again (`pokerlab.workbench.live.looks`).
+"""
 
 import hashlib
 import json
@@ -16,7 +19,7 @@ from pokerlab.workbench.live.looks import Looks
 
 FORMAT = "pokerlab looks 1"
 NO_INFLUENCE = ("iterations",)  # settings that only say when a run ends
-DIGITS = 16  # of a file's name
+DIGITS = 16  # of a digest that names a file
 
 
 class KeptRuns:
@@ -65,7 +68,7 @@ class KeptRuns:
                     looks.add(look["picture"]["iteration"], {**look, "arrays": arrays})
         except (FileFormatError, KeyError, TypeError, StopIteration) as error:
             warnings.warn(
-                f"The earlier looks at this run cannot be shown: {error} The run itself goes on.",
+                f"Earlier pictures of this run cannot be shown: {error} The run continues.",
                 stacklevel=2,
             )
             return Looks()
@@ -78,6 +81,6 @@ class KeptRuns:
                 path.replace(path.with_name(f"before-{path.name}"))
 
     def forget(self, config: Any) -> None:
-        """Delete the files of the run with these settings, which has hardly begun."""
+        """Delete the files of the run with these settings."""
         for path in (self.find_checkpoint(config), self.find_looks(config)):
             path.unlink(missing_ok=True)

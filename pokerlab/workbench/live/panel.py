@@ -26,7 +26,7 @@ ORIGINS = {
     "paper": "as in the paper",
     "changed": "not as in the paper",
     "ours": "ours",
-    "silent": "the paper does not say",
+    "silent": "not stated in the paper",
 }
 """Where a row's value may come from, in the words of the legend."""
 
@@ -345,7 +345,7 @@ SPEEDS = {
 }
 """How fast to go, by the words of the slider. With ×10 in 3 s a logarithmic axis passes evenly."""
 PANEL_CLASS = "pokerlab-panel"
-SIGNS = {"paper": "■", "changed": "▲", "ours": "○", "silent": "?"}
+SIGNS = {"paper": "■", "changed": "▲", "ours": "◇", "silent": "?"}
 """What stands before a row, by where its value is from."""
 RULES = "".join(
     f'.{PANEL_CLASS} .{style_of(origin)}::before {{ content: "{sign}"; width: 14px; flex: none;'

@@ -49,17 +49,25 @@ class SettingsFold(Fold):
     def __init__(self, panel: Rows, names: Sequence[str]) -> None:
         self.panel, self.names = panel, tuple(names)
         self.field = widgets.Text(
-            description="Find a setting", placeholder="a word of it",
+            description="Find a setting", placeholder="part of its name",
             tooltip="Shows the settings whose name, unit or description has these words.",
             style=WITHOUT_SIGN, layout=ROW,
         )  # fmt: skip
         self.field.observe(lambda change: self.begin(), names="value")
         look = {"width": "32px", "margin": "0 0 0 2px", "flex": "none"}
         self.back = button(
-            "", lambda: self.turn_page(-1), icon="chevron-left", tooltip="Earlier ones", layout=look
+            "",
+            lambda: self.turn_page(-1),
+            icon="chevron-left",
+            tooltip="Previous settings",
+            layout=look,
         )
         self.on = button(
-            "", lambda: self.turn_page(1), icon="chevron-right", tooltip="Further ones", layout=look
+            "",
+            lambda: self.turn_page(1),
+            icon="chevron-right",
+            tooltip="Next settings",
+            layout=look,
         )
         self.found = widgets.HTML(layout={"flex": "1 1 auto", "margin": "0 0 0 14px"})
         self.found.add_class(FOUND_CLASS)
@@ -126,7 +134,7 @@ class SettingsFold(Fold):
         return all(word in text for word in self.field.value.casefold().split())
 
     def explain_nothing(self) -> str:
-        """Return why no folded setting stands open, although there is one with these words perhaps."""
+        """Return why no folded setting matches the search."""
         sought = self.field.value.strip()
         labels = {
             name: about.label for name, about in self.panel.about.items() if self.has_words(name)
@@ -135,8 +143,8 @@ class SettingsFold(Fold):
             return f"No setting has '{sought}' in its name or description."
         name = min(labels, key=lambda each: sought.casefold() not in labels[each].casefold())
         if name in self.panel.visible:
-            return f"'{labels[name]}' stands open above."
-        return f"'{labels[name]}' has no effect beside the other settings."
+            return f"'{labels[name]}' is already shown above."
+        return f"'{labels[name]}' has no effect with the current settings."
 
     def arrange(self) -> None:
         """Put the rows out of sight that are not asked for, and say how many there are."""

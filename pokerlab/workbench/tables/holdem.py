@@ -103,10 +103,10 @@ class HoldemTable(PlayTable):
             layout={"width": "360px", "max_width": "100%"},
         )  # fmt: skip
         self.amount.observe(lambda _: self.name_amount(), "value")
-        words = "Deal on after a fold"
+        words = "Deal the next hand when I fold"
         self.quick = ipywidgets.Checkbox(value=True, indent=False, description=words)
         self.hand_shown = ipywidgets.Dropdown(
-            description="What they thought in", style={"description_width": "initial"},
+            description="Show decisions of", style={"description_width": "initial"},
             layout={"width": "260px"},
         )  # fmt: skip
         self.hand_shown.observe(lambda _: self.show_thoughts(), "value")

@@ -54,13 +54,13 @@ CAPTION = (
     " Beside the table: everybody's chips before the hand, or after it once it is over, who is out with the"
     " rank, and how the hand went."
 )
-HEADS = ("street", "who", "cards", "wins", "pot", "to call", "sees you as", *ACTIONS, "did")
+HEADS = ("street", "who", "cards", "win chance", "pot", "to call", "sees you as", *ACTIONS, "did")
 ACROSS = (
     f'<td colspan="{len(HEADS) - 1}" style="text-align: left; border-top: 1px solid currentColor;">'
 )
 ABOUT = (
     "All decisions of hand {number}: the cards, how often they win or tie against one random hand, chips in the pot"
-    " and to call, how aggressive you have looked to the seat, over all and lately (1 is who always calls), how"
+    " and to call, how aggressive you have looked to the seat, over all and lately (1 means always calling), how"
     " likely a network was to fold, to check or call, and to bet or raise, and what was done."
 )
 

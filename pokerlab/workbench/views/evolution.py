@@ -37,10 +37,10 @@ MOST_LINES, MANY = 30, 120
 """Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
 SPREAD = {
     "largest": 1.0,
-    "nine in ten lie below": 0.9,
-    "middle": 0.5,
-    "one in ten": 0.1,
-    "least": 0.0,
+    "90th percentile": 0.9,
+    "median": 0.5,
+    "10th percentile": 0.1,
+    "smallest": 0.0,
 }
 """Quantiles of many genes that are drawn, by their names."""
 LEAST_WIDTH = (
@@ -125,7 +125,7 @@ def draw_gap(frame: Frame, words: str, *, log: bool | None, **about: Any) -> Cur
 def describe_gap(frame: Frame, columns: Sequence[Column]) -> str:
     """Return how exploitable the best genome is, and what its judge believes."""
     exact, *found = (frame.curve(column)[1][-1] for column in columns)
-    words = f"Loses {exact:.3g} {columns[0].unit} to best responses"
+    words = f"Exploitability of the best genome: {exact:.3g} {columns[0].unit}"
     spent = f"after {counted(int(frame.across('evaluations')[-1]), 'evaluation')}"
     if not found or abs(exact - found[0]) < LEAST:
         return f"{words} {spent}"

@@ -25,7 +25,7 @@ from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_en
 SECURITY = "security levels"
 DRAWN = ("security_level_1", "security_level_2", "security_level", "value")
 """The columns that are drawn together: everybody's, the last but one of a symmetric memory."""
-SIZES = {"pool": "met", "support": "in the mix"}
+SIZES = {"pool": "stored", "support": "in the mixture"}
 """The columns on the right, such as 'pool_1' and 'support_2', by how their names begin."""
 HEADROOM = 1.5  # height of the axes over that of the tallest curve, so that the legend has room
 VALUE_LOOK = {"color": GRAY, "linestyle": (0, (5, 1.5)), "linewidth": 1.1}
@@ -41,8 +41,8 @@ class MemoryView:
     height = 2.35
     choice = "Show"
     caption = (
-        "Left, by round: a security level is what a player's mix wins at least; dotted, the value of the game. Right,"
-        " how many strategies have been met, and how many have weight. Open circles are published."
+        "Left, by round: a security level is what a player's mixture wins at least; dotted, the value of the game."
+        " Right, how many strategies are stored, and how many have weight. Open circles are published numbers."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
@@ -85,20 +85,20 @@ class MemoryView:
         converged = getattr(frame.state, "converged", False)
         if is_secure:
             secure = [signed(level, 4) for column, level in now if column.name != "value"]
-            return f"Nash: sure of {' and '.join(secure)}" if converged else sure_of(secure)
+            return f"Equilibrium: {' and '.join(secure)}" if converged else name_levels(secure)
         first, value = now[0]
         nash = ": Nash" if converged else ""
         rounds = counted(frame.iteration, "round")
         return f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
 
 
-def sure_of(levels: Sequence[str]) -> str:
-    """Return what everybody's mix wins at least, in words."""
+def name_levels(levels: Sequence[str]) -> str:
+    """Return what each player's mixture wins at least, in words."""
     first, *others = levels
     if not others:
-        return f"The mix is sure of {first}"
-    said = (f"player {number} of {level}" for number, level in enumerate(others, 2))
-    return ", ".join([f"Player 1 is sure of {first}", *said])
+        return f"The mixture wins at least {first}"
+    said = (f"player {number} {level}" for number, level in enumerate(others, 2))
+    return ", ".join([f"Player 1 wins at least {first}", *said])
 
 
 def plot_set_sizes(
@@ -141,7 +141,7 @@ def draw_sizes(frame: Frame) -> Curves:
         style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
         looks.append((unnamed.pop(what, ""), style))
     supports = [frame.curve(c)[1][-1] for c in columns if c.name.startswith("support")]
-    title = "In the mixture: " + " and ".join(f"{support:.0f}" for support in supports)
+    title = "Support sizes: " + " and ".join(f"{support:.0f}" for support in supports)
     scales = Scales(low=0.0, room=HEADROOM)
     curves = draw_curves(frame, columns, looks, "", scales, title=title, legend="upper left")
     return replace(curves, y=replace(curves.y, is_whole=True))
@@ -239,7 +239,7 @@ def draw_mixes(
     rounds, strategies = table.shape
     return HeatMap(
         table,
-        Axis("strategy, in the order met", (0.5, round_end(strategies) + 0.5), is_whole=True),
+        Axis("strategy, in the order found", (0.5, round_end(strategies) + 0.5), is_whole=True),
         Axis("round", (round_end(first + rounds - 1) + 0.5, first - 0.5), is_whole=True),
         MIX_COLORS,
         key,
@@ -273,7 +273,7 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
     table = mix_table(kept := run.kept, player)
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
     used, back = np.count_nonzero(table[-1] > 0.0), come_back(table)
-    title = f"{who} mixes {used} of the {table.shape[1]} met; {back} came back"
+    title = f"{who} mixes {used} of {table.shape[1]} stored strategies; {back} came back"
     drawn = draw_mixes(kept, player, title=title)
     rows, columns = (kept[-1][0] + 0.5, kept[0][0] - 0.5), (0.5, table.shape[1] + 0.5)
     paint_panel(
@@ -291,10 +291,10 @@ class MixesView:
 
     name = "mixes"
     height = 1.8
-    choice = "Mixes of"
+    choice = "Mixtures of"
     caption = (
         "Mixes: each column is a strategy, each row a round; white is not yet met, gray is kept without"
-        " weight, blue is in the mix, darker where likelier."
+        " weight, blue is in the mixture, darker where likelier."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[int]]:
@@ -313,7 +313,7 @@ class MixesView:
             name = "the memory" if is_alone else f"player {player + 1}"
             table = mix_table(frame.kept, player)
             used, met = np.count_nonzero(table[-1] > 0.0), table.shape[1]
-            said = f": {used} of {met}" if len(chosen) > 2 else f" mixes {used} of the {met} met"
+            said = f": {used} of {met}" if len(chosen) > 2 else f" mixes {used} of {met} stored"
             is_last = player == chosen[-1]
             drawn = draw_mixes(
                 frame.kept, player, name, name.capitalize() + said, has_scale=is_last

@@ -24,7 +24,7 @@ WEAK, STRONG = 0.4, 0.6  # chances to win that a title calls weak and strong han
 MATTERS = 0.15  # a smaller difference is none for a title
 BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
 CAPTION = (
-    f"Shades: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
+    f"Heat maps: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
     f" pot of {POT} by the only opponent left; blinds {BIG_BLIND // 2}/{BIG_BLIND}, everybody's aggressiveness is 1."
     " The price is what a call pays of the pot after it: right of the dashed line a call wins chips against a"
     " random hand. The highest price is all-in, where no raise is possible. Titles call chances to win below"
@@ -91,7 +91,7 @@ def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
     break_even = Curve(shown.shares, shown.shares, look=BREAK_EVEN)
 
     def draw_action(index: int, words: str) -> HeatMap:
-        label = "price (share of the pot)" if index == 0 else ""
+        label = "pot odds" if index == 0 else ""
         return HeatMap(
             shown.chances[index],
             Axis("chance to win", (float(x_edges[0]), float(x_edges[-1])), ticks=ticks),

@@ -36,13 +36,13 @@ STREET_GROUPS = tuple(
 )
 OLDEST = 4  # generations that the axis of ages has room for at first
 OF_RULES = (
-    "Shades: a row for each strategy, those that stay above, a column for each of 14 genes: how often it bluffs"
+    "Heat map: a row for each strategy, survivors above, a column for each of 14 genes: how often it bluffs"
     " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
     " the darker, the larger within its range. Bars are ages, in generations."
 )
 """What there is to see of rules."""
 OF_GENES = (
-    "Shades: a row for each strategy, those that stay above, a column for each gene; the darker, the larger within"
+    "Heat map: a row for each strategy, survivors above, a column for each gene; the darker, the larger within"
     " its range. Bars are ages, in generations."
 )
 """What there is to see of other genomes."""

@@ -138,7 +138,7 @@ def add_key(axes: Axes, *, with_numbers: bool) -> None:
     marks: list[Any] = [
         Patch(facecolor=SECURE, label="secure"),
         Patch(facecolor=OPEN, label="not secure"),
-        Patch(facecolor=PAPER, edgecolor=INK, label="met" + ", its probability" * with_numbers),
+        Patch(facecolor=PAPER, edgecolor=INK, label="stored" + ", its probability" * with_numbers),
         Line2D([], [], color=RED, marker="x", linestyle="none", label="secure before"),
     ]
     legend(axes, handles=marks, loc="upper left", bbox_to_anchor=(1.01, 1.0), handlelength=1.4)

@@ -279,13 +279,13 @@ class SimplexView:
     whose: str = "the best genome"
     name = "simplex"
     height = 2.7
-    choice = "Mix of"
+    choice = "Mixture of"
 
     @property
     def caption(self) -> str:
         """How to read it."""
         return (
-            "The triangle: each corner is an action, each point a mix of the three. The line is the path of"
+            "The triangle: each corner is an action, each point a mixture of the three. The line is the path of"
             f" {self.whose}, the dot its end, the open circle the equilibrium. A click chooses the start."
         )
 

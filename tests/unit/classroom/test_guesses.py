@@ -35,7 +35,7 @@ def nothing_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_guesses_have_points_by_their_distance(tmp_path: Path) -> None:
     truth = {"01-1": 6, "01-2": 1 / 3, "01-3": "yes"}
     for name, guess in (("01-1", 12), ("01-2", 1 / 3), ("01-3", "no"), ("01-1", 6)):
-        assert f"You say: {guess}." in pl.predict(name, guess).text
+        assert f"Your guess: {guess}." in pl.predict(name, guess).text
     note = pl.predictions("01", truth, file=tmp_path / "me.json")
     assert [row[-1] for row in note.rows] == ["points", "10", "10", "0"]
     assert "20 of 30 points" in note.text
@@ -60,14 +60,14 @@ def test_predictions_with_unknown_name_say_so(name: str) -> None:
 def test_predict_after_the_answer_is_refused_in_words() -> None:
     pl.predict("01-1", 12)
     pl.predictions("01", {"01-1": 6, "01-3": "yes"})
-    assert "You say: 12." in pl.predict("01-1", 12).text  # as when a notebook runs again
+    assert "Your guess: 12." in pl.predict("01-1", 12).text  # as when a notebook runs again
     late = pl.predict("01-1", 6)
     assert late.text.endswith(
-        "Not noted: the answer has been shown. Your guess before it counts: 12."
+        "Not recorded: the answer has been shown. Your guess before it counts: 12."
     )
     assert late.mark == "✗"
     assert pl.predict("01-3", "yes").text.endswith(
-        "Not noted: the answer has been shown. Only a guess before it counts."
+        "Not recorded: the answer has been shown. Only a guess before it counts."
     )
     assert "Your guess must be a number from 1 to 30." in pl.predict("01-1", 60).text
     assert "Your guess: 'yes' or 'no'?" in pl.predict("01-3", ...).text
@@ -77,14 +77,14 @@ def test_predict_after_the_answer_is_refused_in_words() -> None:
 
 def test_predict_with_dots_again_says_the_guess() -> None:
     pl.predict("01-2", "1/3")
-    assert pl.predict("01-2", ...).text == "How often does a queen bluff? You say: 0.333."
+    assert pl.predict("01-2", ...).text == "How often does a queen bluff? Your guess: 0.333."
 
 
 def test_record_first_guess_keeps_the_first() -> None:
     assert not record_first_guess("01-1", "many")
     assert guesses.GUESSES == {}
-    assert record_first_guess("01-1", "12").text.endswith("You say: 12.")
-    assert record_first_guess("01-1", 6).text.endswith("You say: 12. The first guess counts.")
+    assert record_first_guess("01-1", "12").text.endswith("Your guess: 12.")
+    assert record_first_guess("01-1", 6).text.endswith("Your guess: 12. The first guess counts.")
     assert guesses.GUESSES == {"01-1": 12.0}
 
 
@@ -108,7 +108,7 @@ def test_guesses_of_a_session_go_to_the_folder_of_the_class(
 ) -> None:
     monkeypatch.setenv(CLASS_VARIABLE, str(tmp_path / "class"))
     said = pl.predict("01-1", 12).text
-    assert said.endswith("You say: 12. It is kept for your class, without your name.")
+    assert said.endswith("Your guess: 12. It is kept for your class, without your name.")
     pl.predict("01-3", "no")
     (file,) = (tmp_path / "class").iterdir()
     assert re.fullmatch(r"[0-9a-f]{16}\.json", file.name)
@@ -123,7 +123,7 @@ def test_guess_that_cannot_be_kept_for_the_class_counts_and_says_so(
     (tmp_path / "class").write_text("not a folder", encoding="utf-8")
     monkeypatch.setenv(CLASS_VARIABLE, str(tmp_path / "class"))
     said = pl.predict("01-1", 12).text
-    assert "You say: 12. It counts, but could not be kept for your class (" in said
+    assert "Your guess: 12. It counts, but could not be kept for your class (" in said
     assert str(tmp_path) not in said
     assert guesses.GUESSES == {"01-1": 12.0}
 
@@ -172,7 +172,7 @@ def test_who_guesses_nothing_sees_the_truth_alone() -> None:
 @pytest.mark.parametrize("guess", [1, 30, "30"])
 def test_predict_notes_the_ends_of_the_range(guess: object) -> None:
     assert "from 1 to 30?" in pl.predict("01-1", ...).text
-    assert f"You say: {guess}." in pl.predict("01-1", guess).text
+    assert f"Your guess: {guess}." in pl.predict("01-1", guess).text
     assert guesses.GUESSES["01-1"] == float(str(guess))
 
 
@@ -195,14 +195,14 @@ def test_predictions_that_cannot_be_written_leave_the_old_file(
 @pytest.mark.parametrize(
     ("name", "guess", "words"),
     [
-        ("01-1", 31, "Not noted: the number 31. Your guess must be a number from 1 to 30."),
-        ("01-1", "six", "Not noted: the text 'six'. Your guess must be a number from 1 to 30."),
-        ("01-1", True, "Not noted: the truth value True."),
-        ("01-1", float("nan"), "Not noted: the number nan."),
-        ("01-1", 10**4000, "Not noted: a long number."),
-        ("01-1", np.array([3, 4]), "Not noted: an array of shape (2,)."),
-        ("01-3", "maybe", "Not noted: the text 'maybe'. Your guess must be 'yes' or 'no'."),
-        ("01-3", True, "Not noted: the truth value True. Your guess must be 'yes' or 'no'."),
+        ("01-1", 31, "Not recorded: the number 31. Your guess must be a number from 1 to 30."),
+        ("01-1", "six", "Not recorded: the text 'six'. Your guess must be a number from 1 to 30."),
+        ("01-1", True, "Not recorded: the truth value True."),
+        ("01-1", float("nan"), "Not recorded: the number nan."),
+        ("01-1", 10**4000, "Not recorded: a long number."),
+        ("01-1", np.array([3, 4]), "Not recorded: an array of shape (2,)."),
+        ("01-3", "maybe", "Not recorded: the text 'maybe'. Your guess must be 'yes' or 'no'."),
+        ("01-3", True, "Not recorded: the truth value True. Your guess must be 'yes' or 'no'."),
         ("00-1", "bluffing", "Your guess must be 'always bet' or 'never bet'."),
         ("09-3", "with a hall", "Your guess must be 'without a hall' or 'with the large hall'."),
         ("01-9", 1, "There is no prediction called '01-9'."),
@@ -242,7 +242,7 @@ def test_predict_accepts_case_spelling_and_numbers_as_text(
     name: str, guess: object, noted: object
 ) -> None:
     said = noted if isinstance(noted, str) else guess
-    assert pl.predict(name, guess).text.endswith(f"You say: {said}.")
+    assert pl.predict(name, guess).text.endswith(f"Your guess: {said}.")
     assert {name: noted} == guesses.GUESSES
 
 

@@ -105,7 +105,7 @@ def test_disturb_fold_offers_actions_of_the_chosen_situation() -> None:
     fold = made.disturb_fold
     assert not fold.menus, "a thousand situations are listed before the fold is opened"
     fold.switch.value = True
-    fold.kind.value = "Remove or free an action"
+    fold.kind.value = "Set an action's probability"
     seen = set()
     for index in range(0, 936, 97):
         fold.menus["situation"].index = index

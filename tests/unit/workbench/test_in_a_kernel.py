@@ -134,6 +134,6 @@ def test_predict_displays_controls_and_apart_the_words_that_stay(session: Sessio
     assert question in words["text/html"]
     messages = session.run('pl.predict("05-1", 0.3)')
     (update,) = [m["content"]["data"] for m in messages if m["msg_type"] == "update_display_data"]
-    assert update["text/plain"] == f"{question} You say: 0.3."
+    assert update["text/plain"] == f"{question} Your guess: 0.3."
     (note,) = [m["content"]["data"] for m in messages if m["msg_type"] == "execute_result"]
-    assert note["text/plain"] == f"{question} You say: 0.3."
+    assert note["text/plain"] == f"{question} Your guess: 0.3."

@@ -80,7 +80,7 @@ def test_damaged_looks_are_dropped_and_the_run_goes_on(tmp_path: Path) -> None:
     made = open_bench(tmp_path)
     run_to(made, 300)
     made.kept_runs.find_looks(CONFIG).write_bytes(b"nonsense")  # type: ignore[union-attr]
-    with pytest.warns(UserWarning, match="earlier looks"):
+    with pytest.warns(UserWarning, match="Earlier pictures"):
         again = open_bench(tmp_path)
     assert again.run.iteration == 300
 

@@ -57,12 +57,12 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
 
 def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     choices = memory.controls.choices
-    shown, mixes = (list(dict(choices[words].options)) for words in ("Show", "Mixes of"))
+    shown, mixes = (list(dict(choices[words].options)) for words in ("Show", "Mixtures of"))
     assert shown == ["security levels", "security level sum", "NashConv"]
     assert mixes == ["all players", "player 1", "player 2"]
     memory.step()
     choices["Show"].label = "NashConv"
-    choices["Mixes of"].label = "player 2"
+    choices["Mixtures of"].label = "player 2"
     assert memory.picture["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
     assert list(memory.picture["mixes"]) == ["player 2"]
 
@@ -91,7 +91,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) 
     assert (left.x.is_log, left.y.is_log) == (False, False)
     dotted = [level.value for level in left.levels if level.label == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert left.title == "Nash: sure of −0.0625 and +0.0625"
+    assert left.title == "Equilibrium: −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
@@ -122,8 +122,8 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
     )  # fmt: skip
     bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_curves(bench).title == "Nash: sure of 0.0000"
+    assert left_curves(bench).title == "Equilibrium: 0.0000"
     assert bench.picture["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
-    assert [label for label, _ in bench.controls.choices["Mixes of"].options] == ["the memory"]
+    assert [label for label, _ in bench.controls.choices["Mixtures of"].options] == ["the memory"]
     table = bench.picture["mixes"]["the memory"]
     assert (16 * table[2]).round(9).tolist() == [1.0, 10.0, 5.0]

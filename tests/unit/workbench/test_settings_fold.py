@@ -59,8 +59,8 @@ def test_field_finds_settings_by_words_in_any_order(
     ("words", "answer"),
     [
         ("<b>", "No setting has &#x27;&lt;b&gt;&#x27; in its name or description."),
-        ("judged by", "&#x27;Judged by&#x27; stands open above."),
-        ("hall size", "&#x27;Hall size&#x27; has no effect beside the other settings."),
+        ("judged by", "&#x27;Judged by&#x27; is already shown above."),
+        ("hall size", "&#x27;Hall size&#x27; has no effect with the current settings."),
     ],
 )
 def test_field_that_finds_nothing_says_why(words: str, answer: str, networks: Bench) -> None:

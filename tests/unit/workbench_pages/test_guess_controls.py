@@ -61,7 +61,7 @@ def test_button_of_a_choice_stores_it_and_no_second_one() -> None:
     hawks, doves, *_ = shown.inputs
     send(doves, CLICK)
     assert guesses.GUESSES == {"02-2": "doves"}
-    assert shown.said.value == f"You say: doves. {BEFORE}"
+    assert shown.said.value == f"Your guess: doves. {BEFORE}"
     assert [each.icon for each in shown.inputs] == ["", "check", "", ""]
     assert all(each.disabled for each in shown.inputs)
     send(hawks, CLICK)
@@ -75,7 +75,7 @@ def test_slider_stores_its_value_when_guess_is_pressed() -> None:
     assert guesses.GUESSES == {}
     send(press, CLICK)
     assert guesses.GUESSES == {"05-1": 0.3}
-    assert shown.said.value.startswith("You say: 0.3. ")
+    assert shown.said.value.startswith("Your guess: 0.3. ")
     assert slider.disabled
 
 
@@ -85,7 +85,7 @@ def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -
     for typed, quoted in (("six", "the text &#x27;six&#x27;"), ("31", "31"), ("", "the text")):
         box.value = typed
         send(box, ENTER)
-        assert "Not noted: " in shown.said.value
+        assert "Not recorded: " in shown.said.value
         assert quoted in shown.said.value
         assert "Your guess must be a number from 1 to 30." in shown.said.value
     assert 'role="alert"' in shown.said.value
@@ -109,7 +109,7 @@ def test_controls_of_one_prediction_agree() -> None:
 def test_guess_in_code_shows_in_the_controls() -> None:
     shown = open_one("05-1")
     note = pl.workbench.predict("05-1", "1/4")
-    assert note.text.endswith("You say: 1/4.")
+    assert note.text.endswith("Your guess: 1/4.")
     assert shown.inputs[0].value == 0.25
     assert shown.inputs[0].disabled
 
@@ -135,7 +135,7 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
     send(first.questions[0].inputs[1], CLICK)
     second = GuessInput(["05-1"]).open()
     assert first.box.comm is None
-    assert second.questions[0].said.value.startswith("You say: 0.5.")
+    assert second.questions[0].said.value.startswith("Your guess: 0.5.")
     assert standing["a cell with a prediction"][1] == [second]
     second.close()
     assert "a cell with a prediction" not in standing
@@ -148,8 +148,8 @@ def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:
     assert data["text/plain"] == repr(note)
     assert note._repr_html_() in data["text/html"]
     send(shown.questions[0].inputs[1], CLICK)
-    assert shown.describe()[0]["text/plain"].endswith("You say: no.")
-    assert shown.told.value.startswith("You say: no.")
+    assert shown.describe()[0]["text/plain"].endswith("Your guess: no.")
+    assert shown.told.value.startswith("Your guess: no.")
 
 
 def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:

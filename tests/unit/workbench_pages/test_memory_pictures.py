@@ -133,7 +133,7 @@ def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
     assert lines["pool_2"].get_ydata().tolist() == [s.pool_sizes[1] for s in eight]
     assert lines["support_1"].get_ydata().tolist() == [s.support_sizes[0] for s in eight]
     used = " and ".join(map(str, eight[-1].support_sizes))
-    assert axes.get_title(loc="left") == f"In the mixture: {used}"
+    assert axes.get_title(loc="left") == f"Support sizes: {used}"
 
 
 def kept_from(states: list[Any]) -> list[Any]:
