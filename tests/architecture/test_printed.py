@@ -1,7 +1,7 @@
-"""What audits print is what papers print and what was recorded, and other pages repeat it: `PAGES` lists them.
+"""Audits print the numbers of papers beside recorded ones, and other pages repeat them: `PAGES` lists the pages.
 
-That recordings are what the code records is checked by `papers/test_recordings.py`; that the outputs of audits are
-those of today's recordings, by the ledger of `test_outputs.py`.
+`papers/test_recordings.py` checks that the code records the same today. The ledger in `test_outputs.py` checks that the
+outputs of audits come from these recordings.
 """
 
 import base64
@@ -178,7 +178,7 @@ PAGES: dict[str, Callable[[], None]] = {
     "data/runs/retired.csv": check_retired,
     "data/verdicts/revisions.csv": check_revisions,
 }
-"""What repeats something that notebooks print, and the check of it: the one place where such a page is added."""
+"""Pages that repeat something that notebooks print, and their checks: the one place where such a page is added."""
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,7 +1,7 @@
 """Committed recordings are what the code records today: `ROWS` says of each how that is checked.
 
 A new recording needs one row. Checks that take longer than ten seconds have the mark `slow`; others run in `make test`.
-The architecture test `test_printed` checks that audits and other pages print what was recorded.
+`architecture/test_printed.py` checks that audits print the recorded numbers, and that other pages repeat them.
 """
 
 import csv
@@ -73,11 +73,11 @@ Check = Callable[[Path], None]
 
 
 class Row(NamedTuple):
-    """What holds of some recordings, and the marks of its test."""
+    """Some recordings, the check of each, and the marks of its test."""
 
     files: str
     """A pattern of names in data/runs."""
-    holds: Check
+    check: Check
     marks: Any = ()
 
 
@@ -94,7 +94,7 @@ def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> Non
             assert old[column][number].item() == same, (number, column)
 
 
-def is_read(path: Path) -> None:
+def file_loads(path: Path) -> None:
     """Hold that a recording whose code is gone can still be read."""
     assert len(History.load(path))
 
@@ -102,7 +102,7 @@ def is_read(path: Path) -> None:
 # Runs, ends of runs and tables of settings.
 
 
-def run_is_taken_for_what_it_is(experiment: Experiment, config: Callable[..., Any]) -> Check:
+def run_loads_with_its_settings(experiment: Experiment, config: Callable[..., Any]) -> Check:
     """No run is begun, as judging a first state takes seconds."""
 
     def check(path: Path) -> None:
@@ -234,7 +234,7 @@ def first_open(**settings: str) -> int:
     return next(n for n, c in enumerate(open_configs()) if settings.items() <= vars(c).items())
 
 
-def open_choices_are(number: int, *names: str) -> Check:
+def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
     """Two of the open choices, which have two rows each, from `number` on."""
 
     def check(path: Path) -> None:
@@ -248,7 +248,7 @@ def open_choices_are(number: int, *names: str) -> Check:
     return check
 
 
-def six_card_rules_are_tried(path: Path) -> None:
+def six_card_rules_have_the_same_row(path: Path) -> None:
     """The first hands, with the betting that came nearest alone."""
     kept = History.load(path)
     assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
@@ -331,7 +331,7 @@ def champions_are_of_whole_evolutions(path: Path) -> None:
         assert_champions(kept, method, evolution.champions[-1])
 
 
-def evaluation_is_what_the_champion_does(path: Path) -> None:
+def champion_plays_as_evaluated(path: Path) -> None:
     tenth = champions.Champions.load(path)
     (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
@@ -343,7 +343,7 @@ def evaluation_is_what_the_champion_does(path: Path) -> None:
     assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
 
 
-def game_is_the_recorded_one(path: Path) -> None:
+def game_has_the_recorded_fingerprint(path: Path) -> None:
     recorded = Evolution.load(path).history.provenance
     assert make_networks_game(NetworksConfig(seed=1)).fingerprint == recorded["game_fingerprint"]
     # As commit 81ffbfd gave it, whose aggressiveness had two settings more.
@@ -428,16 +428,16 @@ def marks_of_judged(path: Path) -> Any:
 
 STUDIES = noble.STUDIES
 ROWS = [
-    *(Row(Path(name).stem, is_read) for name in RETIRED),
+    *(Row(Path(name).stem, file_loads) for name in RETIRED),
     # Lanctot: replicators in KP(2).
-    Row(KP2, run_is_taken_for_what_it_is(*REPLICATORS)),
+    Row(KP2, run_loads_with_its_settings(*REPLICATORS)),
     Row(KP2, run_begins(*REPLICATORS)),
     # Samothrakis & Lucas: coevolution in small games, in buckets, and with real cards.
-    Row(THIRTEEN, run_is_taken_for_what_it_is(*SMALL_GAMES)),
+    Row(THIRTEEN, run_loads_with_its_settings(*SMALL_GAMES)),
     Row(THIRTEEN, run_begins(*SMALL_GAMES)),
-    Row(STEPS, run_is_taken_for_what_it_is(*BUCKETS)),
+    Row(STEPS, run_loads_with_its_settings(*BUCKETS)),
     Row(STEPS, run_begins(*BUCKETS)),
-    Row(JUDGED, run_is_taken_for_what_it_is(*BUCKETS)),
+    Row(JUDGED, run_loads_with_its_settings(*BUCKETS)),
     Row(JUDGED, run_begins(*BUCKETS), marks_of_judged),
     *(Row(name, end_fits_its_settings) for name in ENDS),
     *(Row(name, end_is_reached, SLOW) for name in ENDS),
@@ -447,18 +447,20 @@ ROWS = [
         for name in TABLES
     ),
     # Oliehoek et al.: choices that the paper leaves open.
-    Row(OPEN, open_choices_are(0)),
-    Row(OPEN, open_choices_are(5)),
-    Row(OPEN, open_choices_are(first_open(program="interior point"))),
+    Row(OPEN, open_choices_have_the_same_rows(0)),
+    Row(OPEN, open_choices_have_the_same_rows(5)),
+    Row(OPEN, open_choices_have_the_same_rows(first_open(program="interior point"))),
     *(
         Row(
             OPEN,
-            open_choices_are(first_open(game=f"6-card poker, {deck}"), "security_level_sum"),
+            open_choices_have_the_same_rows(
+                first_open(game=f"6-card poker, {deck}"), "security_level_sum"
+            ),
             SLOW,
         )
         for deck in ("ranks", "paired")
     ),
-    Row("oliehoek-2006-six-cards", six_card_rules_are_tried),
+    Row("oliehoek-2006-six-cards", six_card_rules_have_the_same_row),
     # Noble & Watson: populations, their last generations, and splits of opponents.
     Row(
         "noble-2001-long",
@@ -484,12 +486,12 @@ ROWS = [
     Row(OLD_AGENTS, longer_agents_have_a_tenth_of_the_budget),
     *(Row(name, evolution_begins(2)) for name in SMALL),
     *(Row(name, evolution_begins(1), SLOW) for name in (*LARGE.values(), *THESIS)),
-    Row(champions.name_of("Control", 1), game_is_the_recorded_one),
+    Row(champions.name_of("Control", 1), game_has_the_recorded_fingerprint),
     Row(
         TENTH,
         champions_are_of_earlier_evolutions({"Control": SMALL[0], "LargeHOF": SMALL[1]}, 10_000),
     ),
-    Row(TENTH, evaluation_is_what_the_champion_does),
+    Row(TENTH, champion_plays_as_evaluated),
     Row(WHOLE, champions_are_of_earlier_evolutions(LARGE, 100_000)),
     Row(WHOLE, champions_are_of_all_methods),
     Row(BY_THESIS, champions_are_of_whole_evolutions),
@@ -514,24 +516,24 @@ ROWS = [
     # Lesson 10 compares methods.
     Row(POPULATIONS, populations_begin),
 ]
-"""The one place where a recording is added: a pattern of its name, and what holds of it."""
+"""The one place where a recording is added: a pattern of its name, and the check of it."""
 
 
 def cases() -> Iterator[Any]:
     """Yield a case for each row and each recording that it is about."""
     for row in ROWS:
-        check = row.holds.__qualname__.partition(".")[0]
+        name = row.check.__qualname__.partition(".")[0]
         for path in sorted(RUNS.glob(f"{row.files}.npz")):
             marks = row.marks(path) if callable(row.marks) else row.marks
-            yield pytest.param(path, row.holds, marks=marks, id=f"{path.stem}-{check}")
+            yield pytest.param(path, row.check, marks=marks, id=f"{path.stem}-{name}")
 
 
-@pytest.mark.parametrize(("path", "holds"), [*cases()])
-def test_recording_is_what_the_code_records(path: Path, holds: Check) -> None:
-    holds(path)
+@pytest.mark.parametrize(("path", "check"), [*cases()])
+def test_recording_equals_what_the_code_records(path: Path, check: Check) -> None:
+    check(path)
 
 
-def test_rows_cover_every_recording_and_match_one_each() -> None:
+def test_rows_name_every_recording_and_no_other() -> None:
     found = [{path.stem for path in RUNS.glob(f"{row.files}.npz")} for row in ROWS]
     assert all(found)
     assert {path.stem for path in RUNS.glob("*.npz")} == set.union(*found)
