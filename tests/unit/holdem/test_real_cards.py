@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -196,6 +196,9 @@ def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.holdem.real_worst_cases.ExposedStrategy", Stub)
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", won_in_buckets_once)
+    # Each flop asks for the list of all, which takes as long as a flop of the stub does.
+    listed = cache(real_worst_cases.list_canonical_boards)
+    monkeypatch.setattr(real_worst_cases, "list_canonical_boards", listed)
 
 
 @pytest.mark.usefixtures("quick")
