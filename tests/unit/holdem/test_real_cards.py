@@ -217,11 +217,12 @@ def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
         )
 
 
-def test_worst_case_resumes_on_a_cluster(client: Any, tmp_path: Path) -> None:
+def test_worst_case_resumes_on_a_cluster(client_here: Any, tmp_path: Path) -> None:
+    """A slow test has workers in processes of their own."""
     stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
-    compute_flops(stub, flops[:7], client, folder)
+    compute_flops(stub, flops[:7], client_here, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
-    again = compute_flops(stub, flops, client, folder)
+    again = compute_flops(stub, flops, client_here, folder)
     assert again.tobytes() == compute_flops(stub, flops, 1, None).tobytes()
     assert len(before) == 7
     assert {path: path.stat().st_mtime_ns for path in before} == before
