@@ -13,9 +13,13 @@ OPTIONS :=
 ROUNDED := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/oliehoek_2006.ipynb \
            notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb notebooks/05_minimax_coevolution.ipynb
 
-# Begun first, so that no worker is left alone with one of them at the end; the longest comes first.
-LONGEST := notebooks/audits/lanctot_2014.ipynb notebooks/audits/samothrakis_2011.ipynb \
-           notebooks/audits/nicolai_2009.ipynb notebooks/07_limit_holdem.ipynb
+# Begun first, so that no worker is left alone with one of them at the end; the longest comes first. Others take less
+# than ten seconds.
+LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014.ipynb \
+           notebooks/audits/oliehoek_2006.ipynb notebooks/07_limit_holdem.ipynb notebooks/10_one_table.ipynb \
+           notebooks/audits/nicolai_2009.ipynb notebooks/03_replicator_dynamics.ipynb notebooks/04_nash_memory.ipynb \
+           notebooks/05_minimax_coevolution.ipynb notebooks/audits/noble_2001.ipynb notebooks/09_neuroevolution.ipynb \
+           notebooks/02_populations.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 
 # What `make quick` tests: the laws of the house, and the library as far as it knows no card of hold'em.

@@ -61,6 +61,23 @@ def client() -> Iterator[Any]:
         yield client
 
 
+@pytest.fixture
+def client_here() -> Iterator[Any]:
+    """Lend a client of a cluster of two workers in this process: their work is pickled, and no process is started."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=False,
+            protocol="tcp://",
+            dashboard_address=":0",
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
 def find_chromium() -> Path | None:
     """Return the Chromium named by CHROMIUM, or the first one found, or None."""
     named = os.environ.get("CHROMIUM")

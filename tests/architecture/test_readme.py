@@ -1,17 +1,12 @@
-"""The numbers on the README's first screen are those that the library, the benchmark and the audits give."""
+"""The numbers on the README's first screen are those that the library and the benchmark give."""
 
 import csv
 import re
-from collections import Counter
 from pathlib import Path
 
 import pokerlab as pl
-from tools.figures import verdicts_in
 
-NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 MOST_BYTES = 1_500_000
-OF_OTHERS = re.compile(r"\((ours|thesis)[^()]*\)$")
-"""Ends the entry of a question of ours, or of a claim of another text."""
 
 
 def bullet(root: Path, name: str) -> str:
@@ -60,20 +55,6 @@ def test_exact_values_are_the_librarys(root: Path) -> None:
     aces = pl.holdem.win_probability("Ac Ad", "")
     assert f"costs 1/{round(-1 / value, 9):g} of a chip" in said
     assert f"{aces:.7%}" in said
-
-
-def test_verdicts_are_those_on_what_the_papers_say(root: Path) -> None:
-    audits = sorted((root / "notebooks" / "audits").glob("*.ipynb"))
-    given = Counter(
-        verdict
-        for claim, (_, verdict) in verdicts_in(audits).items()
-        if not OF_OTHERS.search(claim)
-    )
-    verdicts = (
-        "met", "met under a reading", "holds with an added condition", "not met", "answered", "cannot be decided",
-    )  # fmt: skip
-    counted = [given.total(), *(given[verdict] for verdict in verdicts)]
-    assert NUMBER.findall(bullet(root, "Audited")) == [str(number) for number in counted]
 
 
 def test_the_moving_picture_is_small(root: Path) -> None:

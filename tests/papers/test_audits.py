@@ -1,10 +1,5 @@
-"""Audits decide: each printed number stands in its paper's audit, once, with a verdict; an audit forgets none."""
+"""How audits decide: verdicts on numbers and claims, of which none is forgotten, and the first screen."""
 
-import re
-from pathlib import Path
-
-import nbformat
-import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError, UnknownNameError
@@ -18,69 +13,10 @@ from studies.audit import (
     NOT_MET,
     READING,
     UNDECIDED,
-    VERDICTS,
     Audit,
     judged,
-    read_curves,
     weakest,
 )
-
-AUDITS = Path(__file__).resolve().parents[2] / "notebooks" / "audits"
-AUDITED = sorted(path.stem for path in AUDITS.glob("*.ipynb"))
-ELSEWHERE = "nicolai-2008"
-"""The thesis behind a paper: the audit of that paper shows its numbers beside ours, without verdicts."""
-
-FILES = {path.stem for path in (AUDITS.parents[1] / "data" / "published").glob("*.csv")}
-CURVES = sorted(name for name in FILES if "-figure-" in name)
-PRINTED = sorted(FILES - {ELSEWHERE, *CURVES})
-
-
-def printed_lines(path: Path) -> list[str]:
-    """Return the lines of all tables and texts that an audit's cells have printed."""
-    audit = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    cells = [cell for cell in audit.cells if cell.cell_type == "code"]
-    texts = [
-        output.data.get("text/markdown", "")
-        for cell in cells
-        for output in cell.outputs
-        if "data" in output
-    ]
-    return [line for text in texts for line in text.splitlines()]
-
-
-def test_each_paper_that_prints_numbers_has_an_audit_and_its_own_keys() -> None:
-    assert [name.replace("-", "_") for name in PRINTED] == AUDITED
-    rows = {name: read_published_numbers(name) for name in PRINTED}
-    silent = [name for name in PRINTED if not rows[name]]
-    assert silent == ["noble-2001"]  # its text has lost its digits
-    every = [row for of_paper in rows.values() for row in of_paper]
-    assert len({row.key for row in every}) == len(every)
-    assert all(row.source.lower().startswith(("section", "table", "figure")) for row in every)
-    assert {row.relation for row in every} == {"=", "<", "<=", ">", ">="}
-
-
-@pytest.mark.parametrize("name", AUDITED)
-def test_every_printed_number_has_one_row_and_every_result_one_verdict(name: str) -> None:
-    lines = printed_lines(AUDITS / f"{name}.ipynb")
-    for row in read_published_numbers(name.replace("_", "-")):
-        (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
-        verdicts = sum(f"**{verdict}**" in line for verdict in VERDICTS)
-        assert verdicts == (row.kind == "result"), row.key
-
-
-@pytest.mark.parametrize("name", CURVES)
-def test_curves_read_from_a_figure_tell_their_source_and_error(name: str) -> None:
-    rows = read_curves(name)
-    paper, _, figure = name.partition("-figure-")
-    assert paper in PRINTED
-    assert figure.isdigit()
-    assert len(rows) > 5
-    assert f"`{name}.csv`" in (AUDITS.parents[1] / "data/published/README.md").read_text(
-        encoding="utf-8"
-    )
-    assert (rows["error"] > 0).all()
-    numbers = [rows[head] for head in rows.dtype.names if rows[head].dtype.kind == "f"]
-    assert np.isfinite(numbers).all()
 
 
 def test_an_audit_forgets_no_number() -> None:
@@ -155,18 +91,6 @@ def test_the_first_screen_says_briefly_why_and_leads_to_the_evidence() -> None:
     assert second[2].startswith(r"On our deck: In 7.5 of 9 runs it does. The others \|lose\|. More")
     assert 100 < len(str(second[2])) <= FIRST_SCREEN
     assert second[3] == "[What wins (section 5)](<#What-wins-(section-5)>)"
-
-
-@pytest.mark.parametrize("name", AUDITED)
-def test_links_of_a_first_screen_lead_to_headings(name: str) -> None:
-    path = AUDITS / f"{name}.ipynb"
-    audit = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    texts = [cell.source for cell in audit.cells if cell.cell_type == "markdown"]
-    headings = {
-        line.lstrip("# ") for text in texts for line in text.splitlines() if line[:1] == "#"
-    }
-    linked = {link for line in printed_lines(path) for link in re.findall(r"\[(.*)\]\(<#", line)}
-    assert linked <= headings
 
 
 def test_verdicts_are_words_that_an_audit_knows() -> None:

@@ -1,6 +1,7 @@
 """Regrets and the bounds of Lanctot's section 3.2 against slow definitions, on Kuhn poker."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ def watched(order: str, players: int = 2) -> Watched:
     return Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=SHIFT, order=order))
 
 
+@cache
 def seen_profiles(order: str) -> list[list[dict]]:
     """Return, for each player and iteration, the table of the profile the player was up against."""
     solver = watched(order).solver
@@ -63,6 +65,7 @@ def order(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@cache
 def learners(order: str, player: int) -> dict[str, list[Met]]:
     """Return what each of a player's information sets met, iteration by iteration."""
     rules = make_kuhn_rules(2)

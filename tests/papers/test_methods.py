@@ -8,7 +8,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.games import Profile
 from pokerlab.papers import methods
-from pokerlab.papers.methods import GENERATIONS, IN_BUCKETS, METHODS, SEEDS
+from pokerlab.papers.methods import IN_BUCKETS, METHODS, SEEDS
 from pokerlab.workbench import kuhn_character
 
 EIGHT = pl.games.one_card_poker(8)
@@ -65,20 +65,6 @@ def test_characters_in_kuhn_poker_are_those_of_lesson_00() -> None:
         found.values(), ("never bet", "always bet", "uniform", "kings only"), strict=True
     ):
         assert (own.probabilities == kuhn_character(theirs).probabilities).all()
-
-
-def test_recorded_populations_run_again_begin_the_same() -> None:
-    kept = methods.read_recorded_populations()
-    assert len(kept) == len(methods.POPULATIONS) * len(SEEDS) * len(GENERATIONS)
-    for begin in (0, len(kept) // 2):
-        asked = {
-            "method": kept["method"][begin].item(),
-            "seed": int(kept["seed"][begin]),
-            "records": 1,
-        }
-        (row,) = methods.measure_population(asked)
-        for name, value in row.items():
-            assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
 
 
 def test_scores_in_kuhn_poker_are_known_payoffs() -> None:

@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial, reduce
-from hashlib import sha256
 from operator import add
 
 import numpy as np
 import pytest
 
-from pokerlab.core import FileFormatError
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import NUM_SEATS, PAPER
 from studies.audit import MET, READING, UNDECIDED, Audit, Number
 from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, decisions_in_a_pass
 from studies.nicolai2009.evaluation import Evaluation
-from studies.nicolai2009.readings import THESIS, evolved, recorded_readings
+from studies.nicolai2009.readings import THESIS, recorded_readings
 from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, over_recorded
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
@@ -79,25 +77,6 @@ def test_a_claim_is_asked_of_all_with_its_champions(evaluations: dict[str, Evalu
     assert ask({"a": high})[0] == UNDECIDED
     both = over_recorded({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
     assert both == (READING, "Holds under 1 of 1 recorded readings: b.")
-
-
-def test_every_evaluation_of_a_whole_champion_is_among_the_readings(
-    recorded: dict[str, dict[str, Evaluation]],
-) -> None:
-    def digest(one: Evaluation) -> str:
-        return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
-
-    read = {digest(one) for ones in recorded.values() for one in ones.values()}
-    kept = set()
-    for path in RUNS.glob("nicolai-2009-*.npz"):
-        try:
-            there = Champions.load(path)
-        except FileFormatError:
-            continue
-        names = evolved(there) if there.histories else [*there.evaluations]
-        kept |= {digest(there.evaluations[name]) for name in names}
-    assert read == kept
-    assert len(read) == sum(map(len, recorded.values()))
 
 
 @pytest.mark.parametrize(

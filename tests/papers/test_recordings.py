@@ -1,21 +1,38 @@
-"""Committed recordings are what the code records today: the beginning of each is run again."""
+"""Committed recordings are what the code records today: `ROWS` says of each how that is checked.
+
+A new recording needs one row. Checks that take longer than ten seconds have the mark `slow`; others run in `make test`.
+`architecture/test_printed.py` checks that audits print the recorded numbers, and that other pages repeat them.
+"""
 
 import csv
+import math
 import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
 
+from pokerlab.core import FileFormatError
 from pokerlab.core.saved_files import check_identity
 from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001
 from pokerlab.papers.experiment import RUNS
+from pokerlab.papers.methods import (
+    GENERATIONS,
+    SEEDS,
+    measure_population,
+    read_recorded_populations,
+)
+from pokerlab.papers.methods import POPULATIONS as POPULATION_METHODS
 from pokerlab.papers.methods import RECORDED as POPULATIONS
-from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER_TABLES, METHODS, DuplicateTables
+from pokerlab.papers.nicolai2009 import CONFIGS, EARLIER, EARLIER_TABLES, METHODS, DuplicateTables
 from pokerlab.papers.nicolai2009 import Config as NetworksConfig
+from pokerlab.papers.nicolai2009 import make_game as make_networks_game
 from pokerlab.papers.nicolai2009 import make_solver as networks_solver
 from pokerlab.papers.nicolai2009_agents import OLD_AGENTS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
@@ -24,252 +41,44 @@ from pokerlab.runs import History
 from pokerlab.runs.history import make_plain
 from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
 from studies.nicolai2009.champions import Evolution
-from studies.nicolai2009.evaluation import evaluate
+from studies.nicolai2009.evaluation import Evaluation, evaluate
 from studies.nicolai2009.long_run import recorded_config
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006.memories import open_choices, open_configs
-from studies.samothrakis2011.ends import ends_of_seeds
+from studies.samothrakis2011.ends import ends_of_seeds, recorded_ends
 from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
-from studies.samothrakis2011.tables import TABLES, Recording
+from studies.samothrakis2011.tables import TABLES
 
-with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
-    RETIRED = list(csv.DictReader(lines))
-"""Recordings and shown numbers whose code is gone, and the last commit that has it."""
-EARLY = 5
-"""The last iteration that is run again."""
-SEARCHED = (pytest.mark.slow, pytest.mark.timeout(1800))
+SLOW = pytest.mark.slow
+MINUTES = (SLOW, pytest.mark.timeout(1800))
 """Marks of runs judged by 1,000 playouts; with every state searched apart they take two minutes a generation."""
-OTHER_SEEDS = re.compile(r"samothrakis-2011-judged-.*-(?!1$)\d+")
-"""Runs of a configuration whose first seed is run again in any case."""
-SHORTER = {"samothrakis-2011-judged-drawn-1": 2}
-"""The last iteration of a run that takes two seconds an iteration; its other seeds go on to `EARLY`."""
-EXPERIMENTS: dict[str, tuple[Experiment, Any]] = {
-    "lanctot-2014-kp2-*": (lanctot2014.replicator, lanctot2014.Config),
-    "samothrakis-2011-13-card-direct": (
-        minimax_coevolution,
-        lambda **given: recorded_samothrakis(given),
-    ),
-    "samothrakis-2011-small-steps-*": (evolving_holdem, evolving_holdem.config_type),
-    "samothrakis-2011-judged-*": (evolving_holdem, evolving_holdem.config_type),
-}
-"""Recordings of runs: of which experiment, and what makes a Config of the settings."""
-ENDS = [
-    f"samothrakis-2011-{name}"
-    for name in ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
-]
-"""Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
+EARLY = 5
+"""The last iteration of a run that is run again."""
+SHORTER = {"samothrakis-2011-judged-drawn-1": 1}
+"""The last iteration of a run that takes two seconds an iteration; its other seeds, all slow, go on to `EARLY`."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
-NOBLE: dict[str, Any] = {
-    **{f"noble-2001-{n}": noble.STUDIES[n].measure for n in ("final", "halves", "sensitivity")},
-    "noble-2001-long": lambda config: noble.long_run(replace(config, iterations=noble.EVERY)),
-}
-"""Recordings of sweeps, and what makes the first rows of each."""
 LARGE = {
     method: champions.earlier_name_of(method)
     for method in METHODS
     if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
-CHAMPIONS = [path.stem for path in RUNS.glob("nicolai-2009-thesis-champions-*.npz")]
-THESIS = sorted({path.stem for path in RUNS.glob("nicolai-2009-thesis-*.npz")} - {*CHAMPIONS})
-"""Evolutions at the paper's size by the settings of the thesis that are whole."""
 SMALL = ("nicolai-2009-small-control", "nicolai-2009-small-large")
 """Evolutions of a tenth of that size, of which generations 1, 2, 100 and 200 are kept."""
-EVOLUTIONS: dict[str, Any] = {
-    **dict.fromkeys([*LARGE.values(), *THESIS], pytest.mark.slow),
-    **dict.fromkeys(SMALL, ()),
-}
-"""Recordings of evolutions, champion by champion."""
-STAGES, STANDINGS = "nicolai-2009-stages", "nicolai-2009-standings"
 EVOLUTION_OF = ("method", "reading", "iterations", "seed", "duplicates")
-STUDIES: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "noble-2001-splits": (noble.STUDIES["splits"].measure, ("split",)),
-    "noble-2001-future": (noble.future_population, ("regime", "seed")),
-    "noble-2001-reliability": (
-        lambda few: noble.reliability(noble2001.Config(**few)),
-        ("size", "seed"),
-    ),
-    "noble-2001-future-splits": (noble.STUDIES["future-splits"].measure, ("split",)),
-    "nicolai-2009-methods": (methods.champions_of, EVOLUTION_OF),
-    "nicolai-2009-future": (methods.champions_of, EVOLUTION_OF),
-    "nicolai-2009-forgetting": (methods.losses_of, ("line", "duplicates", "seed")),
-    STAGES: (methods.stages_of, ("line", "duplicates", "seed")),
-    "nicolai-2009-exploiters": (
-        exploiters.exploited,
-        ("champion", "seed", "generations", "duplicates"),
-    ),
-}
-"""Recordings of sweeps, what makes rows, and from which settings."""
-OPEN, SIX_CARDS = "oliehoek-2006-open", "oliehoek-2006-six-cards"
-SHORT = ("noble-2001-long",)
-RUNS_OF = {path: how for name, how in EXPERIMENTS.items() for path in RUNS.glob(f"{name}.npz")}
+LINE_OF = ("line", "duplicates", "seed")
+Check = Callable[[Path], None]
 
 
-def test_every_recording_is_checked_by_one_of_these_tests() -> None:
-    one_by_one = {
-        OLD_AGENTS,
-        champions.EARLIER_TENTH,
-        champions.EARLIER_WHOLE,
-        STANDINGS,
-        OPEN,
-        SIX_CARDS,
-        POPULATIONS,
-    }
-    by_list = {*CHAMPIONS, *STUDIES, *EVOLUTIONS, *ENDS, *NOBLE, *TABLES}
-    retired = {Path(row["file"]).stem for row in RETIRED if row["file"].endswith(".npz")}
-    checked = one_by_one | by_list | retired | {path.stem for path in RUNS_OF}
-    assert {path.stem for path in RUNS.glob("*.npz")} == checked
+class Row(NamedTuple):
+    """Some recordings, the check of each, and the marks of its test."""
 
-
-@pytest.mark.parametrize("row", RETIRED, ids=lambda row: row["file"])
-def test_what_is_retired_is_recorded_or_stands_in_its_audit(row: dict[str, str]) -> None:
-    if row["file"].endswith(".npz"):
-        assert len(History.load(RUNS / row["file"]))
-    else:
-        assert row["which"] in (RUNS.parents[1] / row["file"]).read_text(encoding="utf-8")
-    assert re.fullmatch("[0-9a-f]{7}", row["commit"])
-
-
-def first_open(**settings: str) -> int:
-    """Return the number of the first of the open choices with these settings."""
-    return next(n for n, c in enumerate(open_configs()) if settings.items() <= vars(c).items())
-
-
-@pytest.mark.parametrize("number", [0, 5, first_open(program="interior point")])
-def test_the_open_choices_are_those_measured_today(number: int) -> None:
-    """A few of them, with either program; six cards are left to a slow test."""
-    check_open(number)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", ["ranks", "paired"])
-def test_the_six_card_choices_are_those_measured_today(deck: str) -> None:
-    check_open(first_open(game=f"6-card poker, {deck}"), "security_level_sum")
-
-
-def test_rules_tried_for_six_cards_are_those_tried_today(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first hands, with the betting that came nearest alone."""
-    kept = History.load(RUNS / f"{SIX_CARDS}.npz")
-    assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
-    nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
-    monkeypatch.setattr(fingerprint, "BETTINGS", [nearest])
-    row = {"hand": 0, **fingerprint.tried({"hand": 0}), "nearest": kept["nearest"][0]}
-    assert_rows([row], kept)
-
-
-def check_open(number: int, *names: str) -> None:
-    """Measure two of the open choices, which have two rows each, again."""
-    kept = History.load(RUNS / f"{OPEN}.npz")
-    again = open_choices(open_configs()[number : number + 2])
-    assert len(kept) == 2 * len(open_configs())
-    columns = {name: again[name].tolist() for name in names or again.columns}
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    assert_rows(rows, kept, 2 * number)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("folder", [RUNS, old_agents.LONGER])
-def test_the_first_champions_of_the_old_agents_are_those_evolved_today(folder: Path) -> None:
-    _, genomes = old_agents.recorded_old_agents(folder)
-    assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
-    for name, start in old_agents.STARTS.items():
-        solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
-        first = solver.step(solver.init())
-        assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=marks) for name, marks in EVOLUTIONS.items()]
-)
-def test_a_recorded_evolution_begins_as_it_would_today(name: str) -> None:
-    old = Evolution.load(RUNS / f"{name}.npz")
-    kept = [1, 2, 100, 200] if name in SMALL else range(1, int(old.history["iteration"][-1]) + 1)
-    assert old.generations.tolist() == list(kept)
-    evolution = networks_solver(recorded_config(old.history.provenance["settings"]), workers=2)
-    state = evolution.init()
-    for generation in range(1 if name in (*LARGE.values(), *THESIS) else 2):
-        state = evolution.step(state)
-        assert old.champions[generation].tobytes() == state.champions.tobytes()
-
-
-def test_recorded_champions_are_those_of_the_recorded_evolutions() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
-    large = champions.Champions.load(RUNS / f"{champions.EARLIER_WHOLE}.npz")
-    assert large.histories.keys() == LARGE.keys()
-    for method, name, among in (
-        ("Control", SMALL[0], tenth),
-        ("LargeHOF", SMALL[1], tenth),
-        *((method, name, large) for method, name in LARGE.items()),
-    ):
-        evolution = Evolution.load(RUNS / f"{name}.npz")
-        last = among.histories[method]["iteration"][-1]
-        best = evolution.champions[evolution.generations.tolist().index(last)]
-        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
-            assert among.genomes[one].tobytes() == genome.tobytes()
-    for among, duplicates in ((tenth, 10_000), (large, 100_000)):
-        assert {one.duplicates for one in among.evaluations.values()} == {duplicates}
-
-
-@pytest.mark.parametrize("name", CHAMPIONS)
-def test_champions_by_the_thesis_are_those_of_whole_evolutions(name: str) -> None:
-    kept, seed = champions.Champions.load(RUNS / f"{name}.npz"), int(name.rpartition("-")[2])
-    for method, history in kept.histories.items():
-        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
-        wanted = replace(CONFIGS[method], seed=seed)
-        assert recorded_config(evolution.history.provenance["settings"]) == wanted
-        assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
-        best = evolution.champions[-1]
-        for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
-            assert kept.genomes[one].tobytes() == genome.tobytes()
-
-
-def test_a_recorded_evaluation_is_what_the_champion_does_today() -> None:
-    tenth = champions.Champions.load(RUNS / f"{champions.EARLIER_TENTH}.npz")
-    (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
-    tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
-    found = evaluate(player, tables=tables, progress=False)
-    old = tenth.evaluations["Control"]
-    assert found.names == old.names
-    apart = np.abs(found.ranks.mean - old.ranks.mean)
-    assert (apart < 4.5 * found.ranks.standard_error).all()
-    assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
-
-
-def test_old_agents_of_the_larger_budget_had_a_tenth_of_controls() -> None:
-    about, _ = old_agents.recorded_old_agents(old_agents.LONGER)
-    control = NetworksConfig(seed=0)
-    spent = control.agents * control.tournaments * control.iterations
-    assert about["agent_tournaments"] == spent / 10
-
-
-@pytest.mark.parametrize("source", readings.SOURCES)
-def test_recorded_standings_are_those_of_the_recorded_champions(source: str) -> None:
-    """All of them are of whole evolutions, and what LargeHOF's champion did is what it does today."""
-    old = champions.Champions.load(readings.STANDINGS)
-    kept = readings.whole_champions(source)
-    for reading, (tables, _) in readings.readings_of(source).items():
-        check_identity(readings.STANDINGS, old.provenance[source], {reading: make_plain(tables)})
-        begin = f"{source}/{reading}/"
-        there = {k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)}
-        assert {*there} <= {*readings.evolved(kept)}
-        assert all(one.tobytes() == kept.genomes[name].tobytes() for name, one in there.items())
-        new = readings.standing(source, reading, "LargeHOF", there["LargeHOF"], 100).ranks
-        apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
-        assert (apart < 4.5 * new.standard_error).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [*((name, None) for name in STUDIES), (STAGES, "by hands won"), (STAGES, "by chips")],
-)
-def test_a_recorded_study_begins_as_it_would_today(name: str, line: str | None) -> None:
-    old = History.load(RUNS / f"{name}.npz")
-    measure, keys = STUDIES[name]
-    begin = int(np.argmax(old["line"] == line)) if line else 0
-    assert_rows(measure({key: old[key][begin].item() for key in keys}), old, begin)
+    files: str
+    """A pattern of names in data/runs."""
+    check: Check
+    marks: Any = ()
 
 
 def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> None:
@@ -285,72 +94,61 @@ def assert_rows(rows: list[dict[str, Any]], old: History, begin: int = 0) -> Non
             assert old[column][number].item() == same, (number, column)
 
 
-@pytest.mark.parametrize("path", RUNS_OF, ids=lambda path: path.stem)
-def test_a_recorded_run_is_taken_for_what_it_is(path: Path) -> None:
+def file_loads(path: Path) -> None:
+    """Hold that a recording whose code is gone can still be read."""
+    assert len(History.load(path))
+
+
+# Runs, ends of runs and tables of settings.
+
+
+def run_loads_with_its_settings(experiment: Experiment, config: Callable[..., Any]) -> Check:
     """No run is begun, as judging a first state takes seconds."""
-    experiment, config = RUNS_OF[path]
-    old = History.load(path)
-    settings = config(**old.provenance["settings"])
-    if config is experiment.config_type:
-        # Otherwise a setting has gone, and lessons read the file as it is.
-        assert len(experiment.load_or_run(path.stem, settings)) == len(old)
+
+    def check(path: Path) -> None:
+        old = History.load(path)
+        settings = config(**old.provenance["settings"])
+        if config is experiment.config_type:
+            # Otherwise a setting has gone, and lessons read the file as it is.
+            assert len(experiment.load_or_run(path.stem, settings)) == len(old)
+
+    return check
 
 
-def marks_of(name: str) -> Any:
-    """Return the marks of the test that runs a recorded run again."""
-    if "-1000-" in name:
-        return SEARCHED
-    return pytest.mark.slow if OTHER_SEEDS.fullmatch(name) else ()
+def run_begins(experiment: Experiment, config: Callable[..., Any]) -> Check:
+    """The first iterations of a run have the numbers that are recorded."""
+
+    def check(path: Path) -> None:
+        last = SHORTER.get(path.stem, EARLY)
+        old = History.load(path)
+        run = experiment.run(config(**old.provenance["settings"]), per_decade=1000)
+        new = run.to(last, progress=False).history
+        early = old["iteration"] <= last
+        assert early.sum() >= min(3, last + 1)
+        for name, column in old.columns.items():
+            rows = [new.select_row(int(iteration))[name] for iteration in old["iteration"][early]]
+            np.testing.assert_allclose(rows, column[early], rtol=1e-9, atol=1e-12, err_msg=name)
+
+    return check
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem, marks=marks_of(path.stem)) for path in RUNS_OF],
-)
-def test_a_recorded_run_begins_as_it_would_today(path: Path) -> None:
-    experiment, config = RUNS_OF[path]
-    last = SHORTER.get(path.stem, EARLY)
-    old = History.load(path)
-    run = experiment.run(config(**old.provenance["settings"]), per_decade=1000)
-    new = run.to(last, progress=False).history
-    early = old["iteration"] <= last
-    assert early.sum() >= 3
-    for name, column in old.columns.items():
-        rows = [new.select_row(int(iteration))[name] for iteration in old["iteration"][early]]
-        np.testing.assert_allclose(rows, column[early], rtol=1e-9, atol=1e-12, err_msg=name)
+def end_fits_its_settings(path: Path) -> None:
+    """Rows, units and bounds only: a full run takes minutes."""
+    history = History.load(path)
+    config = recorded_samothrakis(history.provenance["settings"])
+    seeds, varied = history.provenance["seeds"], history.provenance["varied"]
+    assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
+    target = history.provenance["target"]
+    again = recorded_ends(path.stem, config, seeds, target=target, varied=varied)
+    assert again["nash_conv"].tolist() == history["nash_conv"].tolist()
+    assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
+    short = ends_of_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
+    assert short.units == history.units
 
 
-def first_of(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that measure only the first row of a table."""
-    return {key: value[:1] if isinstance(value, list) else value for key, value in settings.items()}
-
-
-ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("seeds",)}
-"""Settings that are one thing, although they are lists."""
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        pytest.param(table, marks=[] if name.endswith(("search", "choices")) else pytest.mark.slow)
-        for name, table in TABLES.items()
-    ],
-    ids=lambda table: table.name,
-)
-def test_a_recorded_table_begins_as_it_would_today(table: Recording) -> None:
-    old = table.history()
-    whole = {name: table.settings[name] for name in ALL_OF.get(table.name, ())}
-    new = table.measure(**(first_of(table.settings) | whole))[0]
-    for column, value in zip(old.columns, new, strict=True):
-        if column != "seconds":
-            assert value == pytest.approx(old[column][0], rel=1e-6, abs=1e-6), column
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ENDS)
-def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
+def end_is_reached(path: Path) -> None:
     """It ends with the same strategy at about the same cost: processors that round otherwise move an end a little."""
-    old = History.load(RUNS / f"{name}.npz")
+    old = History.load(path)
     config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
     about = {"target": old.provenance["target"], "varied": varied}
@@ -365,13 +163,377 @@ def test_a_recorded_end_is_where_the_run_ends_today(name: str) -> None:
             assert new[column][0] == pytest.approx(values[0], abs=1e-3), column
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in SHORT else pytest.mark.slow) for name in NOBLE]
+def table_fits_its_settings(path: Path) -> None:
+    table = TABLES[path.stem].history()
+    assert len(table) > 0
+    assert all(np.isfinite(column).all() for column in table.columns.values())
+
+
+ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("seeds",)}
+"""Settings that are one thing, although they are lists."""
+
+
+def table_begins(path: Path) -> None:
+    """The first row of a table, which the first of each list of settings gives."""
+    table = TABLES[path.stem]
+    old, whole = table.history(), ALL_OF.get(table.name, ())
+    settings = {
+        key: value[:1] if isinstance(value, list) and key not in whole else value
+        for key, value in table.settings.items()
+    }
+    new = table.measure(**settings)[0]
+    for column, value in zip(old.columns, new, strict=True):
+        if column != "seconds":
+            assert value == pytest.approx(old[column][0], rel=1e-6, abs=1e-6), column
+
+
+def sweep_begins(measure: Callable[..., Any]) -> Check:
+    """The first rows of a sweep of Noble & Watson's populations."""
+
+    def check(path: Path) -> None:
+        old = History.load(path)
+        given = old.provenance["config"] or {"iterations": changes.LAST}
+        settings = {key: value for key, value in given.items() if key != "kind"}
+        first = {key: old[key][0].item() for key in ("regime", "seed")}
+        assert_rows(measure(noble2001.Config(**{**settings, **first})), old)
+
+    return check
+
+
+def study_begins(measure: Callable[..., Any], keys: tuple[str, ...], line: str = "") -> Check:
+    """The rows that `measure` makes of the first settings, or of the first with a line."""
+
+    def check(path: Path) -> None:
+        old = History.load(path)
+        begin = int(np.argmax(old["line"] == line)) if line else 0
+        assert_rows(measure({key: old[key][begin].item() for key in keys}), old, begin)
+
+    return check
+
+
+def populations_begin(path: Path) -> None:
+    """The populations with which lesson 10 compares methods."""
+    kept = read_recorded_populations()
+    assert len(kept) == len(POPULATION_METHODS) * len(SEEDS) * len(GENERATIONS)
+    for begin in (0, len(kept) // 2):
+        asked = {
+            "method": kept["method"][begin].item(),
+            "seed": int(kept["seed"][begin]),
+            "records": 1,
+        }
+        (row,) = measure_population(asked)
+        for name, value in row.items():
+            assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
+
+
+# Oliehoek's open choices.
+
+
+def first_open(**settings: str) -> int:
+    """Return the number of the first of the open choices with these settings."""
+    return next(n for n, c in enumerate(open_configs()) if settings.items() <= vars(c).items())
+
+
+def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
+    """Two of the open choices, which have two rows each, from `number` on."""
+
+    def check(path: Path) -> None:
+        kept = History.load(path)
+        again = open_choices(open_configs()[number : number + 2])
+        assert len(kept) == 2 * len(open_configs())
+        columns = {name: again[name].tolist() for name in names or again.columns}
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        assert_rows(rows, kept, 2 * number)
+
+    return check
+
+
+def six_card_rules_have_the_same_row(path: Path) -> None:
+    """The first hands, with the betting that came nearest alone."""
+    kept = History.load(path)
+    assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
+    nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
+    with mock.patch.object(fingerprint, "BETTINGS", [nearest]):
+        row = {"hand": 0, **fingerprint.tried({"hand": 0}), "nearest": kept["nearest"][0]}
+    assert_rows([row], kept)
+
+
+# Nicolai's agents, evolutions and champions.
+
+
+def old_agents_begin(folder: Path) -> Check:
+    def check(path: Path) -> None:
+        _, genomes = old_agents.recorded_old_agents(folder)
+        assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
+        for name, start in old_agents.STARTS.items():
+            solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
+            first = solver.step(solver.init())
+            assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
+
+    return check
+
+
+def longer_agents_have_a_tenth_of_the_budget(path: Path) -> None:
+    about, _ = old_agents.recorded_old_agents(old_agents.LONGER)
+    control = NetworksConfig(seed=0)
+    spent = control.agents * control.tournaments * control.iterations
+    assert about["agent_tournaments"] == spent / 10
+
+
+def evolution_begins(generations: int) -> Check:
+    """Champions of the first generations, bit by bit; of small ones only some generations are kept."""
+
+    def check(path: Path) -> None:
+        old = Evolution.load(path)
+        last = int(old.history["iteration"][-1])
+        kept = [1, 2, 100, 200] if path.stem in SMALL else range(1, last + 1)
+        assert old.generations.tolist() == list(kept)
+        settings = recorded_config(old.history.provenance["settings"])
+        evolution = networks_solver(settings, workers=2)
+        state = evolution.init()
+        for generation in range(generations):
+            state = evolution.step(state)
+            assert old.champions[generation].tobytes() == state.champions.tobytes()
+
+    return check
+
+
+def assert_champions(kept: champions.Champions, method: str, best: np.ndarray) -> None:
+    for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+        assert kept.genomes[one].tobytes() == genome.tobytes()
+
+
+def champions_are_of_earlier_evolutions(names: Mapping[str, str], duplicates: int) -> Check:
+    def check(path: Path) -> None:
+        kept = champions.Champions.load(path)
+        for method, name in names.items():
+            evolution = Evolution.load(RUNS / f"{name}.npz")
+            last = kept.histories[method]["iteration"][-1]
+            at = evolution.generations.tolist().index(last)
+            assert_champions(kept, method, evolution.champions[at])
+        assert {one.duplicates for one in kept.evaluations.values()} == {duplicates}
+
+    return check
+
+
+def champions_are_of_all_methods(path: Path) -> None:
+    assert champions.Champions.load(path).histories.keys() == LARGE.keys()
+
+
+def champions_are_of_whole_evolutions(path: Path) -> None:
+    """By the settings of the thesis."""
+    kept, seed = champions.Champions.load(path), int(path.stem.rpartition("-")[2])
+    for method, history in kept.histories.items():
+        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
+        wanted = replace(CONFIGS[method], seed=seed)
+        assert recorded_config(evolution.history.provenance["settings"]) == wanted
+        assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
+        assert_champions(kept, method, evolution.champions[-1])
+
+
+def champion_plays_as_evaluated(path: Path) -> None:
+    tenth = champions.Champions.load(path)
+    (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
+    tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
+    found = evaluate(player, tables=tables, progress=False)
+    old = tenth.evaluations["Control"]
+    assert found.names == old.names
+    apart = np.abs(found.ranks.mean - old.ranks.mean)
+    assert (apart < 4.5 * found.ranks.standard_error).all()
+    assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+
+
+def game_has_the_recorded_fingerprint(path: Path) -> None:
+    recorded = Evolution.load(path).history.provenance
+    assert make_networks_game(NetworksConfig(seed=1)).fingerprint == recorded["game_fingerprint"]
+    # As commit 81ffbfd gave it, whose aggressiveness had two settings more.
+    earlier = make_networks_game(NetworksConfig(seed=0, **EARLIER))
+    assert earlier.fingerprint == "4637f0f1fc23f9ed"
+
+
+def standings_are_of_recorded_champions(source: str) -> Check:
+    """All of them are of whole evolutions, and what LargeHOF's champion did is what it does today."""
+
+    def check(path: Path) -> None:
+        old = champions.Champions.load(path)
+        kept = readings.whole_champions(source)
+        for reading, (tables, _) in readings.readings_of(source).items():
+            check_identity(path, old.provenance[source], {reading: make_plain(tables)})
+            begin = f"{source}/{reading}/"
+            there = {
+                k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)
+            }
+            assert {*there} <= {*readings.evolved(kept)}
+            assert all(one.tobytes() == kept.genomes[n].tobytes() for n, one in there.items())
+            new = readings.standing(source, reading, "LargeHOF", there["LargeHOF"], 100).ranks
+            apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
+            assert (apart < 4.5 * new.standard_error).all()
+
+    return check
+
+
+def evaluations_are_readings(path: Path) -> None:
+    """Every evaluation of a whole champion decides the audit's verdicts, once."""
+
+    def digest(one: Evaluation) -> str:
+        return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
+
+    recorded = readings.recorded_readings()
+    read = {digest(one) for ones in recorded.values() for one in ones.values()}
+    kept = set()
+    for each in RUNS.glob("nicolai-2009-*.npz"):
+        try:
+            there = champions.Champions.load(each)
+        except FileFormatError:
+            continue
+        names = readings.evolved(there) if there.histories else [*there.evaluations]
+        kept |= {digest(there.evaluations[name]) for name in names}
+    assert read == kept
+    assert len(read) == sum(map(len, recorded.values()))
+
+
+with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
+    RETIRED = [row["file"] for row in csv.DictReader(lines) if row["file"].endswith(".npz")]
+"""Recordings whose code is gone."""
+REPLICATORS = lanctot2014.replicator, lanctot2014.Config
+SMALL_GAMES = minimax_coevolution, lambda **given: recorded_samothrakis(given)
+BUCKETS = evolving_holdem, evolving_holdem.config_type
+KP2, THIRTEEN = "lanctot-2014-kp2-*", "samothrakis-2011-13-card-direct"
+STEPS, JUDGED = "samothrakis-2011-small-steps-*", "samothrakis-2011-judged-*"
+ENDS = [
+    f"samothrakis-2011-{name}"
+    for name in ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
+]
+"""Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
+OPEN, STAGES, BY_THESIS = (
+    "oliehoek-2006-open",
+    "nicolai-2009-stages",
+    "nicolai-2009-thesis-champions-*",
 )
-def test_a_recorded_sweep_begins_as_it_would_today(name: str) -> None:
-    old = History.load(RUNS / f"{name}.npz")
-    given = old.provenance["config"] or {"iterations": changes.LAST}
-    settings = {key: value for key, value in given.items() if key != "kind"}
-    first = {key: old[key][0].item() for key in ("regime", "seed")}
-    rows = NOBLE[name](noble2001.Config(**{**settings, **first}))
-    assert_rows(rows, old)
+TENTH, WHOLE = champions.EARLIER_TENTH, champions.EARLIER_WHOLE
+THESIS = sorted(
+    path.stem
+    for path in RUNS.glob("nicolai-2009-thesis-*.npz")
+    if not path.match(f"{BY_THESIS}.npz")
+)
+"""Evolutions at the paper's size by the settings of the thesis that are whole."""
+
+
+def marks_of_judged(path: Path) -> Any:
+    """Return marks of a run in buckets: in `make test` only the first seed of a setting is run again."""
+    if "-1000-" in path.stem:
+        return MINUTES
+    return SLOW if re.fullmatch(r"samothrakis-2011-judged-.*-(?!1$)\d+", path.stem) else ()
+
+
+STUDIES = noble.STUDIES
+ROWS = [
+    *(Row(Path(name).stem, file_loads) for name in RETIRED),
+    # Lanctot: replicators in KP(2).
+    Row(KP2, run_loads_with_its_settings(*REPLICATORS)),
+    Row(KP2, run_begins(*REPLICATORS)),
+    # Samothrakis & Lucas: coevolution in small games, in buckets, and with real cards.
+    Row(THIRTEEN, run_loads_with_its_settings(*SMALL_GAMES)),
+    Row(THIRTEEN, run_begins(*SMALL_GAMES)),
+    Row(STEPS, run_loads_with_its_settings(*BUCKETS)),
+    Row(STEPS, run_begins(*BUCKETS)),
+    Row(JUDGED, run_loads_with_its_settings(*BUCKETS)),
+    Row(JUDGED, run_begins(*BUCKETS), marks_of_judged),
+    *(Row(name, end_fits_its_settings) for name in ENDS),
+    *(Row(name, end_is_reached, SLOW) for name in ENDS),
+    *(Row(name, table_fits_its_settings) for name in TABLES),
+    *(
+        Row(name, table_begins, () if name.endswith(("search", "choices")) else SLOW)
+        for name in TABLES
+    ),
+    # Oliehoek et al.: choices that the paper leaves open.
+    Row(OPEN, open_choices_have_the_same_rows(0)),
+    Row(OPEN, open_choices_have_the_same_rows(5)),
+    Row(OPEN, open_choices_have_the_same_rows(first_open(program="interior point"))),
+    *(
+        Row(
+            OPEN,
+            open_choices_have_the_same_rows(
+                first_open(game=f"6-card poker, {deck}"), "security_level_sum"
+            ),
+            SLOW,
+        )
+        for deck in ("ranks", "paired")
+    ),
+    Row("oliehoek-2006-six-cards", six_card_rules_have_the_same_row),
+    # Noble & Watson: populations, their last generations, and splits of opponents.
+    Row(
+        "noble-2001-long",
+        sweep_begins(lambda config: noble.long_run(replace(config, iterations=noble.EVERY))),
+    ),
+    *(
+        Row(f"noble-2001-{n}", sweep_begins(STUDIES[n].measure), SLOW)
+        for n in ("final", "halves", "sensitivity")
+    ),
+    *(
+        Row(f"noble-2001-{n}", study_begins(STUDIES[n].measure, ("split",)), SLOW)
+        for n in ("splits", "future-splits")
+    ),
+    Row("noble-2001-future", study_begins(noble.future_population, ("regime", "seed")), SLOW),
+    Row(
+        "noble-2001-reliability",
+        study_begins(lambda few: noble.reliability(noble2001.Config(**few)), ("size", "seed")),
+        SLOW,
+    ),
+    # Nicolai & Hilderman: old agents, evolutions, champions and what they do.
+    Row(OLD_AGENTS, old_agents_begin(RUNS), SLOW),
+    Row(OLD_AGENTS, old_agents_begin(old_agents.LONGER), SLOW),
+    Row(OLD_AGENTS, longer_agents_have_a_tenth_of_the_budget),
+    *(Row(name, evolution_begins(2)) for name in SMALL),
+    *(Row(name, evolution_begins(1), SLOW) for name in (*LARGE.values(), *THESIS)),
+    Row(champions.name_of("Control", 1), game_has_the_recorded_fingerprint),
+    Row(
+        TENTH,
+        champions_are_of_earlier_evolutions({"Control": SMALL[0], "LargeHOF": SMALL[1]}, 10_000),
+    ),
+    Row(TENTH, champion_plays_as_evaluated),
+    Row(WHOLE, champions_are_of_earlier_evolutions(LARGE, 100_000)),
+    Row(WHOLE, champions_are_of_all_methods),
+    Row(BY_THESIS, champions_are_of_whole_evolutions),
+    Row(readings.STANDINGS.stem, evaluations_are_readings),
+    *(
+        Row(readings.STANDINGS.stem, standings_are_of_recorded_champions(s))
+        for s in readings.SOURCES
+    ),
+    Row("nicolai-2009-methods", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-future", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-forgetting", study_begins(methods.losses_of, LINE_OF), SLOW),
+    Row(STAGES, study_begins(methods.stages_of, LINE_OF), SLOW),
+    *(
+        Row(STAGES, study_begins(methods.stages_of, LINE_OF, line), SLOW)
+        for line in ("by hands won", "by chips")
+    ),
+    Row(
+        "nicolai-2009-exploiters",
+        study_begins(exploiters.exploited, ("champion", "seed", "generations", "duplicates")),
+        SLOW,
+    ),
+    # Lesson 10 compares methods.
+    Row(POPULATIONS, populations_begin),
+]
+"""The one place where a recording is added: a pattern of its name, and the check of it."""
+
+
+def cases() -> Iterator[Any]:
+    """Yield a case for each row and each recording that it is about."""
+    for row in ROWS:
+        name = row.check.__qualname__.partition(".")[0]
+        for path in sorted(RUNS.glob(f"{row.files}.npz")):
+            marks = row.marks(path) if callable(row.marks) else row.marks
+            yield pytest.param(path, row.check, marks=marks, id=f"{path.stem}-{name}")
+
+
+@pytest.mark.parametrize(("path", "check"), [*cases()])
+def test_recording_equals_what_the_code_records(path: Path, check: Check) -> None:
+    check(path)
+
+
+def test_rows_name_every_recording_and_no_other() -> None:
+    found = [{path.stem for path in RUNS.glob(f"{row.files}.npz")} for row in ROWS]
+    assert all(found)
+    assert {path.stem for path in RUNS.glob("*.npz")} == set.union(*found)

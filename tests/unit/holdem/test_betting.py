@@ -1,8 +1,12 @@
 """The rules at the table, case by case, worked out by hand."""
 
+from collections.abc import Sequence
+from functools import reduce
+
 import pytest
 
-from pokerlab.holdem.hand import Legal, limit, no_limit
+from pokerlab.core.errors import IllegalActionError
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -223,3 +227,66 @@ class TestTheEnd:
             hand = after(hand, "call check")
             sizes.append(hand.board.size)
         assert sizes == [0, 3, 4, 5]
+
+
+FREE = no_limit(1, 2, free_folds=True)
+CAPPED = limit(2, cap=4, unlimited_heads_up=True)
+LIFTED = limit(2, cap=4, unlimited_heads_up=True, folds_lift_cap=True)
+"""What the rules leave to the house: free folds, and caps that folds lift."""
+
+
+def three_seats(structure: Structure, *actions: int, stacks: Sequence[int] = (60, 60, 60)) -> Hand:
+    """Return a hand of three seats, the button at seat 0, after some actions."""
+    hand = start(structure, list(stacks), holes="As Ad Ks Kd Qs Qd", board="2c 3d 7h 8s Jc")
+    return reduce(Hand.after, actions, hand)
+
+
+def test_hand_with_free_folds_lets_the_big_blind_fold_its_option() -> None:
+    limped = three_seats(FREE, CALL, CALL)
+    assert limped.legal == Legal(True, 0, 4, 60)
+    flop = limped.after(FOLD)
+    # Its two chips stay in the pot, and the small blind is the first to act.
+    assert (flop.street, flop.actor, flop.live) == (1, 1, (0, 1))
+    assert flop.after(FOLD).payoffs.tolist() == [4, -2, -2]
+    with pytest.raises(IllegalActionError, match="nothing is owed, so there is no fold"):
+        three_seats(ONE_TWO, CALL, CALL, FOLD)
+
+
+def test_hand_of_free_folds_alone_goes_to_the_last_seat() -> None:
+    hand = three_seats(FREE, CALL, CALL, CALL, FOLD, FOLD)
+    assert hand.is_over
+    assert hand.street == 1
+    assert hand.payoffs.tolist() == [4, -2, -2]
+
+
+@pytest.mark.parametrize(
+    ("structure", "can_raise"), [(limit(2), False), (CAPPED, False), (LIFTED, True)]
+)
+def test_hand_with_a_lifted_cap_goes_on_once_a_fold_has_left_two(
+    structure: Structure, can_raise: bool
+) -> None:
+    # The button, the small and the big blind raise: with the big blind, four bets; all three are in.
+    capped = three_seats(structure, 4, 6, 8)
+    assert capped.capped
+    assert not capped.legal.can_raise  # the button, with three left
+    left = capped.after(FOLD)
+    assert left.actor == 1
+    assert left.legal.can_raise is can_raise
+    if can_raise:
+        # The next raise, to five bets, may be raised in turn, until somebody is all-in.
+        again = left.after(10)
+        assert again.legal == Legal(True, 2, 12, 12)
+        for to in range(12, 62, 2):
+            again = again.after(to)
+        assert (again.stacks[1], again.stacks[2]) in {(0, 2), (2, 0)}
+        assert not again.legal.can_raise
+
+
+def test_hand_with_a_seat_all_in_does_not_keep_the_cap() -> None:
+    # The button calls all-in for three bets; three seats are live, two can act.
+    hand = three_seats(LIFTED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60])
+    assert hand.live == (0, 1, 2)
+    assert hand.able == (1, 2)
+    assert hand.legal == Legal(True, 2, 10, 10)
+    # Two could act before the last raise as well, so that this house lifts the cap too.
+    assert three_seats(CAPPED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60]).legal == hand.legal

@@ -1,6 +1,7 @@
 """What cannot be at a table is refused: the error names hand, seat, and what is legal."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -33,6 +34,10 @@ def short_all_in() -> Hand:
 
 def begun(**changes: Any) -> Callable[[], Hand]:
     return lambda: begin(**changes)
+
+
+def changed(**options: Any) -> Callable[[], Structure]:
+    return lambda: replace(limit(2), **options)
 
 
 def bets(*amounts: Any) -> Callable[[], Hand]:
@@ -88,6 +93,10 @@ test_what_cannot_be_is_refused = refused(
     (lambda: limit(4, 2), "bets are 4/2 with a big blind of 4"),
     (lambda: limit(4, big_blind=5), "bets are 4/8 with a big blind of 5"),
     *((lambda cap=cap: limit(2, cap=cap), "cap is") for cap in (0, -1, 2.0, True)),  # type: ignore[misc]
+    (changed(folds_lift_cap=True), "needs a cap, and unlimited_heads_up=True"),
+    (changed(folds_lift_cap=True, unlimited_heads_up=True, cap=None), "cap=None"),
+    (changed(folds_lift_cap=1), "folds_lift_cap is 1; it must be True or False"),
+    (changed(free_folds="yes"), "free_folds is 'yes'; it must be True or False"),
     (lambda: limit(2, unlimited_heads_up=2), "unlimited_heads_up is 2"),  # type: ignore[arg-type]
     (
         lambda: Structure(kind="no limit", small_blind=1, big_blind=2, small_bet=2, big_bet=2),

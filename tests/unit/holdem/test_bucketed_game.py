@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core import GameError, ProbabilityError, ShapeError, UnknownNameError
+from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
 from pokerlab.holdem.bucket_passes import make_chance_probabilities, normalize_exactly
@@ -36,6 +36,14 @@ def game() -> BucketedHoldem:
 )  # fmt: skip
 def test_game_name_counts_buckets_by_round(counts: Any, words: str) -> None:
     assert bucketed_limit_holdem(random_buckets(counts)).name == f"limit hold'em in {words}"
+
+
+def test_bucketed_limit_holdem_rejects_true_after_one() -> None:
+    buckets = random_buckets(2)
+    assert bucketed_limit_holdem(buckets, raise_cap=1).tree.raise_cap == 1
+    for strange in (True, 1.0, [1], None):
+        with pytest.raises(SettingError, match="raise_cap is"):
+            bucketed_limit_holdem(buckets, raise_cap=strange)  # type: ignore[arg-type]
 
 
 def test_the_tree_has_the_known_size() -> None:

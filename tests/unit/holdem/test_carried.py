@@ -1,4 +1,4 @@
-"""Cash games in which stacks are carried: what table stakes demand. (`test_table` has them like plain Python's.)"""
+"""Cash games in which stacks are carried: table stakes. (`reference/test_betting` compares them with plain loops.)"""
 
 from typing import Any
 

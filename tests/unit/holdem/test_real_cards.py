@@ -5,8 +5,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from functools import cached_property, partial
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property, partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -49,7 +49,9 @@ from tests.refusals import refused
 GAME = bucketed_limit_holdem(buckets=6)
 DECK = sorted(parse_cards("As Ah Qs Qh 9s 9h 8s 8h 3s").tolist())
 FLOPS = [*combinations(DECK, 3)][::13]
-"""Seven of 84 flops: a pair, one suit, and two. On all others, nothing is won."""
+"""Seven of 84 flops. On all others, nothing is won."""
+A_KIND_EACH = [FLOPS[0], FLOPS[2], FLOPS[3]]
+"""A pair, one suit, and two suits: winnings of flops add up, so another one of a kind adds nothing."""
 
 
 def without(deck: list[int]) -> tuple[int, ...]:
@@ -57,11 +59,11 @@ def without(deck: list[int]) -> tuple[int, ...]:
     return tuple(card for card in range(52) if card not in deck)
 
 
-def by_kernels(profile: BucketedProfile) -> list[float]:
-    """Return what the best reply wins with the small deck, by `FLOPS` one after the other."""
+def by_kernels(profile: BucketedProfile, flops: Sequence[tuple[int, ...]]) -> list[float]:
+    """Return what the best reply wins with the small deck, by flops one after the other."""
     exposed = ExposedStrategy(profile, without(DECK))
     label, weights = exposed.find_preflop_weights()
-    on_flops = [exposed.find_flop_winnings(np.array(flop, np.uint8)) for flop in FLOPS]
+    on_flops = [exposed.find_flop_winnings(np.array(flop, np.uint8)) for flop in flops]
     size, found = len(DECK), []
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
@@ -72,10 +74,11 @@ def by_kernels(profile: BucketedProfile) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    "make", [random_profile, pytest.param(random_table, marks=pytest.mark.slow)]
+    ("make", "flops"),
+    [(random_profile, A_KIND_EACH), pytest.param(random_table, FLOPS, marks=pytest.mark.slow)],
 )
 def test_worst_case_of_a_small_deck_equals_recursion(
-    make: Callable[[BucketedHoldem, int], BucketedProfile],
+    make: Callable[[BucketedHoldem, int], BucketedProfile], flops: Sequence[tuple[int, ...]]
 ) -> None:
     game = bucketed_limit_holdem(buckets=6, raise_cap=1)
     profile = make(game, 1)
@@ -95,9 +98,9 @@ def test_worst_case_of_a_small_deck_equals_recursion(
         DECK,
         bucket,
         lambda c: strength(np.array(c)),
-        FLOPS,
+        flops,
     )
-    assert by_kernels(profile) == pytest.approx(brute, rel=1e-6)
+    assert by_kernels(profile, flops) == pytest.approx(brute, rel=1e-6)
 
 
 def test_symmetric_suits_keep_the_winnings() -> None:
@@ -193,6 +196,9 @@ def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.holdem.real_worst_cases.ExposedStrategy", Stub)
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", won_in_buckets_once)
+    # Each flop asks for the list of all, which takes as long as a flop of the stub does.
+    listed = cache(real_worst_cases.list_canonical_boards)
+    monkeypatch.setattr(real_worst_cases, "list_canonical_boards", listed)
 
 
 @pytest.mark.usefixtures("quick")
@@ -211,11 +217,12 @@ def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
         )
 
 
-def test_worst_case_resumes_on_a_cluster(client: Any, tmp_path: Path) -> None:
+def test_worst_case_resumes_on_a_cluster(client_here: Any, tmp_path: Path) -> None:
+    """A slow test has workers in processes of their own."""
     stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
-    compute_flops(stub, flops[:7], client, folder)
+    compute_flops(stub, flops[:7], client_here, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
-    again = compute_flops(stub, flops, client, folder)
+    again = compute_flops(stub, flops, client_here, folder)
     assert again.tobytes() == compute_flops(stub, flops, 1, None).tobytes()
     assert len(before) == 7
     assert {path: path.stat().st_mtime_ns for path in before} == before

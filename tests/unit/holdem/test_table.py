@@ -1,4 +1,4 @@
-"""Cash games: like plain Python's, hand for hand; what players see; what results say."""
+"""Cash games: players in Python and compiled ones, what players see, what results say."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -11,10 +11,11 @@ from pokerlab.core import Floats
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
+from pokerlab.core.random_numbers import draw_key
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import format_cards
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import CALL, FOLD, Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure, limit, no_limit
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -30,12 +31,13 @@ from tests.at_tables import cash
 from tests.oracles import table as plain_table
 from tests.refusals import refused
 
-SCRIPTS: list[tuple[Player, plain_table.Plain]] = [
-    (RANDOM, plain_table.draws),
-    (ALWAYS_CALL, plain_table.calls),
-    (ALWAYS_RAISE, plain_table.raises),
-    (ALWAYS_FOLD, plain_table.folds),
-]
+SCRIPTS: dict[str, Player] = {
+    "draws": RANDOM,
+    "calls": ALWAYS_CALL,
+    "raises": ALWAYS_RAISE,
+    "folds": ALWAYS_FOLD,
+}
+"""Compiled players by the name of what they are in plain Python."""
 STRUCTURES = [
     no_limit(1, 2),
     no_limit(5, 10, ante=1),
@@ -85,28 +87,9 @@ def in_python(plain: str) -> PythonPlayer:
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("num_players", [2, 3, 6, 10])
-@pytest.mark.parametrize("duplicates", [False, True])
-@pytest.mark.parametrize("carried", [False, True])
-def test_ring_game_plays_as_plain_python_does(
-    structure: Structure, num_players: int, duplicates: bool, carried: bool
-) -> None:
-    order = (0, 1, 2) if num_players < 6 else (0, 0, 1, 0, 2, 0, 0, 0, 1, 0)
-    players, plain = zip(*(SCRIPTS[k] for k in order[:num_players]), strict=True)
-    rotations = num_players if duplicates else 1
-    given: Any = {"num_deals": 120 // (num_players * rotations) + 5, "seed": 5, "stacks": 90}
-    played = cash(structure, players, duplicates=duplicates, stacks_carried=carried, **given)
-    expected = plain_table.cash(structure, plain, rotations=rotations, carried=carried, **given)
-    assert played.chips.reshape(-1, num_players).tolist() == list(expected)
-    fresh = cash(structure, players, duplicates=duplicates, **given)
-    assert (played.chips != fresh.chips).any() == carried
-
-
-@pytest.mark.parametrize("structure", STRUCTURES)
 def test_python_players_play_like_compiled_ones(structure: Structure) -> None:
-    names = ["draws", "calls", "raises", "folds"]
-    compiled: list[Player] = [player for player, _ in SCRIPTS]
-    functions: list[Player] = [in_python(name) for name in names]
+    compiled: list[Player] = [*SCRIPTS.values()]
+    functions: list[Player] = [in_python(name) for name in SCRIPTS]
     mixed = [compiled[0], functions[1], compiled[2], functions[3]]
     results = [
         cash(structure, players, 60, seed=8, stacks=75, duplicates=True)
@@ -186,6 +169,52 @@ def _legal_only(view: SeatView) -> Any:
         legal = view.legal
 
     return AsHand
+
+
+def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> None:
+    seen: dict[int, list[tuple[SeatView, int]]] = {}
+
+    def decide(view: SeatView) -> int:
+        choices = [CALL, CALL, *([FOLD] * view.legal.can_fold), view.legal.min_raise_to or CALL]
+        action = choices[int(view.random_number * len(choices))]
+        seen.setdefault(view.hand, []).append((view, action))
+        return action
+
+    cash(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
+    key, after_check, lucks = int(draw_key(5, "luck")), 0, []
+    for number, views in seen.items():
+        checks: set[tuple[int, int]] = set()
+        for view, action in views:
+            assert view.has_checked == ((view.seat, view.street) in checks)
+            after_check += view.has_checked
+            if action == CALL and view.legal.to_call == 0:
+                checks.add((view.seat, view.street))
+            bits = (
+                plain_table.number_at(plain_table.number_at(key, number), 2**32 + 2**20 * view.seat)
+                >> 11
+            )
+            assert view.hand_random_number == bits * 2.0**-53
+        lucks += list({(view.seat, view.hand_random_number) for view, _ in views})
+    assert after_check > 20
+    assert len({luck for _, luck in lucks}) == len(lucks)
+    assert abs(np.mean([luck for _, luck in lucks]) - 0.5) < 4 / (12 * len(lucks)) ** 0.5
+
+
+def test_free_folds_are_drawn_and_end_a_hand_of_folders() -> None:
+    structure = no_limit(1, 2, free_folds=True)
+    played = cash(structure, [ALWAYS_FOLD] * 3, 30, seed=1, stacks=50, record=True)
+    assert (played.actions[:, :, 1:] == 0).all()  # no check, no call, no raise
+    assert played.actions.sum() == 2 * 30
+    free = cash(structure, [RANDOM] * 3, 200, seed=1, stacks=50, record=True)
+    folds = 0
+    for number in range(200):
+        hand = free.replay_hand(number)
+        now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
+        for action in hand.actions:
+            folds += action == FOLD and now.legal.to_call == 0
+            now = now.after(action)
+        assert now.payoffs.tolist() == free.chips[number, 0].tolist()
+    assert folds > 50
 
 
 def test_hands_come_back_as_they_were_played() -> None:

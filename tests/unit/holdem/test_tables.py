@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.core.errors import SettingError
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
-from pokerlab.holdem import table_view
+from pokerlab.holdem import make_pokerstars_schedule, table_view
 from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
 from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_action
 from pokerlab.holdem.players import (
@@ -220,3 +221,9 @@ test_refuses_what_no_tournament_can_have = refused(
     (lambda: Aggressiveness(window=0), "window is 0; Recent hands allows 1 to 100 hands"),
     (lambda: Aggressiveness(shared=1), "shared is 1; "),  # type: ignore[arg-type]
 )
+
+
+@pytest.mark.parametrize("chips", [-1, 0, -np.inf, np.nan, 2.5, True])
+def test_pokerstars_schedule_rejects_impossible_chips(chips: Any) -> None:
+    with pytest.raises(SettingError, match="chips is"):
+        make_pokerstars_schedule(chips=chips)

@@ -82,7 +82,7 @@ def test_default_encoding_shares_genes_only_in_symmetric_games() -> None:
 
 @pytest.mark.parametrize(
     ("worst_case", "seed"),
-    [(ExactWorstCase(), 1), (ExactWorstCase(), 2), (InnerEvolution(generations=30), 1)],
+    [(ExactWorstCase(), 1), (ExactWorstCase(), 2), (InnerEvolution(generations=10), 1)],
 )
 def test_minimax_with_own_genes_finds_each_seats_equilibrium_part(
     worst_case: Any, seed: int
