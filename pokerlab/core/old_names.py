@@ -240,6 +240,7 @@ METHODS: dict[str, str] = {
     "matrices": "make_matrices",
     "players": "make_players",
     "profile": "make_profile",
+    "measure": "measure_losses",
     "random": "draw_genomes",
     "rescale": "rescale_genome",
     "response_size": "count_response_genes",
