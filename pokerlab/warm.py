@@ -25,7 +25,7 @@ from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import hand_expectations, network_genome, real_player
-from pokerlab.holdem.bucket_passes import make_public_nodes
+from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import (
     NUM_HOLDINGS,

@@ -232,6 +232,7 @@ METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "checked": "checked_genomes",
     "first_responses": "make_first_responses",
+    "choices": "gene_groups",
     "fitness": "compute_fitness",
     "fixation": "compute_fixation_probabilities",
     "folded": "reflect_into_range",

@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
+from pokerlab.holdem.bucket_lanes import LANES
 from pokerlab.holdem.bucket_passes import (
     ACTION_VALUES,
-    LANES,
     KernelStrategy,
     fill_reach,
-    find_value,
+    find_player_value,
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
@@ -159,7 +159,7 @@ class BucketedCFR:
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_value(
+                find_player_value(
                     lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
                 )
                 fill_reach(lanes, chance_probabilities, strategy, player, reach)
