@@ -24,7 +24,7 @@ from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
-from pokerlab.holdem import hand_expectations, network_genome, real_player
+from pokerlab.holdem import hand_expectations, network_genome, network_habits, real_player
 from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import (
@@ -50,7 +50,7 @@ from pokerlab.holdem.equity_tables import (
 from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
 from pokerlab.holdem.hand_rankings import count_hands_by_strength
 from pokerlab.holdem.lbr import allocate_hands, allocate_line_workspace, fill_winnings
-from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, answer_by_matrices
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, write_matrix_actions
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
@@ -164,11 +164,11 @@ def follow_no_networks() -> None:
     (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
-    network_genome.answer_by_networks(
+    network_genome.write_network_actions(
         load_lookup_tables(), tuple(network.decision_function), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
-    network_genome.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
+    network_habits.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
 
 
 def follow_no_hands(profile: holdem.BucketedProfile) -> None:
@@ -191,7 +191,7 @@ def warm_matrix_kernel() -> None:
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     reading = MatrixAnswer(tie=0.5, free_folds=False)
-    answer_by_matrices(load_lookup_tables(), reading, views, asked, weights, luck, luck)
+    write_matrix_actions(load_lookup_tables(), reading, views, asked, weights, luck, luck)
 
 
 def count_few_buckets() -> None:

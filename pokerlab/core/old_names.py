@@ -49,13 +49,16 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
             "TableNetwork",
             "TupleTable",
             "decision",
-            "features",
             "habits",
             "inputs_at",
             "rules",
             "street",
         )
     }
+        "features": "pl.holdem.describe_inputs",
+        "inputs_at": "pl.holdem.compute_view_inputs",
+        "rules": "pl.holdem.make_rule_genome",
+        "street": "pl.holdem.make_street_genes",
     | {
         "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
         "Encoding": "pokerlab.strategies.encoding.Encoding",

@@ -12,7 +12,8 @@ more. With strong cards it never folds, and may raise without limit. A player th
 would have bet, and raises if another player bets.
 
 The parameters of a player are the 42 genes, followed by one number for each setting of `RuleEncoding` that changes how
-they are used. `street` and `rules` make genomes by hand, and `describe_genome` describes a genome in words.
+they are used. `make_street_genes` and `make_rule_genome` make genomes by hand, and `describe_genome` describes a genome
+in words.
 """
 
 from collections.abc import Sequence
@@ -224,7 +225,7 @@ BET_PHRASES = {
 """The preferred amount in words, by `RuleEncoding.amount`."""
 
 
-def rules(
+def make_rule_genome(
     *,
     preflop: Sequence[float],
     flop: Sequence[float],
@@ -238,7 +239,7 @@ def rules(
     Parameters
     ----------
     preflop, flop, turn, river : sequence of float, length 10
-        The ten genes of each street, such as `street` returns.
+        The ten genes of each street, such as `make_street_genes` returns.
     bluff, check_raise : float
         The probabilities of a bluff and of a check-raise, 0 to 1.
 
@@ -252,9 +253,9 @@ def rules(
     Examples
     --------
     >>> from pokerlab.holdem import RuleEncoding
-    >>> later = street("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
-    >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
-    >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
+    >>> later = make_street_genes("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
+    >>> pairs = make_street_genes("a pair of twos", "a pair of tens", bet=2, call=4)
+    >>> genome = make_rule_genome(preflop=pairs, flop=later, turn=later, river=later)
     >>> print(RuleEncoding().describe(genome).split(" Flop")[0])  # doctest: +NORMALIZE_WHITESPACE
     Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
@@ -273,12 +274,12 @@ def checked_street_genes(name: str, given: ArrayLike) -> Floats:
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
-            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as street() returns."
+            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
         )
     return genes
 
 
-def street(
+def make_street_genes(
     stay: str,
     strong: str,
     *,
