@@ -50,18 +50,15 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
             "TupleTable",
             "decision",
             "habits",
-            "inputs_at",
-            "rules",
-            "street",
         )
     }
+    | {
+        "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
+        "Encoding": "pokerlab.strategies.encoding.Encoding",
         "features": "pl.holdem.describe_inputs",
         "inputs_at": "pl.holdem.compute_view_inputs",
         "rules": "pl.holdem.make_rule_genome",
         "street": "pl.holdem.make_street_genes",
-    | {
-        "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
-        "Encoding": "pokerlab.strategies.encoding.Encoding",
         "pure_plans": "pokerlab.strategies.pure_strategies.list_pure_plans",
     },
     "pokerlab.evolution": {
@@ -179,6 +176,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "published": "select_published_numbers",
         "solver": "make_solver",
     },
+    "Hand": {"verify": "checked_action"},
     "History": {"at": "select_row"},
     "IntransitiveNumbers": {"checked": "checked_strategies"},
     "PairedSums": {
@@ -234,17 +232,17 @@ STATE_FIELDS: dict[str, str] = {
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "checked": "checked_genomes",
-    "first_responses": "make_first_responses",
     "choices": "gene_groups",
+    "first_responses": "make_first_responses",
     "fitness": "compute_fitness",
     "fixation": "compute_fixation_probabilities",
     "folded": "reflect_into_range",
     "head_start": "make_head_start",
     "limit": "integrate_limit",
     "matrices": "make_matrices",
+    "measure": "measure_losses",
     "players": "make_players",
     "profile": "make_profile",
-    "measure": "measure_losses",
     "random": "draw_genomes",
     "rescale": "rescale_genome",
     "response_size": "count_response_genes",
