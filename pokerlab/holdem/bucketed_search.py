@@ -131,10 +131,10 @@ def fill_probabilities_and_payoffs(
     showdown : ndarray of shape (B, B)
         The player's shares of the pot at the showdown.
     """
-    size, most = tree.kind.size, showdown.shape[0]
-    belief = np.zeros((size, most))
-    belief[0] = mdp.transition[mdp.street[size], 0]
-    for node in range(size):  # in preorder, parents come first
+    num_nodes, num_buckets = tree.kind.size, showdown.shape[0]
+    belief = np.zeros((num_nodes, num_buckets))
+    belief[0] = mdp.transition[mdp.street[num_nodes], 0]
+    for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
             for move in range(NUM_ACTIONS):
                 if mdp.child[node, move] >= 0:
@@ -142,18 +142,18 @@ def fill_probabilities_and_payoffs(
         elif mdp.kind[node] == NATURE:
             fill_opponent_decision(mdp, node, behavior[tree.row[node]], belief)
         elif mdp.kind[node] == DEAL:
-            for old in range(most):
+            transition = mdp.transition[mdp.street[node]]
+            for old in range(num_buckets):
                 for new in range(mdp.num_moves[node]):
-                    probability = mdp.transition[mdp.street[node], old, new]
-                    belief[node + 1, new] += belief[node, old] * probability  # eq. 8
+                    belief[node + 1, new] += belief[node, old] * transition[old, new]  # eq. 8
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
             mdp.payoff[node] = -lost if loser == player else lost
         else:
-            for bucket in range(most):
+            for bucket in range(num_buckets):
                 share = 0.0
-                for hidden in range(most):
+                for hidden in range(num_buckets):
                     share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
                 mdp.payoff[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
 

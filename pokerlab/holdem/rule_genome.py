@@ -35,7 +35,16 @@ from pokerlab.core.settings import (
     unprinted_setting,
 )
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, PREFLOP, RIVER, STREETS, TURN
+from pokerlab.holdem.cards import (
+    BOARD_SIZES,
+    FLOP,
+    NUM_CARDS,
+    NUM_RANKS,
+    PREFLOP,
+    RIVER,
+    STREETS,
+    TURN,
+)
 from pokerlab.holdem.draws import (
     HIGH_CARD,
     PAIR,
@@ -361,21 +370,20 @@ def describe_street_genes(
     )
 
     # The hands that stay without being strong.
-    good = []
+    staying = []
     if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
-        good.append(f"with {least}")
+        staying.append(f"with {least}")
     if has_board and board_bit == "license" and bit:
-        good.append("with whatever beats the board")
-    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
-    draws = [hand for hand, place in waits.items() if index in (1, 2) and genes[place]]
+        staying.append("with whatever beats the board")
+    draws = list_awaited_hands(genes) if index in (FLOP, TURN) else []
     if draws:
-        good.append(f"in any event one card short of {' or '.join(draws)}")
+        staying.append(f"in any event one card short of {' or '.join(draws)}")
 
     betting, most = describe_bets(genes[PREFERRED], genes[MAXIMUM], amount)
     when_strong = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
-    if good:
+    if staying:
         sentences = [
-            f"play on {', or '.join(good)}: {betting}, {most}",
+            f"play on {', or '.join(staying)}: {betting}, {most}",
             f"With {strong}, {when_strong}",
         ]
     elif genes[BETS_ALL]:
@@ -397,6 +405,12 @@ def describe_threshold(category: float, rank: float, has_board: bool) -> str:
     if rank <= LEAST_RANKS[int(category)]:
         return f"any {CATEGORIES[int(category)]}{' or better' if has_board else ''}"
     return f"{HAND_NAMES[int(category), int(rank)]} or better"
+
+
+def list_awaited_hands(genes: Sequence[float]) -> list[str]:
+    """Return the names of the hands for which a player waits who lacks one card, by the genes of a street."""
+    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
+    return [hand for hand, place in waits.items() if genes[place]]
 
 
 def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, str]:

@@ -716,15 +716,7 @@ def make_batch(
     """
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
-
-    # Choose the number of rows for tables in play, and the number of tournaments that fill these rows on average.
-    num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
-    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
-    if num_tables == 1:
-        num_places = num_rows
-    else:
-        num_places = min(num_matches, max(1, num_rows // mean_tables))
-
+    num_rows, num_places = choose_batch_size(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
@@ -756,3 +748,27 @@ def make_batch(
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
     )
+
+
+def choose_batch_size(num_matches: int, num_tables: int) -> tuple[int, int]:
+    """Return how many tables and how many tournaments are played side by side.
+
+    Parameters
+    ----------
+    num_matches : int
+        The number of tournaments.
+    num_tables : int
+        The number of tables of one tournament at its start.
+
+    Returns
+    -------
+    num_rows : int
+        The number of rows for tables in play.
+    num_places : int
+        The number of tournaments that fill these rows on average.
+    """
+    num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
+    if num_tables == 1:
+        return num_rows, num_rows
+    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    return num_rows, min(num_matches, max(1, num_rows // mean_tables))
