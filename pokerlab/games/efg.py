@@ -680,7 +680,7 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
     infoset_lines: dict[tuple[int, str], str] = {}
     outcome_lines: dict[tuple[Number, ...], str] = {}
     num_chance_nodes = 0
-    histories = [rules.start()]
+    histories = [rules.start()]  # the next one last
     while histories:
         history = histories.pop()
         turn = rules.turn(history)
@@ -688,25 +688,38 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
             key = (turn.player, turn.infoset)
             if key not in infoset_lines:
                 num_infosets[turn.player] += 1
-                number = f"{turn.player + 1} {num_infosets[turn.player]}"
-                actions = " ".join(map(quote_label, turn.actions))
-                infoset_lines[key] = f'p "" {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
+                infoset_lines[key] = format_decision(turn, num_infosets[turn.player])
             yield infoset_lines[key]
         elif isinstance(turn, Chance):
             num_chance_nodes += 1
-            outcomes = " ".join(
-                f"{quote_label(outcome)} {Fraction(probability)}"
-                for outcome, probability in turn.outcomes.items()
-            )
-            yield f'c "" {num_chance_nodes} "" {{ {outcomes} }} 0'
+            yield format_chance(turn, num_chance_nodes)
         else:
             utilities = tuple(turn.utilities)
             if utilities not in outcome_lines:
-                number = str(len(outcome_lines) + 1)
-                payoffs = ", ".join(str(Fraction(utility)) for utility in utilities)
-                outcome_lines[utilities] = f't "" {number} "" {{ {payoffs} }}'
+                outcome_lines[utilities] = format_terminal(utilities, len(outcome_lines) + 1)
             yield outcome_lines[utilities]
         histories += [rules.after(history, choice) for choice in reversed(list_choices(turn))]
+
+
+def format_decision(turn: Decision, number: int) -> str:
+    """Return the line of a decision, at the information set of its player that has this number."""
+    actions = " ".join(map(quote_label, turn.actions))
+    return f'p "" {turn.player + 1} {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
+
+
+def format_chance(turn: Chance, number: int) -> str:
+    """Return the line of a chance node with this number."""
+    outcomes = " ".join(
+        f"{quote_label(outcome)} {Fraction(probability)}"
+        for outcome, probability in turn.outcomes.items()
+    )
+    return f'c "" {number} "" {{ {outcomes} }} 0'
+
+
+def format_terminal(utilities: Sequence[Number], number: int) -> str:
+    """Return the line of a terminal, with the number of its outcome."""
+    payoffs = ", ".join(str(Fraction(utility)) for utility in utilities)
+    return f't "" {number} "" {{ {payoffs} }}'
 
 
 def quote_text(label: str) -> str:

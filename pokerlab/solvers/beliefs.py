@@ -387,8 +387,32 @@ def split_node(
     """
     if kind == END:
         return []
+    following, event_index = list_following_hypotheses(members, mover, first)
+    if kind == OWN:
+        observations: list[object] = [hypothesis.event for hypothesis in following]
+    else:
+        observations = list_observations(following)
+    groups: dict[object, list[int]] = {}
+    for index, observation in enumerate(observations):
+        groups.setdefault(observation, []).append(index)
+    ordered = sorted(
+        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
+    )
+    return [[following[index] for index in group] for group in ordered]
+
+
+def list_following_hypotheses(
+    members: Sequence[Hypothesis], mover: int, first: int
+) -> tuple[list[Hypothesis], list[int]]:
+    """Return the hypotheses after the next event at a node, which may be any event that is possible.
+
+    Returns
+    -------
+    following : list of Hypothesis
+    event_index : list of int
+        The index of each hypothesis's last event among those that were possible.
+    """
     following: list[Hypothesis] = []
-    # The index of each hypothesis's last event among those that were possible.
     event_index: list[int] = []
     for origin, hypothesis in enumerate(members, start=first):
         history = hypothesis.history
@@ -403,18 +427,7 @@ def split_node(
         else:  # nothing happens in this history yet
             following.append(Hypothesis(history, origin, "", 1.0, -1))
             event_index.append(0)
-
-    if kind == OWN:
-        observations: list[object] = [hypothesis.event for hypothesis in following]
-    else:
-        observations = list_observations(following)
-    groups: dict[object, list[int]] = {}
-    for index, observation in enumerate(observations):
-        groups.setdefault(observation, []).append(index)
-    ordered = sorted(
-        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
-    )
-    return [[following[index] for index in group] for group in ordered]
+    return following, event_index
 
 
 def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
