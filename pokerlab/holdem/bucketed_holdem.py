@@ -636,15 +636,15 @@ class TupleTable:
         return np.asarray(exists[:, :, None] & tree.legal[first, None, :])
 
     @cached_property
-    def gene_groups(self) -> "GeneGroups":
-        """The genes that have an effect, grouped by the choice among actions to which they belong.
-
-        A choice is a row of the table with one bucket. The three arrays are the indices of the genes in ascending
-        order, the position among them at which each choice begins, and the number of possible actions of each choice.
-        """
-        size = self.possible.sum(axis=2).ravel()
-        size = size[size > 0]
-        groups = GeneGroups(np.flatnonzero(self.possible), np.cumsum(size) - size, size)
+    def gene_groups(self) -> GeneGroups:
+        """The genes that have an effect, grouped by the row and the bucket for which they choose an action."""
+        num_actions = self.possible.sum(axis=2).ravel()
+        num_actions = num_actions[num_actions > 0]
+        groups = GeneGroups(
+            genes=np.flatnonzero(self.possible),
+            first=np.cumsum(num_actions) - num_actions,
+            num_actions=num_actions,
+        )
         freeze(*groups)
         return groups
 
