@@ -184,16 +184,16 @@ def write_reach(
     out_rows : ndarray of shape (rows, LANES)
         The rows of these decisions are overwritten.
     """
-    here = lanes.streets[street]
-    for k in range(here.nodes):
+    this_street = lanes.streets[street]
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
         reach = work.reach[node.slot[seat] if strategy.spread else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
-                row = find_row(here, node, block, action)
-                for b in range(here.buckets):
+                row = find_row(this_street, node, block, action)
+                for b in range(this_street.buckets):
                     scale = work.scale[street, k, b]
                     for s in range(LANES):
                         out_rows[row + b, s] = scale * reach[b, s]
@@ -240,13 +240,13 @@ def split_reach(
     work : PassWorkspace
         It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
     """
-    here, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
+    this_street, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
     for s in range(LANES):
         total[0, s] = work.start_total[block, s]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             reach[0, b, s] = work.start_reach[block, b, s]
-    for k in range(here.nodes):
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
@@ -256,14 +256,17 @@ def split_reach(
             if child < 0:
                 continue
             if strategy.spread:
-                row = find_row(here, node, block, action)
-                for b in range(here.buckets):
+                row = find_row(this_street, node, block, action)
+                for b in range(this_street.buckets):
                     for s in range(LANES):
                         reach[child, b, s] = reach[above, b, s] * strategy.probabilities[row + b, s]
-            for b in range(here.buckets):
+            for b in range(this_street.buckets):
                 work.weight[b] = work.scale[street, child, b]
             sum_weighted_rows(
-                work.weight, here.buckets, reach[child if strategy.spread else 0], total[child]
+                work.weight,
+                this_street.buckets,
+                reach[child if strategy.spread else 0],
+                total[child],
             )
             for s in range(LANES):
                 others[s] = 0.0 if first < 0 else others[s] + total[child, s]
@@ -296,26 +299,32 @@ def deal_reach(
     work : PassWorkspace
         It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
     """
-    here, after, dealt = lanes.streets[street], lanes.streets[street + 1], work.spare[0]
-    begin = (block - here.block) * LANES
-    count = min(LANES, here.starts - begin)
-    for k in range(here.nodes):
+    this_street, next_street, dealt = (
+        lanes.streets[street],
+        lanes.streets[street + 1],
+        work.spare[0],
+    )
+    begin = (block - this_street.block) * LANES
+    count = min(LANES, this_street.starts - begin)
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DEAL:
             continue
-        slot, start = node.slot[seat], node.continuation * here.starts + begin
+        slot, start = node.slot[seat], node.continuation * this_street.starts + begin
         for s in range(count):
-            target = after.block + (start + s) // LANES
+            target = next_street.block + (start + s) // LANES
             work.start_total[target, (start + s) % LANES] = work.total[slot, s]
-        for then in range(after.buckets):
-            for b in range(here.buckets):
-                work.weight[b] = chance_probabilities[street, b, then] * work.scale[street, k, b]
+        for next_bucket in range(next_street.buckets):
+            for b in range(this_street.buckets):
+                work.weight[b] = (
+                    chance_probabilities[street, b, next_bucket] * work.scale[street, k, b]
+                )
             sum_weighted_rows(
-                work.weight, here.buckets, work.reach[slot if strategy.spread else 0], dealt
+                work.weight, this_street.buckets, work.reach[slot if strategy.spread else 0], dealt
             )
             for s in range(count):
-                target = after.block + (start + s) // LANES
-                work.start_reach[target, then, (start + s) % LANES] = dealt[s]
+                target = next_street.block + (start + s) // LANES
+                work.start_reach[target, next_bucket, (start + s) % LANES] = dealt[s]
 
 
 @inlined
@@ -457,8 +466,8 @@ def evaluate_street(
         It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
         `start_values` are overwritten.
     """
-    here, values = lanes.streets[street], work.values
-    for k in range(here.nodes - 1, -1, -1):  # children come after their parents
+    this_street, values = lanes.streets[street], work.values
+    for k in range(this_street.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
         slot, is_own = node.slot[1 - player], node.actor == player
         if node.kind == FOLDED:
@@ -468,24 +477,26 @@ def evaluate_street(
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
         elif node.kind == DECISION:
             if not is_own or mode <= BEST_RESPONSE:
-                combine_actions(node, is_own, here.buckets, values, values[k])
+                combine_actions(node, is_own, this_street.buckets, values, values[k])
                 if is_own and mode == BEST_RESPONSE:
-                    write_best_action(here, node, block, values, values[k], out_rows)
+                    write_best_action(this_street, node, block, values, values[k], out_rows)
             else:
-                average_actions(here, node, own_strategy, block, values, values[k])
+                average_actions(this_street, node, own_strategy, block, values, values[k])
                 if mode == ACTION_VALUES:
-                    write_action_values(here, node, block, values, out_rows)
+                    write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
             load_next_values(lanes, street, block, node.continuation, work)
             evaluate_deal(lanes, chance_probabilities, street, work, values[k])
         else:
             reach = work.reach[slot if opponent_strategy.spread else 0]
             scale = work.scale[street, k]
-            evaluate_showdown(chance_probabilities, here.buckets, reach, scale, work, values[k])
-            for b in range(here.buckets):
+            evaluate_showdown(
+                chance_probabilities, this_street.buckets, reach, scale, work, values[k]
+            )
+            for b in range(this_street.buckets):
                 for s in range(LANES):
                     values[k, b, s] *= lanes.stake[block, s] + node.chips[0]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             work.start_values[block, b, s] = values[0, b, s]
 
@@ -507,11 +518,11 @@ def evaluate_deal(
     out : ndarray of shape (B, LANES)
         Overwritten.
     """
-    here, after = lanes.streets[street], lanes.streets[street + 1]
-    for b in range(here.buckets):
-        for then in range(after.buckets):
-            work.weight[then] = chance_probabilities[street, b, then]
-        sum_weighted_rows(work.weight, after.buckets, work.spare, out[b])
+    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    for b in range(this_street.buckets):
+        for next_bucket in range(next_street.buckets):
+            work.weight[next_bucket] = chance_probabilities[street, b, next_bucket]
+        sum_weighted_rows(work.weight, next_street.buckets, work.spare, out[b])
 
 
 @inlined
@@ -553,15 +564,15 @@ def load_next_values(
 
     `continuation` is the index of the deal on its street. Lanes beyond the last start become zero.
     """
-    here, after = lanes.streets[street], lanes.streets[street + 1]
-    begin = (block - here.block) * LANES
-    start = continuation * here.starts + begin
-    for then in range(after.buckets):
+    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    begin = (block - this_street.block) * LANES
+    start = continuation * this_street.starts + begin
+    for next_bucket in range(next_street.buckets):
         for s in range(LANES):
-            work.spare[then, s] = 0.0
-        for s in range(min(LANES, here.starts - begin)):
-            source = after.block + (start + s) // LANES
-            work.spare[then, s] = work.start_values[source, then, (start + s) % LANES]
+            work.spare[next_bucket, s] = 0.0
+        for s in range(min(LANES, this_street.starts - begin)):
+            source = next_street.block + (start + s) // LANES
+            work.spare[next_bucket, s] = work.start_values[source, next_bucket, (start + s) % LANES]
 
 
 @inlined
@@ -604,13 +615,18 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
 
 @inlined
 def average_actions(
-    here: Any, node: Any, own_strategy: KernelStrategy, block: int, values: Floats, out: Floats
+    this_street: Any,
+    node: Any,
+    own_strategy: KernelStrategy,
+    block: int,
+    values: Floats,
+    out: Floats,
 ) -> None:
     """Write the value of a decision with each bucket: the mean value of its actions under the player's own strategy.
 
     Parameters
     ----------
-    here : record of STREET_DTYPE
+    this_street : record of STREET_DTYPE
     node : record of NODE_DTYPE
     own_strategy : KernelStrategy
     block : int
@@ -620,13 +636,13 @@ def average_actions(
         Overwritten.
     """
     width = out.shape[0]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
             child, bucket = node.child[action], 0 if action == FOLDING else b
             if child >= 0 and own_strategy.spread:
-                row = find_row(here, node, block, action) + b
+                row = find_row(this_street, node, block, action) + b
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
@@ -639,13 +655,13 @@ def average_actions(
 
 @inlined
 def write_best_action(
-    here: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
+    this_street: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the best action of a decision and 0 for the others; of equally good actions the first is best.
 
     Parameters
     ----------
-    here : record of STREET_DTYPE
+    this_street : record of STREET_DTYPE
     node : record of NODE_DTYPE
     block : int
     values : ndarray of shape (K, B, LANES)
@@ -656,10 +672,10 @@ def write_best_action(
         The rows of the decision are overwritten.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(here.buckets):
-        fold_row = find_row(here, node, block, FOLDING) + b
-        call_row = find_row(here, node, block, CALLING) + b
-        raise_row = find_row(here, node, block, RAISING) + b
+    for b in range(this_street.buckets):
+        fold_row = find_row(this_street, node, block, FOLDING) + b
+        call_row = find_row(this_street, node, block, CALLING) + b
+        raise_row = find_row(this_street, node, block, RAISING) + b
         for s in range(LANES):
             out_rows[fold_row, s] = 0.0
         if folded >= 0:
@@ -675,7 +691,9 @@ def write_best_action(
 
 
 @inlined
-def write_action_values(here: Any, node: Any, block: int, values: Floats, out_rows: Floats) -> None:
+def write_action_values(
+    this_street: Any, node: Any, block: int, values: Floats, out_rows: Floats
+) -> None:
     """Write the value of each possible action of a decision with each bucket.
 
     The rows of impossible actions are not changed.
@@ -683,8 +701,8 @@ def write_action_values(here: Any, node: Any, block: int, values: Floats, out_ro
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
-            row = find_row(here, node, block, action)
-            for b in range(here.buckets):
+            row = find_row(this_street, node, block, action)
+            for b in range(this_street.buckets):
                 for s in range(LANES):
                     out_rows[row + b, s] = values[child, 0 if action == FOLDING else b, s]
 
@@ -790,23 +808,23 @@ def add_gradient(
     first_decision = 0  # of the situation: it has one decision for each start of its street
     sums = np.zeros(LANES)
     for i in range(len(lanes.situations)):
-        here, first_row = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
-        rows_per_block = NUM_ACTIONS * here.buckets
+        this_street, first_row = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
+        rows_per_block = NUM_ACTIONS * this_street.buckets
         for action in range(NUM_ACTIONS):
             if not lanes.legal[i, action]:
                 continue
-            for b in range(here.buckets):
+            for b in range(this_street.buckets):
                 sums[:] = 0.0
-                row = first_row + action * here.buckets + b  # in the street's first block
-                for first_start in range(0, here.starts, LANES):
+                row = first_row + action * this_street.buckets + b  # in the street's first block
+                for first_start in range(0, this_street.starts, LANES):
                     if is_alike:
                         for s in range(LANES):
                             sums[s] += values[row, s] * reach[row, s]
                     else:
-                        for s in range(min(LANES, here.starts - first_start)):
+                        for s in range(min(LANES, this_street.starts - first_start)):
                             entry = pointer[first_decision + first_start + s]
                             out_gradient[entry, b, action] -= values[row, s] * reach[row, s]
                     row += rows_per_block
                 if is_alike:
                     out_gradient[pointer[first_decision], b, action] = -sums.sum()
-        first_decision += here.starts
+        first_decision += this_street.starts

@@ -216,11 +216,11 @@ def match_bucketed_regrets(
     )
     weight, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
-        here, first = streets[situations[i].street], situations[i].row
+        this_street, first = streets[situations[i].street], situations[i].row
         can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
         uniform = 1.0 / (can_fold + can_call + can_raise)
-        count = here.buckets
-        for _ in range(here.end_block - here.block):
+        count = this_street.buckets
+        for _ in range(this_street.end_block - this_street.block):
             for b in range(count):
                 # The rows of fold, call and raise with this bucket.
                 f, c, r = first + b, first + count + b, first + 2 * count + b

@@ -173,12 +173,12 @@ def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief
         Read at the node; overwritten at the nodes below it.
     """
     for move in range(NUM_ACTIONS):
-        then = mdp.child[node, move]
-        if then < 0:
+        child = mdp.child[node, move]
+        if child < 0:
             continue
         for hidden in range(belief.shape[1]):
-            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, move]
-            mdp.probability[node, move] += belief[then, hidden]
+            belief[child, hidden] = belief[node, hidden] * likelihood[hidden, move]
+            mdp.probability[node, move] += belief[child, hidden]
         if mdp.probability[node, move] > 0.0:
             for hidden in range(belief.shape[1]):
-                belief[then, hidden] /= mdp.probability[node, move]  # eq. 7
+                belief[child, hidden] /= mdp.probability[node, move]  # eq. 7

@@ -697,33 +697,33 @@ def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
     out_masks : ndarray of int64, shape (R,)
         Overwritten with the ranks of each round, as bits.
     """
-    before = np.int64(0)  # the number of cards in earlier rounds
+    num_before = np.int64(0)  # the number of cards in earlier rounds
     for r in range(sizes.size):
-        before += sizes[r]
+        num_before += sizes[r]
 
     # Take the digits of the pattern, from the last round to the first: the index of each round's combination.
     for r in range(sizes.size - 1, -1, -1):
-        before -= sizes[r]
-        ways = BINOMIALS[NUM_RANKS - before, sizes[r]]
-        out_masks[r] = pattern % ways
-        pattern //= ways
+        num_before -= sizes[r]
+        num_combinations = BINOMIALS[NUM_RANKS - num_before, sizes[r]]
+        out_masks[r] = pattern % num_combinations
+        pattern //= num_combinations
 
     # Find the ranks of each combination, from the highest to the lowest, out of those that earlier rounds left.
     used = np.int64(0)
     for r in range(sizes.size):
-        combination, left = out_masks[r], sizes[r]
+        combination, num_left = out_masks[r], sizes[r]
         out_masks[r] = 0
-        place = NUM_RANKS - 1 - before
+        place = NUM_RANKS - 1 - num_before
         for rank in range(NUM_RANKS - 1, -1, -1):
             if used >> rank & 1:
                 continue
-            if left > 0 and BINOMIALS[place, left] <= combination:
-                combination -= BINOMIALS[place, left]
-                left -= 1
+            if num_left > 0 and BINOMIALS[place, num_left] <= combination:
+                combination -= BINOMIALS[place, num_left]
+                num_left -= 1
                 out_masks[r] |= 1 << rank
             place -= 1
         used |= out_masks[r]
-        before += sizes[r]
+        num_before += sizes[r]
 
 
 @inlined

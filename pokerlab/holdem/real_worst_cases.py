@@ -124,14 +124,15 @@ class ExposedStrategy:
 
         Lines that the opponent reaches with probability zero with every hand are left out.
         """
-        found = []
+        lines_by_seat = []
         for streets in self.against:
-            most = np.ones((1, 1))
-            for here in streets[:RIVER]:
-                most = (most * here.reach.max(axis=1)[here.deals]).reshape(1, -1)
-            lines = np.flatnonzero(most[0])
-            found.append((lines, find_end_payoffs(streets[RIVER], lines)))
-        return found
+            largest_reach = np.ones((1, 1))  # of each line, with any hand
+            for street in streets[:RIVER]:
+                reach_of_deals = street.reach.max(axis=1)[street.deals]
+                largest_reach = (largest_reach * reach_of_deals).reshape(1, -1)
+            lines = np.flatnonzero(largest_reach[0])
+            lines_by_seat.append((lines, find_end_payoffs(streets[RIVER], lines)))
+        return lines_by_seat
 
     def find_labels(self, boards: Cards) -> Ints:
         """Return the buckets of all hands on boards.
