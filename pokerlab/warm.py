@@ -24,8 +24,8 @@ from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
-from pokerlab.holdem import hand_expectations, network_genome, real_player
-from pokerlab.holdem.bucket_passes import make_public_nodes
+from pokerlab.holdem import hand_expectations, network_genome, network_habits, real_player
+from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import (
     NUM_HOLDINGS,
@@ -50,7 +50,7 @@ from pokerlab.holdem.equity_tables import (
 from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
 from pokerlab.holdem.hand_rankings import count_hands_by_strength
 from pokerlab.holdem.lbr import allocate_hands, allocate_line_workspace, fill_winnings
-from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, answer_by_matrices
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, write_matrix_actions
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
@@ -113,7 +113,7 @@ def warm_buckets() -> None:
     descent.step(descent.init(), 2)
     game.best_response(cfr.step(cfr.init(), 2).average, 0)
     SEARCH.exploitability(game, game.uniform(), seed=1)
-    follow_no_hands(game.uniform())
+    compile_real_card_kernels(game.uniform())
 
 
 def warm_holdem() -> None:
@@ -130,8 +130,8 @@ def warm_holdem() -> None:
     find_all_win_probabilities(board)
     holdem.count_showdowns(board[:2], board[2:4], hole[:0])
     holdem.estimate_win_probability(hole, board, 2, num_samples=2, seed=1)
-    sum_one_board()
-    count_few_buckets()
+    compile_equity_table_kernels()
+    compile_bucket_counting_kernels()
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
         holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
@@ -141,11 +141,11 @@ def warm_holdem() -> None:
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
     rules = holdem.RuleEncoding()
     holdem.ring_game(holdem.limit(2), 2, 20).play(rules.make_players(rules.low) * 2, 1, seed=1)
-    follow_no_networks()
-    warm_matrix_kernel()
+    compile_network_kernels()
+    compile_matrix_kernel()
 
 
-def sum_one_board() -> None:
+def compile_equity_table_kernels() -> None:
     """Compile the kernels that sum counts of wins over the cards to come, by calling each with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
     fill_turns(load_river_table(), list_canonical_boards(4)[0][:1], counts)
@@ -158,20 +158,20 @@ def sum_one_board() -> None:
     fill_river_rows(list_canonical_boards(5)[0][:1], allocate_river_workspace(), rows)
 
 
-def follow_no_networks() -> None:
+def compile_network_kernels() -> None:
     """Compile the kernels of networks at a table, by calling each without any decision to make."""
     network = holdem.TableNetwork(hidden=1)
     (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
     views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
     weights, luck = player.parameters[None], np.zeros(1)
-    network_genome.answer_by_networks(
+    network_genome.write_network_actions(
         load_lookup_tables(), tuple(network.decision_function), views, asked, weights, luck, luck
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
-    network_genome.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
+    network_habits.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
 
 
-def follow_no_hands(profile: holdem.BucketedProfile) -> None:
+def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     """Compile the kernels of bucketed strategies with real cards, by calling each with no hands or one flop."""
     tables = BucketTables(load_lookup_tables(), np.zeros((4, 1)))
     tree = make_public_nodes(profile.game.tree, profile.pointer)
@@ -186,15 +186,15 @@ def follow_no_hands(profile: holdem.BucketedProfile) -> None:
     ExposedStrategy(profile).find_flop_winnings(list_canonical_boards(3)[0][0])
 
 
-def warm_matrix_kernel() -> None:
+def compile_matrix_kernel() -> None:
     """Compile the kernel of matrix strategies, by calling it without any decision to make."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
     reading = MatrixAnswer(tie=0.5, free_folds=False)
-    answer_by_matrices(load_lookup_tables(), reading, views, asked, weights, luck, luck)
+    write_matrix_actions(load_lookup_tables(), reading, views, asked, weights, luck, luck)
 
 
-def count_few_buckets() -> None:
+def compile_bucket_counting_kernels() -> None:
     """Compile the kernels that count hands in buckets, by calling each with one board and one bucket."""
     boards, once, one = list_boards(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
     labels, before = (

@@ -49,16 +49,16 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
             "TableNetwork",
             "TupleTable",
             "decision",
-            "features",
             "habits",
-            "inputs_at",
-            "rules",
-            "street",
         )
     }
     | {
         "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
         "Encoding": "pokerlab.strategies.encoding.Encoding",
+        "features": "pl.holdem.describe_inputs",
+        "inputs_at": "pl.holdem.compute_view_inputs",
+        "rules": "pl.holdem.make_rule_genome",
+        "street": "pl.holdem.make_street_genes",
         "pure_plans": "pokerlab.strategies.pure_strategies.list_pure_plans",
     },
     "pokerlab.evolution": {
@@ -176,6 +176,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "published": "select_published_numbers",
         "solver": "make_solver",
     },
+    "Hand": {"verify": "checked_action"},
     "History": {"at": "select_row"},
     "IntransitiveNumbers": {"checked": "checked_strategies"},
     "PairedSums": {
@@ -231,6 +232,7 @@ STATE_FIELDS: dict[str, str] = {
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "checked": "checked_genomes",
+    "choices": "gene_groups",
     "first_responses": "make_first_responses",
     "fitness": "compute_fitness",
     "fixation": "compute_fixation_probabilities",
@@ -238,6 +240,7 @@ METHODS: dict[str, str] = {
     "head_start": "make_head_start",
     "limit": "integrate_limit",
     "matrices": "make_matrices",
+    "measure": "measure_losses",
     "players": "make_players",
     "profile": "make_profile",
     "random": "draw_genomes",

@@ -43,7 +43,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 from types import SimpleNamespace
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -413,7 +413,7 @@ class Adaptation:
         self.step_control = made.adapt_sigma
         self.settings = {"N": n, "opts": made.opts, "sp": made.sp}
 
-    def make_first_shape(self) -> dict[str, Any]:
+    def make_first_distribution(self) -> dict[str, Any]:
         """Return the paths, the scales and the covariance of a first state, by the names of its fields."""
         sampler, full = self.sampler, self.adapted == FULL
         return {
@@ -452,7 +452,9 @@ class Adaptation:
         return sampler
 
     @on_one_thread()
-    def update(self, state: AdaptedState, population: Floats, fitness: Floats) -> AdaptedState:
+    def update_state(
+        self, state: AdaptedState, population: Floats, fitness: Floats
+    ) -> AdaptedState:
         """Return the state of the next generation, given the offspring and their fitness."""
         order = np.argsort(-fitness, kind="stable")
         ranked = population[order]
@@ -460,6 +462,7 @@ class Adaptation:
         mean = np.dot(self.positive_weights, ranked[: self.mu])
         shift = mean - state.mean
 
+        # The step of the mean, in units in which a random step has the standard normal distribution.
         isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
         control = copy_part(self.step_control)
         control.ps = state.step_path.copy()
@@ -475,19 +478,19 @@ class Adaptation:
         ) * shift / scales
 
         steps = (ranked - state.mean) / (sigma * scales)
-        shape = self.adapt_shape(state, sampler, mean_path, steps, steady)
+        distribution = self.adapt_distribution(state, sampler, mean_path, steps, steady)
         factor = control.update2(strategy_seen_by_control, function_values=-fitness)
-        step_size, shape = self.balance_scales(float(sigma * factor), shape)
+        step_size, distribution = self.balance_step_size(float(sigma * factor), distribution)
         step_size = max(step_size, SMALLEST_SCALE)
-        if not max(step_size * shape["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
+        if not max(step_size * distribution["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
             raise ConvergenceError(
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
-        return state.count_generation(population, fitness, **others, **shape)
+        return state.count_generation(population, fitness, **others, **distribution)
 
-    def adapt_shape(
+    def adapt_distribution(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
     ) -> dict[str, Any]:
         """Return the path of the mean, the scales and the covariance of the next generation, by the names of fields.
@@ -506,9 +509,9 @@ class Adaptation:
         steady : bool
             Whether the path of the step size is short: h_sigma in the tutorial.
         """
-        shape = {"mean_path": mean_path, "scales": state.scales}
+        distribution = {"mean_path": mean_path, "scales": state.scales}
         if self.adapted == NONE:
-            return shape
+            return distribution
         # If the path was not extended, the rank-one rate is corrected for the variance that the path lacks.
         c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))
         rates = np.array([c1, *(self.cmu * self.weights)])
@@ -520,41 +523,41 @@ class Adaptation:
             with warnings.catch_warnings():  # pycma warns about long paths
                 warnings.simplefilter("ignore", UserWarning)
                 decoding.update(vectors, rates)
-            return shape | {"scales": decoding.scaling}
+            return distribution | {"scales": decoding.scaling}
         sampler.C = state.covariance.copy()
         rank_one = (self.c1 / (c1 + 1e-23)) ** 0.5 * mean_path
         sampler.update([rank_one, *steps], rates)
         variances = sampler.variances
         if variances.max() / variances.min() >= COORDINATE_CONDITION:
             factors = sampler.to_correlation_matrix()
-            shape["scales"] = state.scales * factors
-            shape["mean_path"] = mean_path / factors
+            distribution["scales"] = state.scales * factors
+            distribution["mean_path"] = mean_path / factors
         sampler.update_now()  # pycma does this in its next ask
-        return shape | {
+        return distribution | {
             "covariance": sampler.C,
             "axes": sampler.B,
             "axis_lengths": sampler.D,
             "decomposed": sampler.last_update,
         }
 
-    def balance_scales(
-        self, step_size: float, shape: dict[str, Any]
+    def balance_step_size(
+        self, step_size: float, distribution: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return the step size and the distribution's shape after moving a factor from one to the other.
+        """Return the step size and the distribution after moving a factor from one to the other.
 
         Long after a run has converged, only their product is stable, and each of them could overflow or underflow. The
         factor is a power of two, so that no digit changes.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
-            return step_size, shape
-        sizes = shape["axis_lengths"] if self.adapted == FULL else shape["scales"]
+            return step_size, distribution
+        sizes = distribution["axis_lengths"] if self.adapted == FULL else distribution["scales"]
         unit = 2.0 ** round(np.log2(sizes.max()))
         if self.adapted == DIAGONAL:
-            return step_size * unit, shape | {"scales": sizes / unit}
-        return step_size * unit, shape | {
-            "covariance": shape["covariance"] / unit**2,
+            return step_size * unit, distribution | {"scales": sizes / unit}
+        return step_size * unit, distribution | {
+            "covariance": distribution["covariance"] / unit**2,
             "axis_lengths": sizes / unit,
-            "mean_path": shape["mean_path"] / unit,
+            "mean_path": distribution["mean_path"] / unit,
         }
 
 
@@ -580,9 +583,9 @@ class PycmaStrategy(ABC):
         start, size = checked_mean(mean), self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
-        shape = self.make_parts(len(start), int(size)).make_first_shape()
+        distribution = self.make_parts(len(start), int(size)).make_first_distribution()
         return AdaptedState.make_first(
-            start, float(self.step_size), int(size), seed, index, **shape
+            start, float(self.step_size), int(size), seed, index, **distribution
         )
 
     def ask(self, state: AdaptedState) -> Floats:
@@ -594,7 +597,9 @@ class PycmaStrategy(ABC):
         """Return the state of the next generation, given the offspring and their fitness."""
         check_state(self, state, AdaptedState)
         genomes, values = checked_evaluation(state, population, fitness)
-        return self.make_parts(state.num_genes, state.population).update(state, genomes, values)
+        return self.make_parts(state.num_genes, state.population).update_state(
+            state, genomes, values
+        )
 
     @abstractmethod
     def make_parts(self, n: int, population: int) -> Adaptation:
@@ -817,11 +822,9 @@ class GradientES:
         gradient = difference @ steps / (state.population * state.step_size**2)
 
         time = state.generation + 1
-        first, second, direction, scale = step_adam(
-            state.first_moment, state.second_moment, gradient, time
-        )
+        step = step_adam(state.first_moment, state.second_moment, gradient, time)
         learning_rate = self.learning_rate * self.compute_decay(state.generation)
-        mean = state.mean + learning_rate * direction / scale
+        mean = state.mean + learning_rate * step.direction / step.scale
         if not np.isfinite(mean).all():
             raise ConvergenceError(
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
@@ -833,8 +836,8 @@ class GradientES:
             values,
             mean=mean,
             step_size=step_size,
-            first_moment=first,
-            second_moment=second,
+            first_moment=step.first_moment,
+            second_moment=step.second_moment,
         )
 
     def compute_decay(self, generation: int) -> float:
@@ -842,32 +845,40 @@ class GradientES:
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
-def step_adam(
-    first: Floats, second: Floats, gradient: Floats, time: int
-) -> tuple[Floats, Floats, Floats, Floats]:
+class AdamStep(NamedTuple):
+    """A step of the optimizer Adam, which is the learning rate times direction / scale.
+
+    Attributes
+    ----------
+    first_moment, second_moment : array of shape (n,)
+        The two moments of each of n genes after the step.
+    direction, scale : array of shape (n,)
+        The numerator and the denominator of the step.
+    """
+
+    first_moment: Floats
+    second_moment: Floats
+    direction: Floats
+    scale: Floats
+
+
+def step_adam(first_moment: Floats, second_moment: Floats, gradient: Floats, time: int) -> AdamStep:
     """Return the moments of the optimizer Adam after one more gradient, and its step (Kingma & Ba 2015, Algorithm 1).
 
     Parameters
     ----------
-    first, second : array of shape (n,)
+    first_moment, second_moment : array of shape (n,)
         The first and the second moment of each of n genes before the step.
     gradient : array of shape (n,)
         The new gradient.
     time : int
         The index of the step, counted from 1.
-
-    Returns
-    -------
-    first, second : array of shape (n,)
-        The two moments after the step.
-    direction, scale : array of shape (n,)
-        The numerator and the denominator of the step, which is the learning rate times direction / scale.
     """
-    first = FIRST_DECAY * first + (1.0 - FIRST_DECAY) * gradient
-    second = SECOND_DECAY * second + (1.0 - SECOND_DECAY) * gradient**2
-    direction = first / (1.0 - FIRST_DECAY**time)
-    scale = np.sqrt(second / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
-    return first, second, direction, scale
+    first_moment = FIRST_DECAY * first_moment + (1.0 - FIRST_DECAY) * gradient
+    second_moment = SECOND_DECAY * second_moment + (1.0 - SECOND_DECAY) * gradient**2
+    direction = first_moment / (1.0 - FIRST_DECAY**time)
+    scale = np.sqrt(second_moment / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
+    return AdamStep(first_moment, second_moment, direction, scale)
 
 
 def center_ranks(fitness: Floats) -> Floats:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -385,29 +385,11 @@ def build_sequence_form(
     payoff : ndarray of shape (Z, n)
         The utility of each player at each terminal history.
     """
-    n = walk.rules.num_players
-    keys = list(walk.infosets)
-    player = np.array([player for player, _ in keys], dtype=np.int64)
     parent = np.array(walk.parent, dtype=np.int64)
     first = np.array(walk.first, dtype=np.int64)
     num_actions = np.array([len(actions) for actions in walk.actions], dtype=np.int64)
-
-    depth = find_depths(walk, parent, num_actions)
-    order: list[int] = []  # the information sets, by player and depth
-    infoset_start = [0]
-    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # the new index of each sequence
-    next_sequence = n
-    for p in range(n):
-        own_infosets = np.flatnonzero(player == p)
-        for d in range(depth[own_infosets].max(initial=-1) + 1):
-            level = own_infosets[depth[own_infosets] == d]
-            # Information sets below one sequence become neighbors.
-            for i in level[np.argsort(new_index[parent[level]], kind="stable")]:
-                order.append(int(i))
-                end = next_sequence + num_actions[i]
-                new_index[first[i] : first[i] + num_actions[i]] = np.arange(next_sequence, end)
-                next_sequence = end
-        infoset_start.append(len(order))
+    order, infoset_start, new_index = order_infosets(walk, parent, first, num_actions)
+    labels = [label for _, label in walk.infosets]
 
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     num_histories_ended = len(sequence)
@@ -416,7 +398,7 @@ def build_sequence_form(
         rules=walk.rules,
         num_histories_ended=num_histories_ended,
         infoset_start=np.array(infoset_start, dtype=np.int64),
-        infoset_label=tuple(keys[i][1] for i in order),
+        infoset_label=tuple(labels[i] for i in order),
         action_label=tuple(walk.actions[i] for i in order),
         parent_sequence=new_index[parent[order]] if order else parent,
         first_sequence=new_index[first[order]] if order else first,
@@ -426,6 +408,56 @@ def build_sequence_form(
         payoff=payoff,
         utility_range=utility_range,
     )
+
+
+class InfosetOrder(NamedTuple):
+    """The order of the information sets of a sequence form, by player and depth.
+
+    Attributes
+    ----------
+    order : list of int
+        The information sets, as the walk has numbered them.
+    infoset_start : list of int
+        The number of information sets before those of each player, and the number of all at the end.
+    new_index : ndarray of int64, shape (S,)
+        The index in the sequence form of each sequence that the walk has found.
+    """
+
+    order: list[int]
+    infoset_start: list[int]
+    new_index: Ints
+
+
+def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints) -> InfosetOrder:
+    """Return the order of the information sets, in which those below one sequence are neighbors.
+
+    Parameters
+    ----------
+    walk : TreeWalk
+        The finished walk.
+    parent, first, num_actions : ndarray of int64, shape (I,)
+        The parent sequence, the first sequence and the number of actions of each information set.
+    """
+    n = walk.rules.num_players
+    player_of = np.array([player for player, _ in walk.infosets], dtype=np.int64)
+    depth = find_depths(walk, parent, num_actions)
+    order: list[int] = []
+    infoset_start = [0]
+    new_index = np.arange(walk.num_sequences, dtype=np.int64)
+    next_sequence = n
+    for player in range(n):
+        own_infosets = np.flatnonzero(player_of == player)
+        for level in range(depth[own_infosets].max(initial=-1) + 1):
+            infosets = own_infosets[depth[own_infosets] == level]
+            by_parent = infosets[np.argsort(new_index[parent[infosets]], kind="stable")]
+            for infoset in by_parent:
+                order.append(int(infoset))
+                own_sequences = slice(first[infoset], first[infoset] + num_actions[infoset])
+                end = next_sequence + num_actions[infoset]
+                new_index[own_sequences] = np.arange(next_sequence, end)
+                next_sequence = end
+        infoset_start.append(len(order))
+    return InfosetOrder(order, infoset_start, new_index)
 
 
 def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:

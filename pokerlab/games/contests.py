@@ -233,12 +233,13 @@ class Contest:
         """
         if "is_checked" in vars(self):
             return
-        different = (
+        # A strategy that plays against itself shows neither chance nor an advantage of a position.
+        with_different_strategies = (
             k
             for k in range(len(seeds))
             if not np.array_equal(first_strategies[first[k]], second_strategies[second[k]])
         )
-        chosen = list(islice(different, NUM_REPEATED))
+        chosen = list(islice(with_different_strategies, NUM_REPEATED))
         if not chosen:
             return
 

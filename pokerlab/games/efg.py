@@ -10,7 +10,7 @@ read exactly, 1/3 as a third and 0.1 as a tenth, and are written as exact fracti
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -53,7 +53,7 @@ class Tokens:
         self.source = source
         self.path = path
         self.matches = TOKEN.finditer(source)
-        self.advance()
+        self.advance_token()
 
     def find_rest_of_line(self) -> str:
         """Return the present line from the present token on."""
@@ -62,7 +62,7 @@ class Tokens:
             return self.source[self.offset :]
         return self.source[self.offset : end]
 
-    def advance(self) -> None:
+    def advance_token(self) -> None:
         """Go on to the next token."""
         self.match = match = next(self.matches)
         self.kind = kind = match.lastindex
@@ -109,14 +109,14 @@ class Tokens:
         """Go on to the next token if the present one is the given brace or comma; otherwise raise an error."""
         if not self.is_mark(mark):
             raise self.make_expected_error(expected)
-        self.advance()
+        self.advance_token()
 
     def parse_word(self, expected: str, *allowed: str) -> str:
         """Return the present token if it is one of the `allowed` words, and go on to the next one."""
         if self.kind != WORD or self.text not in allowed:
             raise self.make_expected_error(expected)
         word = self.text
-        self.advance()
+        self.advance_token()
         return word
 
     def parse_name(self, expected: str) -> str:
@@ -124,7 +124,7 @@ class Tokens:
         if self.kind != NAME:
             raise self.make_expected_error(f"{expected} in quotes")
         name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
-        self.advance()
+        self.advance_token()
         return name
 
     def parse_names(self, expected: str) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class Tokens:
         names = []
         while not self.is_mark("}"):
             names.append(self.parse_name(f"'}}' or the next {expected}"))
-        self.advance()
+        self.advance_token()
         return tuple(names)
 
     def parse_number(self, expected: str) -> Number:
@@ -150,7 +150,7 @@ class Tokens:
         may_be_too_large = len(self.text) > SAFE_DIGITS or "e" in self.text.lower()
         if may_be_too_large and not -LARGEST_UTILITY <= number <= LARGEST_UTILITY:
             raise self.make_expected_error(f"{expected} of at most {LARGEST_UTILITY:.1e}")
-        self.advance()
+        self.advance_token()
         return number
 
     def parse_whole_number(self, expected: str) -> int:
@@ -158,7 +158,7 @@ class Tokens:
         if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
             raise self.make_expected_error(f"{expected}, a whole number")
         number = int(self.text)
-        self.advance()
+        self.advance_token()
         return number
 
 
@@ -361,10 +361,9 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
     occur many times, so the result of parsing a line is stored and used again.
     """
     title, num_players = parse_header(tokens)
-    definitions = Definitions()
+    parser = NodeParser(tokens, num_players)
     nodes: list[InfosetKey | Terminal] = []
     children: list[dict[str, int]] = []
-    remembered: dict[str, ParsedNode] = {}
 
     pending = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
     while pending:
@@ -376,15 +375,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
                 tokens.offset,
             )
 
-        line, offset = tokens.find_rest_of_line(), tokens.offset
-        if line in remembered and tokens.skip_to_node(offset + len(line)):
-            infoset, payoffs = remembered[line]
-        else:
-            infoset, payoffs = parse_node(tokens, num_missing, num_players, definitions)
-            is_whole_line = tokens.source[offset + len(line) : tokens.offset].isspace()
-            if is_whole_line:
-                remembered[line] = ParsedNode(infoset, payoffs)
-
+        infoset, payoffs = parser.parse_node(num_missing)
         total = current.payoffs
         if payoffs is not None:
             total = payoffs if total is None else add_payoffs(total, payoffs)
@@ -398,7 +389,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
                 children[current.parent][current.action] = node
 
         if infoset is not None:
-            definition = definitions.infosets[infoset]
+            definition = parser.definitions.infosets[infoset]
             for index, action in reversed([*enumerate(definition.labels)]):
                 is_possible = current.is_possible and not definition.is_impossible(index)
                 parent = node if is_possible else None
@@ -409,7 +400,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
     reachable = {node for node in nodes if not isinstance(node, Terminal)}
     turns = build_turns(
-        {key: about for key, about in definitions.infosets.items() if key in reachable}
+        {key: about for key, about in parser.definitions.infosets.items() if key in reachable}
     )
     ends = [node for node in nodes if isinstance(node, Terminal)]
     return GameTree(
@@ -419,6 +410,36 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
         turns=tuple(node if isinstance(node, Terminal) else turns[node] for node in nodes),
         children=tuple(children),
     )
+
+
+class NodeParser:
+    """A parser of the nodes of a file, which parses equal lines only once.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        The text of the file, after its header.
+    num_players : int
+        The number of players of the game.
+    """
+
+    def __init__(self, tokens: Tokens, num_players: int) -> None:
+        self.tokens = tokens
+        self.num_players = num_players
+        self.definitions = Definitions()
+        self.node_of_line: dict[str, ParsedNode] = {}
+
+    def parse_node(self, num_missing: int) -> ParsedNode:
+        """Return the next node of the file; at least `num_missing` nodes are still to come."""
+        line, offset = self.tokens.find_rest_of_line(), self.tokens.offset
+        end_of_line = offset + len(line)
+        if line in self.node_of_line and self.tokens.skip_to_node(end_of_line):
+            return self.node_of_line[line]
+        node = parse_node(self.tokens, num_missing, self.num_players, self.definitions)
+        is_whole_line = self.tokens.source[end_of_line : self.tokens.offset].isspace()
+        if is_whole_line:
+            self.node_of_line[line] = node
+        return node
 
 
 def parse_node(
@@ -455,7 +476,7 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
             f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", offset
         )
     if tokens.kind == NAME:
-        tokens.advance()  # a comment
+        tokens.advance_token()  # a comment
     return title, len(players)
 
 
@@ -497,17 +518,24 @@ def parse_infoset(
             raise tokens.make_error(f"{subject} had another name or other actions before.", start)
         return key
 
-    if not actions:
-        raise tokens.make_error(f"{subject} has no actions; at least one is needed.", start)
-    for action, count in Counter(actions).most_common(2):
-        if action and count > MOST_NAMESAKES:
-            raise tokens.make_error(
-                f"{count} actions of {subject} are called '{action}'; at most {MOST_NAMESAKES} may share"
-                " a name. Give them names of their own, or none.",
-                start,
-            )
+    wrong = describe_wrong_actions(subject, actions)
+    if wrong:
+        raise tokens.make_error(wrong, start)
     definitions.infosets[key] = definition
     return key
+
+
+def describe_wrong_actions(subject: str, actions: Sequence[str]) -> str:
+    """Return the error message if an information set has no actions or too many of the same name, otherwise ''."""
+    if not actions:
+        return f"{subject} has no actions; at least one is needed."
+    for action, count in Counter(actions).most_common(2):
+        if action and count > MOST_NAMESAKES:
+            return (
+                f"{count} actions of {subject} are called '{action}'; at most {MOST_NAMESAKES} may share"
+                " a name. Give them names of their own, or none."
+            )
+    return ""
 
 
 def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
@@ -519,7 +547,7 @@ def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
     while not tokens.is_mark("}"):
         actions.append(tokens.parse_name("'}' or an action of chance"))
         probabilities.append(tokens.parse_number("the action's probability"))
-    tokens.advance()
+    tokens.advance_token()
 
     for action, probability in zip(actions, probabilities, strict=True):
         if probability < 0:
@@ -572,7 +600,7 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
     for player in range(1, num_players + 1):
         payoffs.append(tokens.parse_number(f"the payoff of player {player} of {num_players}"))
         if tokens.is_mark(","):
-            tokens.advance()
+            tokens.advance_token()
     tokens.skip_mark("}", f"'}}' after the payoffs of {num_players} players")
     return tuple(payoffs)
 
@@ -652,7 +680,7 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
     infoset_lines: dict[tuple[int, str], str] = {}
     outcome_lines: dict[tuple[Number, ...], str] = {}
     num_chance_nodes = 0
-    histories = [rules.start()]
+    histories = [rules.start()]  # the next one last
     while histories:
         history = histories.pop()
         turn = rules.turn(history)
@@ -660,25 +688,38 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
             key = (turn.player, turn.infoset)
             if key not in infoset_lines:
                 num_infosets[turn.player] += 1
-                number = f"{turn.player + 1} {num_infosets[turn.player]}"
-                actions = " ".join(map(quote_label, turn.actions))
-                infoset_lines[key] = f'p "" {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
+                infoset_lines[key] = format_decision(turn, num_infosets[turn.player])
             yield infoset_lines[key]
         elif isinstance(turn, Chance):
             num_chance_nodes += 1
-            outcomes = " ".join(
-                f"{quote_label(outcome)} {Fraction(probability)}"
-                for outcome, probability in turn.outcomes.items()
-            )
-            yield f'c "" {num_chance_nodes} "" {{ {outcomes} }} 0'
+            yield format_chance(turn, num_chance_nodes)
         else:
             utilities = tuple(turn.utilities)
             if utilities not in outcome_lines:
-                number = str(len(outcome_lines) + 1)
-                payoffs = ", ".join(str(Fraction(utility)) for utility in utilities)
-                outcome_lines[utilities] = f't "" {number} "" {{ {payoffs} }}'
+                outcome_lines[utilities] = format_terminal(utilities, len(outcome_lines) + 1)
             yield outcome_lines[utilities]
         histories += [rules.after(history, choice) for choice in reversed(list_choices(turn))]
+
+
+def format_decision(turn: Decision, number: int) -> str:
+    """Return the line of a decision, at the information set of its player that has this number."""
+    actions = " ".join(map(quote_label, turn.actions))
+    return f'p "" {turn.player + 1} {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
+
+
+def format_chance(turn: Chance, number: int) -> str:
+    """Return the line of a chance node with this number."""
+    outcomes = " ".join(
+        f"{quote_label(outcome)} {Fraction(probability)}"
+        for outcome, probability in turn.outcomes.items()
+    )
+    return f'c "" {number} "" {{ {outcomes} }} 0'
+
+
+def format_terminal(utilities: Sequence[Number], number: int) -> str:
+    """Return the line of a terminal, with the number of its outcome."""
+    payoffs = ", ".join(str(Fraction(utility)) for utility in utilities)
+    return f't "" {number} "" {{ {payoffs} }}'
 
 
 def quote_text(label: str) -> str:

@@ -235,7 +235,8 @@ class Workspace(NamedTuple):
 def unpack_workspace(block: Floats) -> Workspace:
     """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes."""
     ids = block.view(np.uint32)
-    parent = ids[ids[HEADER + PARENT] : ids[HEADER + PARENT + 1]]
+    table_at = ids[HEADER:]  # the index at which each table begins, and where the last one ends
+    parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
     memory = np.empty(2 * num_sequences + parent.size + scratch_size)
     value_at = num_sequences
@@ -245,12 +246,12 @@ def unpack_workspace(block: Floats) -> Workspace:
     return Workspace(
         ids,
         block[ids[WEIGHTS_AT] :],
-        ids[ids[HEADER + INFOSETS] : ids[HEADER + INFOSETS + 1]],
+        ids[table_at[INFOSETS] : table_at[INFOSETS + 1]],
         parent,
-        ids[ids[HEADER + FIRST] : ids[HEADER + FIRST + 1]],
-        ids[ids[HEADER + SIZE] : ids[HEADER + SIZE + 1]],
-        ids[ids[HEADER + LEVELS] : ids[HEADER + LEVELS + 1]],
-        ids[ids[HEADER + LEVELS + 1] : ids[HEADER + LEVELS + 2]],
+        ids[table_at[FIRST] : table_at[FIRST + 1]],
+        ids[table_at[SIZE] : table_at[SIZE + 1]],
+        ids[table_at[LEVELS] : table_at[LEVELS + 1]],
+        ids[table_at[LEVELS + 1] : table_at[LEVELS + 2]],
         memory[:value_at],
         memory[value_at:infoset_value_at],
         memory[infoset_value_at:inner_at],

@@ -7,9 +7,10 @@ rules again as kernels. `players` see a `table_view`, keep `impressions` of each
 players that evolve.
 
 The bucketed game: `buckets` group hands of similar equity, counted by `hand_expectations`. `betting_tree` is the public
-tree, `bucket_passes` are the kernels over it, and `bucketed_holdem` is the game, with exact best responses. It is
-searched by `bucketed_search`, and solved by `bucketed_cfr` and `exploitability_descent`. `real_player` plays its
-strategies with real cards, where `lbr` and `real_worst_cases`, with `river_lines`, compute how much they can lose.
+tree, `bucket_lanes` lays it out for the kernels of `bucket_passes`, and `bucketed_holdem` is the game, with exact best
+responses. It is searched by `bucketed_search`, and solved by `bucketed_cfr` and `exploitability_descent`. `real_player`
+plays its strategies with real cards, where `lbr` and `real_worst_cases`, with `river_lines`, compute how much they can
+lose.
 """
 
 from pokerlab.core.public_names import load_on_first_use

@@ -145,9 +145,10 @@ class PublicTree:
         return tuple(reversed(from_node_up))
 
     def __repr__(self) -> str:
+        betting = ", as drawn" if self.betting == AS_DRAWN else ""
         return (
             f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in {len(self.situations)}"
-            f" situations, at most {self.raise_cap} bets a street{', as drawn' * (self.betting == AS_DRAWN)}>"
+            f" situations, at most {self.raise_cap} bets a street{betting}>"
         )
 
 
@@ -271,11 +272,12 @@ class TreeBuilder:
         seat = actor[nodes]
         own_raises, other_raises = raises[nodes, seat], raises[nodes, 1 - seat]
         columns = (street[nodes], seat == 0, own_raises, other_raises)
-        at_nodes = list(map(Situation, *(column.tolist() for column in columns)))
+        situation_of_node = list(map(Situation, *(column.tolist() for column in columns)))
         # Preorder passes through later streets in between; sorting by street is stable.
-        situations = tuple(sorted(dict.fromkeys(at_nodes), key=lambda each: each.street))
-        number_of = {each: number for number, each in enumerate(situations)}
-        situation = np.array([number_of[each] for each in at_nodes])
+        different = dict.fromkeys(situation_of_node)
+        situations = tuple(sorted(different, key=lambda situation: situation.street))
+        index_of = {situation: index for index, situation in enumerate(situations)}
+        situation = np.array([index_of[each] for each in situation_of_node])
 
         # Decisions in the order of situations, then of starts.
         order = np.lexsort((start[nodes], situation))

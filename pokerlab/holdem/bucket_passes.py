@@ -10,13 +10,8 @@ showdown, values are linear in the opponent's reach. At a decision of the oppone
 At a decision of the player, the value is that of the best action, or the mean over the actions by the player's own
 strategy. Because the two players' buckets move independently, these values do not depend on the player's past buckets.
 
-*Lanes* and *blocks*. A street begins at many public nodes, its starts, and the betting that follows is the same from
-each of them (see `betting_tree`). So a kernel can do the same computation for all starts. The inner loops run over
-`LANES` starts at a time, of which a processor computes several at once (SIMD). A block is a row of memory with one
-number for each of `LANES` starts. A street of S starts has S / LANES blocks, rounded up, and the lanes beyond S are
-zero. In shapes, K is the largest number of nodes of a street's betting, B is the largest number of buckets of a street,
-and rows are those of `SITUATION_DTYPE`. In kernels, k is a node of a street's betting, b is a bucket and s is a lane.
-Kernels that follow single hands read the tree node by node instead, from `PublicNodes`.
+The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. In
+kernels, k is a node of a street's betting, b is a bucket and s is a lane.
 
 The reach within a street is needed twice, for the streets that follow and for the values. It is computed twice and not
 stored, because nine tenths of the work is done on the river.
@@ -38,234 +33,18 @@ import threading
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.core.arrays import Bools
-from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED, NUM_SEATS, PublicTree
-from pokerlab.holdem.buckets import Buckets
+from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
+from pokerlab.holdem.bucket_lanes import (
+    LANES,
+    SHOWDOWN_PLACE,
+    START_PLACE,
+    Lanes,
+    find_row,
+)
 from pokerlab.holdem.cards import NUM_STREETS, RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
-
-LANES = 64  # numbers in a block
-STREET_DTYPE = np.dtype(
-    [(name, np.int64) for name in ("nodes", "starts", "buckets", "block", "end_block")]
-)
-"""A street: its numbers of nodes, starts and buckets, its first block, and the block after its last block."""
-SITUATION_DTYPE = np.dtype([("street", np.int64), ("row", np.int64)])
-"""A situation: its street, and its first row in arrays with a row for each block, action and bucket, in this order."""
-NODE_DTYPE = np.dtype(
-    [
-        *((name, np.int64) for name in ("kind", "actor", "situation", "row", "continuation")),
-        ("slot", np.int64, NUM_SEATS),
-        ("child", np.int64, NUM_ACTIONS),
-        ("chips", np.float64, NUM_SEATS),
-    ]
-)
-"""A node of a street's betting. `kind` and `actor` are as in `PublicTree`. A decision has its `situation` and that
-situation's first `row`; a deal has its index among the deals of the street, `continuation`. `slot` is, for each seat,
-the node that follows the seat's last decision on the path to this node, where its reach was last split, or the first
-node of the street if there is none. `child` is the next node on the same street for each action, or -1 if the action is
-impossible. `chips` is what each seat has paid on this street, in small bets."""
-SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
-"""The indices of the showdown and of the first buckets in `chance_probabilities`, after the three transitions."""
-MOST_NUDGES = 16  # the most rounds over all probabilities of a distribution; one or two suffice
-
-
-class PublicNodes(NamedTuple):
-    """The N nodes of the public tree as arrays, with the row of a profile's table for each decision.
-
-    Attributes
-    ----------
-    kind, street, actor, child, paid : ndarray
-        As in `PublicTree`.
-    row : ndarray of int64, shape (N,)
-        The row of each decision in the profile's table, or -1 for other nodes.
-    """
-
-    kind: Ints
-    street: Ints
-    actor: Ints
-    child: Ints
-    paid: Floats
-    row: Ints
-
-
-def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
-    """Return the nodes of a public tree, with the row of a profile's table for each decision.
-
-    These rows are the pointer of the profile, an array of shape (D,) for D decisions.
-    """
-    row = np.full(tree.num_nodes, -1)
-    row[tree.decision_node] = pointer
-    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, row)
-
-
-class Lanes(NamedTuple):
-    """The betting of the four streets, with the nodes of each in preorder, and the layout of blocks and rows.
-
-    Attributes
-    ----------
-    nodes : ndarray of NODE_DTYPE, shape (4, K)
-        The nodes of each street's betting, where K is the largest number of nodes of a street.
-    streets : ndarray of STREET_DTYPE, shape (4,)
-        The sizes and the blocks of each street.
-    stake : ndarray of shape (blocks, LANES)
-        What each seat had paid when the street began, in small bets, for each start in each block.
-    situations : ndarray of SITUATION_DTYPE, shape (situations,)
-        The street and the first row of each situation.
-    legal : ndarray of bool, shape (situations, 3)
-        Whether a fold, a call and a raise are possible in each situation.
-    num_rows : int
-        The number of rows of lanes of all situations together.
-    """
-
-    nodes: NDArray[Any]
-    streets: NDArray[Any]
-    stake: Floats
-    situations: NDArray[Any]
-    legal: Bools
-    num_rows: int
-
-
-def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
-    """Return the layout in which kernels read a public tree, for given buckets.
-
-    Only the numbers of buckets are used, not their probabilities.
-    """
-    # All starts of a street have the same betting, so the nodes after the first start suffice.
-    of_first_start = [
-        np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)
-    ]
-    streets = np.zeros(NUM_STREETS, STREET_DTYPE)
-    streets["nodes"] = [len(here) for here in of_first_start]
-    streets["starts"], streets["buckets"] = tree.num_starts, buckets.counts
-    blocks = -(-streets["starts"] // LANES)
-    streets["end_block"] = np.cumsum(blocks)
-    streets["block"] = streets["end_block"] - blocks
-
-    situations = np.zeros(len(tree.situations), SITUATION_DTYPE)
-    situations["street"] = [key.street for key in tree.situations]
-    rows = (blocks * NUM_ACTIONS * streets["buckets"])[situations["street"]]
-    situations["row"] = np.cumsum(rows) - rows
-
-    nodes = np.zeros((NUM_STREETS, streets["nodes"].max()), NODE_DTYPE)
-    for here, out in zip(of_first_start, nodes, strict=True):
-        fill_street(tree, here, situations["row"], out[: len(here)])
-    legal = tree.legal[np.unique(tree.situation, return_index=True)[1]]
-    return Lanes(nodes, streets, find_stakes(tree, streets), situations, legal, int(rows.sum()))
-
-
-def fill_street(
-    tree: PublicTree, node_indices: Ints, first_rows: Ints, out_nodes: NDArray[Any]
-) -> None:
-    """Write the records of the nodes of a street's betting.
-
-    Parameters
-    ----------
-    tree : PublicTree
-    node_indices : ndarray of int64, shape (n,)
-        The indices in the tree of the n nodes that follow the street's first start.
-    first_rows : ndarray of int64, shape (situations,)
-        The first row of each situation.
-    out_nodes : ndarray of NODE_DTYPE, shape (n,)
-        Overwritten.
-    """
-    # The index -1, which stands for no node, finds the last entry, and this entry stays -1.
-    place = np.full(tree.num_nodes + 1, -1)
-    place[node_indices] = np.arange(len(node_indices))
-    out_nodes["kind"], out_nodes["actor"] = tree.kind[node_indices], tree.actor[node_indices]
-    out_nodes["child"] = place[tree.child[node_indices]]
-    decides = out_nodes["kind"] == DECISION
-    out_nodes["situation"][decides] = tree.situation[tree.decision[node_indices[decides]]]
-    out_nodes["row"] = first_rows[out_nodes["situation"]]
-    out_nodes["continuation"] = np.cumsum(out_nodes["kind"] == DEAL) - 1
-    out_nodes["chips"] = tree.paid[node_indices] - (
-        tree.paid[node_indices[0]] if tree.street[node_indices[0]] else 0.0
-    )
-    for i in range(1, len(node_indices)):
-        above = out_nodes[place[tree.parent[node_indices[i]]]]
-        out_nodes["slot"][i] = above["slot"]
-        out_nodes["slot"][i, above["actor"]] = i
-
-
-def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
-    """Return what each seat had paid into the pot at each start of each street.
-
-    Both seats have paid the same when a street after the first begins.
-
-    Returns
-    -------
-    ndarray of shape (blocks, LANES)
-        The amounts in small bets; zeros in the lanes beyond a street's last start.
-    """
-    stake = np.zeros((streets["end_block"][-1], LANES))
-    begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
-    block, lane = np.divmod(tree.start[begins], LANES)
-    stake[streets["block"][tree.street[begins]] + block, lane] = tree.paid[begins, 0]
-    return stake
-
-
-def find_places(lanes: Lanes) -> Ints:
-    """Return the index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
-
-    For buckets that a street does not have, the index is the one after the last row.
-
-    Returns
-    -------
-    ndarray of int64, shape (D, B, 3)
-        One index for each of D decisions, B buckets and three actions.
-    """
-    bucket, action = np.arange(lanes.streets["buckets"].max())[:, None], np.arange(NUM_ACTIONS)
-    places = []
-    for street, first_row in lanes.situations.tolist():
-        count = lanes.streets["buckets"][street]
-        block, lane = np.divmod(np.arange(lanes.streets["starts"][street])[:, None, None], LANES)
-        row = first_row + (block * NUM_ACTIONS + action) * count + bucket
-        places.append(np.where(bucket < count, row * LANES + lane, lanes.num_rows * LANES))
-    return np.concatenate(places)
-
-
-def make_chance_probabilities(buckets: Buckets) -> Floats:
-    """Return the probabilities of buckets and the payoffs of showdowns in one array, padded with zeros.
-
-    The first three matrices are the transitions of the three deals, rounded so that the sum of each row is exactly one.
-    The matrix at SHOWDOWN_PLACE gives the payoff at the showdown for each chip that a seat has paid: 2 s - 1 for a
-    share s of the pot. Row 0 of the matrix at START_PLACE gives the probabilities of the buckets before the flop.
-
-    Returns
-    -------
-    ndarray of shape (5, B, B)
-        B is the largest number of buckets of any street.
-    """
-    most = max(buckets.counts)
-    chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
-    for r, transition in enumerate(buckets.transitions):
-        rows, columns = transition.shape
-        chance_probabilities[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
-    last, first = len(buckets.showdown), len(buckets.start)
-    chance_probabilities[SHOWDOWN_PLACE, :last, :last] = 2.0 * buckets.showdown - 1.0
-    chance_probabilities[START_PLACE, 0, :first] = normalize_exactly(buckets.start)
-    return chance_probabilities
-
-
-def normalize_exactly(probabilities: Floats) -> Floats:
-    """Return a distribution whose sum, added up from the first probability to the last, is exactly one.
-
-    The probabilities change only by rounding errors. If sums were not exactly one, a player who always folds would lose
-    0.9999999999999998 blinds and not 1. If no such rounding is found in MOST_NUDGES rounds, the sum is only nearly one.
-    """
-    rounded: Floats = probabilities / probabilities.sum()
-    largest_first = np.argsort(-rounded, kind="stable")
-    for _ in range(MOST_NUDGES):
-        # Changing a single probability may overshoot back and forth because sums are rounded, so all are tried.
-        for i in largest_first:
-            missing = 1.0 - np.add.accumulate(rounded)[-1]
-            if missing == 0.0:
-                return rounded
-            rounded[i] = max(rounded[i] + missing, 0.0)
-    return rounded
-
 
 TERMS_PER_PASS = 6  # terms of a sum that one loop over the lanes adds
 
@@ -405,16 +184,16 @@ def write_reach(
     out_rows : ndarray of shape (rows, LANES)
         The rows of these decisions are overwritten.
     """
-    here = lanes.streets[street]
-    for k in range(here.nodes):
+    this_street = lanes.streets[street]
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
         reach = work.reach[node.slot[seat] if strategy.spread else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
-                row = find_row(here, node, block, action)
-                for b in range(here.buckets):
+                row = find_row(this_street, node, block, action)
+                for b in range(this_street.buckets):
                     scale = work.scale[street, k, b]
                     for s in range(LANES):
                         out_rows[row + b, s] = scale * reach[b, s]
@@ -461,13 +240,13 @@ def split_reach(
     work : PassWorkspace
         It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
     """
-    here, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
+    this_street, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
     for s in range(LANES):
         total[0, s] = work.start_total[block, s]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             reach[0, b, s] = work.start_reach[block, b, s]
-    for k in range(here.nodes):
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
@@ -477,14 +256,17 @@ def split_reach(
             if child < 0:
                 continue
             if strategy.spread:
-                row = find_row(here, node, block, action)
-                for b in range(here.buckets):
+                row = find_row(this_street, node, block, action)
+                for b in range(this_street.buckets):
                     for s in range(LANES):
                         reach[child, b, s] = reach[above, b, s] * strategy.probabilities[row + b, s]
-            for b in range(here.buckets):
+            for b in range(this_street.buckets):
                 work.weight[b] = work.scale[street, child, b]
             sum_weighted_rows(
-                work.weight, here.buckets, reach[child if strategy.spread else 0], total[child]
+                work.weight,
+                this_street.buckets,
+                reach[child if strategy.spread else 0],
+                total[child],
             )
             for s in range(LANES):
                 others[s] = 0.0 if first < 0 else others[s] + total[child, s]
@@ -517,33 +299,32 @@ def deal_reach(
     work : PassWorkspace
         It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
     """
-    here, after, dealt = lanes.streets[street], lanes.streets[street + 1], work.spare[0]
-    begin = (block - here.block) * LANES
-    count = min(LANES, here.starts - begin)
-    for k in range(here.nodes):
+    this_street, next_street, dealt = (
+        lanes.streets[street],
+        lanes.streets[street + 1],
+        work.spare[0],
+    )
+    begin = (block - this_street.block) * LANES
+    count = min(LANES, this_street.starts - begin)
+    for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DEAL:
             continue
-        slot, start = node.slot[seat], node.continuation * here.starts + begin
+        slot, start = node.slot[seat], node.continuation * this_street.starts + begin
         for s in range(count):
-            target = after.block + (start + s) // LANES
+            target = next_street.block + (start + s) // LANES
             work.start_total[target, (start + s) % LANES] = work.total[slot, s]
-        for then in range(after.buckets):
-            for b in range(here.buckets):
-                work.weight[b] = chance_probabilities[street, b, then] * work.scale[street, k, b]
+        for next_bucket in range(next_street.buckets):
+            for b in range(this_street.buckets):
+                work.weight[b] = (
+                    chance_probabilities[street, b, next_bucket] * work.scale[street, k, b]
+                )
             sum_weighted_rows(
-                work.weight, here.buckets, work.reach[slot if strategy.spread else 0], dealt
+                work.weight, this_street.buckets, work.reach[slot if strategy.spread else 0], dealt
             )
             for s in range(count):
-                target = after.block + (start + s) // LANES
-                work.start_reach[target, then, (start + s) % LANES] = dealt[s]
-
-
-@inlined
-def find_row(here: Any, node: Any, block: int, action: int) -> int:
-    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow."""
-    first: int = node.row + ((block - here.block) * NUM_ACTIONS + action) * here.buckets
-    return first
+                target = next_street.block + (start + s) // LANES
+                work.start_reach[target, next_bucket, (start + s) % LANES] = dealt[s]
 
 
 @inlined
@@ -584,7 +365,7 @@ is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the
 
 
 @kernel
-def find_value(
+def find_player_value(
     lanes: Lanes,
     chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
@@ -631,8 +412,8 @@ def pass_down_and_up(
 ) -> PassWorkspace:
     """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
 
-    The parameters are those of `find_value`. The two passes visit a street in each of seven legs: three streets on the
-    way down, then the river, then the three others on the way up.
+    The parameters are those of `find_player_value`. The two passes visit a street in each of seven legs: three streets
+    on the way down, then the river, then the three others on the way up.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
@@ -679,14 +460,14 @@ def evaluate_street(
     Parameters
     ----------
     lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
-        As in `find_value`.
+        As in `find_player_value`.
     street, block : int
     work : PassWorkspace
         It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
         `start_values` are overwritten.
     """
-    here, values = lanes.streets[street], work.values
-    for k in range(here.nodes - 1, -1, -1):  # children come after their parents
+    this_street, values = lanes.streets[street], work.values
+    for k in range(this_street.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
         slot, is_own = node.slot[1 - player], node.actor == player
         if node.kind == FOLDED:
@@ -696,39 +477,83 @@ def evaluate_street(
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
         elif node.kind == DECISION:
             if not is_own or mode <= BEST_RESPONSE:
-                combine_actions(node, is_own, here.buckets, values, values[k])
+                combine_actions(node, is_own, this_street.buckets, values, values[k])
                 if is_own and mode == BEST_RESPONSE:
-                    write_choice(here, node, block, values, values[k], out_rows)
+                    write_best_action(this_street, node, block, values, values[k], out_rows)
             else:
-                average_actions(here, node, own_strategy, block, values, values[k])
+                average_actions(this_street, node, own_strategy, block, values, values[k])
                 if mode == ACTION_VALUES:
-                    write_action_values(here, node, block, values, out_rows)
+                    write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
             load_next_values(lanes, street, block, node.continuation, work)
-            for b in range(here.buckets):
-                for then in range(lanes.streets[street + 1].buckets):
-                    work.weight[then] = chance_probabilities[street, b, then]
-                sum_weighted_rows(
-                    work.weight, lanes.streets[street + 1].buckets, work.spare, values[k, b]
-                )
+            evaluate_deal(lanes, chance_probabilities, street, work, values[k])
         else:
-            for b in range(here.buckets):
-                for other in range(here.buckets):
-                    work.weight[other] = (
-                        chance_probabilities[SHOWDOWN_PLACE, b, other]
-                        * work.scale[street, k, other]
-                    )
-                sum_weighted_rows(
-                    work.weight,
-                    here.buckets,
-                    work.reach[slot if opponent_strategy.spread else 0],
-                    values[k, b],
-                )
+            reach = work.reach[slot if opponent_strategy.spread else 0]
+            scale = work.scale[street, k]
+            evaluate_showdown(
+                chance_probabilities, this_street.buckets, reach, scale, work, values[k]
+            )
+            for b in range(this_street.buckets):
                 for s in range(LANES):
                     values[k, b, s] *= lanes.stake[block, s] + node.chips[0]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             work.start_values[block, b, s] = values[0, b, s]
+
+
+@inlined
+def evaluate_deal(
+    lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out: Floats
+) -> None:
+    """Write the values of a deal of the next street with each bucket: means of the values in `work.spare`.
+
+    Parameters
+    ----------
+    lanes, chance_probabilities
+        As in `find_player_value`.
+    street : int
+        The street before the deal.
+    work : PassWorkspace
+        The array `spare` holds the values with each bucket of the next street; `weight` is overwritten.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
+    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    for b in range(this_street.buckets):
+        for next_bucket in range(next_street.buckets):
+            work.weight[next_bucket] = chance_probabilities[street, b, next_bucket]
+        sum_weighted_rows(work.weight, next_street.buckets, work.spare, out[b])
+
+
+@inlined
+def evaluate_showdown(
+    chance_probabilities: Floats,
+    num_buckets: int,
+    reach: Floats,
+    scale: Floats,
+    work: PassWorkspace,
+    out: Floats,
+) -> None:
+    """Write the values of a showdown with each bucket, for each chip that a seat has paid.
+
+    Parameters
+    ----------
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`.
+    num_buckets : int
+        The number of buckets on the river.
+    reach : ndarray of shape (B, LANES)
+        The opponent's reach with each bucket, up to the factors in `scale`.
+    scale : ndarray of shape (B,)
+    work : PassWorkspace
+        The array `weight` is overwritten.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
+    """
+    for b in range(num_buckets):
+        for other in range(num_buckets):
+            work.weight[other] = chance_probabilities[SHOWDOWN_PLACE, b, other] * scale[other]
+        sum_weighted_rows(work.weight, num_buckets, reach, out[b])
 
 
 @inlined
@@ -739,15 +564,15 @@ def load_next_values(
 
     `continuation` is the index of the deal on its street. Lanes beyond the last start become zero.
     """
-    here, after = lanes.streets[street], lanes.streets[street + 1]
-    begin = (block - here.block) * LANES
-    start = continuation * here.starts + begin
-    for then in range(after.buckets):
+    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    begin = (block - this_street.block) * LANES
+    start = continuation * this_street.starts + begin
+    for next_bucket in range(next_street.buckets):
         for s in range(LANES):
-            work.spare[then, s] = 0.0
-        for s in range(min(LANES, here.starts - begin)):
-            source = after.block + (start + s) // LANES
-            work.spare[then, s] = work.start_values[source, then, (start + s) % LANES]
+            work.spare[next_bucket, s] = 0.0
+        for s in range(min(LANES, this_street.starts - begin)):
+            source = next_street.block + (start + s) // LANES
+            work.spare[next_bucket, s] = work.start_values[source, next_bucket, (start + s) % LANES]
 
 
 @inlined
@@ -769,34 +594,39 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
     out : ndarray of shape (B, LANES)
         Overwritten.
     """
-    fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
+    folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(count):
-        if more < 0:
+        if raised < 0:
             for s in range(LANES):
-                out[b, s] = values[call, b, s]
+                out[b, s] = values[called, b, s]
         elif best:
             for s in range(LANES):
-                out[b, s] = max(values[call, b, s], values[more, b, s])
+                out[b, s] = max(values[called, b, s], values[raised, b, s])
         else:
             for s in range(LANES):
-                out[b, s] = values[call, b, s] + values[more, b, s]
-        if fold >= 0 and best:
+                out[b, s] = values[called, b, s] + values[raised, b, s]
+        if folded >= 0 and best:
             for s in range(LANES):
-                out[b, s] = max(out[b, s], values[fold, 0, s])
-        elif fold >= 0:
+                out[b, s] = max(out[b, s], values[folded, 0, s])
+        elif folded >= 0:
             for s in range(LANES):
-                out[b, s] += values[fold, 0, s]
+                out[b, s] += values[folded, 0, s]
 
 
 @inlined
 def average_actions(
-    here: Any, node: Any, own_strategy: KernelStrategy, block: int, values: Floats, out: Floats
+    this_street: Any,
+    node: Any,
+    own_strategy: KernelStrategy,
+    block: int,
+    values: Floats,
+    out: Floats,
 ) -> None:
     """Write the value of a decision with each bucket: the mean value of its actions under the player's own strategy.
 
     Parameters
     ----------
-    here : record of STREET_DTYPE
+    this_street : record of STREET_DTYPE
     node : record of NODE_DTYPE
     own_strategy : KernelStrategy
     block : int
@@ -806,13 +636,13 @@ def average_actions(
         Overwritten.
     """
     width = out.shape[0]
-    for b in range(here.buckets):
+    for b in range(this_street.buckets):
         for s in range(LANES):
             out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
             child, bucket = node.child[action], 0 if action == FOLDING else b
             if child >= 0 and own_strategy.spread:
-                row = find_row(here, node, block, action) + b
+                row = find_row(this_street, node, block, action) + b
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
@@ -824,14 +654,14 @@ def average_actions(
 
 
 @inlined
-def write_choice(
-    here: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
+def write_best_action(
+    this_street: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the best action of a decision and 0 for the others; of equally good actions the first is best.
 
     Parameters
     ----------
-    here : record of STREET_DTYPE
+    this_street : record of STREET_DTYPE
     node : record of NODE_DTYPE
     block : int
     values : ndarray of shape (K, B, LANES)
@@ -841,27 +671,29 @@ def write_choice(
     out_rows : ndarray of shape (rows, LANES)
         The rows of the decision are overwritten.
     """
-    fold, call, more = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(here.buckets):
-        folds = find_row(here, node, block, FOLDING) + b
-        calls = find_row(here, node, block, CALLING) + b
-        raises = find_row(here, node, block, RAISING) + b
+    folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
+    for b in range(this_street.buckets):
+        fold_row = find_row(this_street, node, block, FOLDING) + b
+        call_row = find_row(this_street, node, block, CALLING) + b
+        raise_row = find_row(this_street, node, block, RAISING) + b
         for s in range(LANES):
-            out_rows[folds, s] = 0.0
-        if fold >= 0:
+            out_rows[fold_row, s] = 0.0
+        if folded >= 0:
             for s in range(LANES):
-                out_rows[folds, s] = 1.0 if values[fold, 0, s] == best[b, s] else 0.0
+                out_rows[fold_row, s] = 1.0 if values[folded, 0, s] == best[b, s] else 0.0
         for s in range(LANES):
-            out_rows[calls, s] = 1.0 - out_rows[folds, s]
-        if more >= 0:
+            out_rows[call_row, s] = 1.0 - out_rows[fold_row, s]
+        if raised >= 0:
             for s in range(LANES):
-                out_rows[calls, s] *= 1.0 if values[call, b, s] == best[b, s] else 0.0
+                out_rows[call_row, s] *= 1.0 if values[called, b, s] == best[b, s] else 0.0
         for s in range(LANES):
-            out_rows[raises, s] = 1.0 - out_rows[folds, s] - out_rows[calls, s]
+            out_rows[raise_row, s] = 1.0 - out_rows[fold_row, s] - out_rows[call_row, s]
 
 
 @inlined
-def write_action_values(here: Any, node: Any, block: int, values: Floats, out_rows: Floats) -> None:
+def write_action_values(
+    this_street: Any, node: Any, block: int, values: Floats, out_rows: Floats
+) -> None:
     """Write the value of each possible action of a decision with each bucket.
 
     The rows of impossible actions are not changed.
@@ -869,13 +701,13 @@ def write_action_values(here: Any, node: Any, block: int, values: Floats, out_ro
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
-            row = find_row(here, node, block, action)
-            for b in range(here.buckets):
+            row = find_row(this_street, node, block, action)
+            for b in range(this_street.buckets):
                 for s in range(LANES):
                     out_rows[row + b, s] = values[child, 0 if action == FOLDING else b, s]
 
 
-class Slope(NamedTuple):
+class ExploitabilitySlope(NamedTuple):
     """The exploitability of a profile and its gradient.
 
     Attributes
@@ -907,13 +739,13 @@ class ThreadArrays(threading.local):
 THREAD_ARRAYS = ThreadArrays()
 
 
-def find_slope(
+def find_exploitability_slope(
     lanes: Lanes,
     chance_probabilities: Floats,
     strategy: KernelStrategy,
     shape: tuple[int, ...],
     pointer: Ints,
-) -> Slope:
+) -> ExploitabilitySlope:
     """Return the exploitability of a strategy and its gradient.
 
     Parameters
@@ -930,14 +762,14 @@ def find_slope(
     chosen, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
     value = 0.0
     for player in range(2):
-        value += find_value(
+        value += find_player_value(
             lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
         )
     # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
     best_choices = chosen.view()
     best_choices.setflags(write=False)
     for player in range(2):
-        find_value(
+        find_player_value(
             lanes,
             chance_probabilities,
             KernelStrategy(best_choices, True),
@@ -949,7 +781,7 @@ def find_slope(
         fill_reach(lanes, chance_probabilities, strategy, player, reach)
     gradient = np.zeros(shape)
     add_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
-    return Slope(value, gradient)
+    return ExploitabilitySlope(value, gradient)
 
 
 @kernel
@@ -973,26 +805,26 @@ def add_gradient(
     out_gradient : ndarray of shape (rows of the table, B, 3)
         An array of zeros, which is overwritten. The entries of impossible actions stay zero.
     """
-    first = 0
+    first_decision = 0  # of the situation: it has one decision for each start of its street
     sums = np.zeros(LANES)
     for i in range(len(lanes.situations)):
-        here, at = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
-        count, starts = here.buckets, here.starts
+        this_street, first_row = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
+        rows_per_block = NUM_ACTIONS * this_street.buckets
         for action in range(NUM_ACTIONS):
             if not lanes.legal[i, action]:
                 continue
-            for b in range(count):
+            for b in range(this_street.buckets):
                 sums[:] = 0.0
-                row = at + action * count + b
-                for begin in range(0, starts, LANES):
+                row = first_row + action * this_street.buckets + b  # in the street's first block
+                for first_start in range(0, this_street.starts, LANES):
                     if is_alike:
                         for s in range(LANES):
                             sums[s] += values[row, s] * reach[row, s]
                     else:
-                        for s in range(min(LANES, starts - begin)):
-                            entry = pointer[first + begin + s]
+                        for s in range(min(LANES, this_street.starts - first_start)):
+                            entry = pointer[first_decision + first_start + s]
                             out_gradient[entry, b, action] -= values[row, s] * reach[row, s]
-                    row += NUM_ACTIONS * count
+                    row += rows_per_block
                 if is_alike:
-                    out_gradient[pointer[first], b, action] = -sums.sum()
-        first += starts
+                    out_gradient[pointer[first_decision], b, action] = -sums.sum()
+        first_decision += this_street.starts

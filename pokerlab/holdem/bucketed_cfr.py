@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
+from pokerlab.holdem.bucket_lanes import LANES
 from pokerlab.holdem.bucket_passes import (
     ACTION_VALUES,
-    LANES,
     KernelStrategy,
     fill_reach,
-    find_value,
+    find_player_value,
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
@@ -159,7 +159,7 @@ class BucketedCFR:
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_value(
+                find_player_value(
                     lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
                 )
                 fill_reach(lanes, chance_probabilities, strategy, player, reach)
@@ -216,11 +216,11 @@ def match_bucketed_regrets(
     )
     weight, optimism = float(t) ** schedule.gamma, schedule.optimism
     for i in range(len(situations)):
-        here, first = streets[situations[i].street], situations[i].row
+        this_street, first = streets[situations[i].street], situations[i].row
         can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
         uniform = 1.0 / (can_fold + can_call + can_raise)
-        count = here.buckets
-        for _ in range(here.end_block - here.block):
+        count = this_street.buckets
+        for _ in range(this_street.end_block - this_street.block):
             for b in range(count):
                 # The rows of fold, call and raise with this bucket.
                 f, c, r = first + b, first + count + b, first + 2 * count + b

@@ -13,7 +13,7 @@ happened on earlier streets. With six buckets there are 38 situations x 6 bucket
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,19 +31,21 @@ from pokerlab.core.errors import (
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, checked_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
+from pokerlab.holdem.bucket_lanes import (
+    LANES,
+    Lanes,
+    index_lane_entries,
+    lay_out_lanes,
+    make_chance_probabilities,
+)
 from pokerlab.holdem.bucket_passes import (
     BEST,
     BEST_RESPONSE,
     FOLLOW,
-    LANES,
+    ExploitabilitySlope,
     KernelStrategy,
-    Lanes,
-    Slope,
-    find_places,
-    find_slope,
-    find_value,
-    lay_out_lanes,
-    make_chance_probabilities,
+    find_exploitability_slope,
+    find_player_value,
 )
 from pokerlab.holdem.bucketed_search import build_belief_mdp, search_beliefs
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
@@ -231,12 +233,12 @@ class BucketedHoldem:
         return lay_out_lanes(self.tree, self.buckets)
 
     @cached_property
-    def places(self) -> Ints:
+    def lane_entries(self) -> Ints:
         """The index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
 
         The array of indices has shape (D, B, 3) for D decisions and B buckets.
         """
-        return find_places(self.lanes)
+        return index_lane_entries(self.lanes)
 
     @cached_property
     def chance_probabilities(self) -> Floats:
@@ -291,7 +293,7 @@ class BucketedHoldem:
         """Return the expected payoffs of both seats, an array of shape (2,), when both follow a profile."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
-        value = find_value(
+        value = find_player_value(
             self.lanes, self.chance_probabilities, strategy, strategy, 0, FOLLOW, NO_ROWS
         )
         return np.array([value, -value])
@@ -304,7 +306,7 @@ class BucketedHoldem:
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         values = [
-            find_value(
+            find_player_value(
                 self.lanes, self.chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
             )
             for player in range(NUM_SEATS)
@@ -321,7 +323,7 @@ class BucketedHoldem:
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.allocate_rows()
         strategy = profile.kernel_strategy
-        value = find_value(
+        value = find_player_value(
             self.lanes, self.chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
         )
         table = profile.decision_probabilities.copy()
@@ -342,7 +344,7 @@ class BucketedHoldem:
         """
         return float(self.best_values(profile).sum())
 
-    def find_exploitability_slope(self, profile: BucketedProfile) -> Slope:
+    def find_exploitability_slope(self, profile: BucketedProfile) -> ExploitabilitySlope:
         """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
         The derivatives are partial: each treats one entry as free, although a change of one entry alone breaks the sum
@@ -352,7 +354,7 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return find_slope(
+        return find_exploitability_slope(
             self.lanes, self.chance_probabilities, profile.kernel_strategy, table.shape, pointer
         )
 
@@ -422,7 +424,7 @@ class BucketedHoldem:
     def allocate_rows(self) -> Floats:
         """Return an array of zeros with a row of lanes for each situation, block, action and bucket.
 
-        It has shape (rows, LANES). The module `bucket_passes` explains lanes and blocks.
+        It has shape (rows, LANES). The module `bucket_lanes` explains lanes and blocks.
         """
         return np.zeros((self.lanes.num_rows, LANES))
 
@@ -440,7 +442,7 @@ class BucketedHoldem:
         """
         # The extra last entry collects the buckets that a street does not have.
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
-        flat[self.places] = table
+        flat[self.lane_entries] = table
         return flat[:-1].reshape(-1, LANES)
 
     def convert_to_table(self, rows: Floats) -> Floats:
@@ -455,7 +457,7 @@ class BucketedHoldem:
         ndarray of shape (D, B, 3)
             One number for each of D decisions, B buckets and three actions; 0 for buckets that a street does not have.
         """
-        return np.append(rows, 0.0)[self.places]
+        return np.append(rows, 0.0)[self.lane_entries]
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
@@ -511,33 +513,35 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
         decision do not sum to one.
     """
     tree, counts = game.tree, game.buckets.counts
-    rows = len(table) if table.ndim else 0
-    wanted = (rows, max(counts), len(ACTIONS))
-    if table.shape != wanted or pointer.max() >= rows:
+    num_rows = len(table) if table.ndim else 0
+    wanted = (num_rows, max(counts), len(ACTIONS))
+    if table.shape != wanted or pointer.max() >= num_rows:
         raise ShapeError(
             f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
             f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
         )
     # Decisions in different situations may share a row, so each pair of a row and a situation is checked once.
-    first = np.unique(pointer * len(tree.situations) + tree.situation, return_index=True)[1]
-    situation, legal = tree.situation[first], tree.legal[first, None, :]
-    street = np.array([tree.situations[number].street for number in situation])
-    exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
-    probabilities = table[pointer[first]]
+    row_and_situation = pointer * len(tree.situations) + tree.situation
+    decisions = np.unique(row_and_situation, return_index=True)[1]
+    situations, probabilities = tree.situation[decisions], table[pointer[decisions]]
+    street = np.array([tree.situations[situation].street for situation in situations])
+    bucket_exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
+
+    # For each remedy the decisions and buckets that need it.
     in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
-    sums_to_one = abs(probabilities.sum(-1) - 1) <= SUM_TOLERANCE
+    is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
+    sums_to_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
     faults = {
-        "give numbers from 0 to 1": ~in_range.all(-1),
-        "a fold needs something to call, a raise room below the cap": (probabilities * ~legal).any(
-            -1
-        ),
+        "give numbers from 0 to 1": ~in_range.all(axis=-1),
+        "a fold needs something to call, a raise room below the cap": is_illegal,
         "they must sum to 1; normalize them first": ~sums_to_one,
     }
-    for remedy, wrong in faults.items():
-        for row, bucket in np.argwhere(wrong & exists)[:1]:
-            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[row, bucket]))
+    for remedy, is_wrong in faults.items():
+        for place, bucket in np.argwhere(is_wrong & bucket_exists)[:1]:
+            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[place, bucket]))
+            situation = tree.situations[situations[place]]
             raise ProbabilityError(
-                f"probabilities {tree.situations[situation[row]]}, bucket {bucket}, are {given}; {remedy}."
+                f"probabilities {situation}, bucket {bucket}, are {given}; {remedy}."
             )
 
 
@@ -550,6 +554,23 @@ def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> No
             f"profile belongs to {profile.game!r}, not to {game!r}. Make one with game.uniform() or"
             " BucketedProfile(game, table)."
         )
+
+
+class GeneGroups(NamedTuple):
+    """The genes of a tuple table that have an effect, in groups: one for each row and bucket with possible actions.
+
+    Attributes
+    ----------
+    genes : ndarray of int64
+        The indices of the genes, group by group.
+    first, num_actions : ndarray of int64, shape (groups,)
+        The index in `genes` of the first gene of each group, and the number of genes of the group, which is the number
+        of possible actions.
+    """
+
+    genes: Ints
+    first: Ints
+    num_actions: Ints
 
 
 @explain_renamed_attributes
@@ -615,17 +636,17 @@ class TupleTable:
         return np.asarray(exists[:, :, None] & tree.legal[first, None, :])
 
     @cached_property
-    def choices(self) -> tuple[Ints, Ints, Ints]:
-        """The genes that have an effect, grouped by the choice among actions to which they belong.
-
-        A choice is a row of the table with one bucket. The three arrays are the indices of the genes in ascending
-        order, the position among them at which each choice begins, and the number of possible actions of each choice.
-        """
-        size = self.possible.sum(axis=2).ravel()
-        size = size[size > 0]
-        choices = np.flatnonzero(self.possible), np.cumsum(size) - size, size
-        freeze(*choices)
-        return choices
+    def gene_groups(self) -> GeneGroups:
+        """The genes that have an effect, grouped by the row and the bucket for which they choose an action."""
+        num_actions = self.possible.sum(axis=2).ravel()
+        num_actions = num_actions[num_actions > 0]
+        groups = GeneGroups(
+            genes=np.flatnonzero(self.possible),
+            first=np.cumsum(num_actions) - num_actions,
+            num_actions=num_actions,
+        )
+        freeze(*groups)
+        return groups
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
@@ -685,9 +706,13 @@ class TupleTable:
             The probabilities of fold, call and raise in each row with each of B buckets; 0 for impossible actions.
         """
         table = np.zeros(self.num_genes)
-        read, first, size = self.choices
-        table[read] = normalize_genes(
-            view_read_only(genome[None]), read, first, size, POSITIVE[self.positive]
+        groups = self.gene_groups
+        table[groups.genes] = normalize_genes(
+            view_read_only(genome[None]),
+            groups.genes,
+            groups.first,
+            groups.num_actions,
+            POSITIVE[self.positive],
         )[0]
         return table.reshape(self.shape)
 

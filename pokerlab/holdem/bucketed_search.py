@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.core import Floats, Ints, freeze, inlined, kernel
 from pokerlab.holdem import betting_tree
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
-from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
+from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
@@ -78,26 +78,34 @@ def build_belief_mdp(
         Its nodes are those of the public tree, and last the deal of the first buckets, at which play begins.
     """
     tree = make_public_nodes(public, pointer)
-    most, size, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
-    transition, showdown = np.zeros((len(counts), most, most)), np.zeros((most, most))
-    for place, probabilities in enumerate((*buckets.transitions, buckets.start[None, :])):
-        transition[place, : probabilities.shape[0], : probabilities.shape[1]] = probabilities
+    most_buckets, num_nodes, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
+
+    # The transition to the first buckets comes last, like the node of their deal.
+    transition = np.zeros((len(counts), most_buckets, most_buckets))
+    for deal, probabilities in enumerate((*buckets.transitions, buckets.start[None, :])):
+        transition[deal, : probabilities.shape[0], : probabilities.shape[1]] = probabilities
+    showdown = np.zeros((most_buckets, most_buckets))
     showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
 
     kind, actor = np.append(tree.kind, betting_tree.DEAL), np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
-    deals, deciding = kind == betting_tree.DEAL, kind == betting_tree.DECISION
-    child = np.full((size + 1, max(most, NUM_ACTIONS)), -1)
-    child[:size, :NUM_ACTIONS] = tree.child
-    child[deals] = np.append(np.arange(1, size + 1), 0)[deals, None]
+    is_deal, is_decision = kind == betting_tree.DEAL, kind == betting_tree.DECISION
+    is_own = is_decision & (actor == player)
+    num_dealt_buckets = np.roll(counts, -1)[street]  # on the street after each node's street
+
+    # In preorder, the betting after a deal begins at the next node; the first deal leads to node 0.
+    node_after_deal = np.append(np.arange(1, num_nodes + 1), 0)
+    child = np.full((num_nodes + 1, max(most_buckets, NUM_ACTIONS)), -1)
+    child[:num_nodes, :NUM_ACTIONS] = tree.child
+    child[is_deal] = node_after_deal[is_deal, None]
     mdp = BeliefMdp(
-        np.select([deals, deciding & (actor == player), deciding], [DEAL, OWN, NATURE], END),
-        np.where(deals, np.roll(counts, -1)[street], NUM_ACTIONS),
-        child,
-        np.zeros(child.shape),
-        street,
-        transition,
-        np.zeros((size + 1, most)),
+        kind=np.select([is_deal, is_own, is_decision], [DEAL, OWN, NATURE], END),
+        num_moves=np.where(is_deal, num_dealt_buckets, NUM_ACTIONS),
+        child=child,
+        probability=np.zeros(child.shape),
+        street=street,
+        transition=transition,
+        payoff=np.zeros((num_nodes + 1, most_buckets)),
     )
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
     fill_probabilities_and_payoffs(mdp, tree, player, np.nan_to_num(table), showdown)
@@ -123,10 +131,10 @@ def fill_probabilities_and_payoffs(
     showdown : ndarray of shape (B, B)
         The player's shares of the pot at the showdown.
     """
-    size, most = tree.kind.size, showdown.shape[0]
-    belief = np.zeros((size, most))
-    belief[0] = mdp.transition[mdp.street[size], 0]
-    for node in range(size):  # in preorder, parents come first
+    num_nodes, num_buckets = tree.kind.size, showdown.shape[0]
+    belief = np.zeros((num_nodes, num_buckets))
+    belief[0] = mdp.transition[mdp.street[num_nodes], 0]
+    for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
             for move in range(NUM_ACTIONS):
                 if mdp.child[node, move] >= 0:
@@ -134,18 +142,18 @@ def fill_probabilities_and_payoffs(
         elif mdp.kind[node] == NATURE:
             fill_opponent_decision(mdp, node, behavior[tree.row[node]], belief)
         elif mdp.kind[node] == DEAL:
-            for old in range(most):
+            transition = mdp.transition[mdp.street[node]]
+            for old in range(num_buckets):
                 for new in range(mdp.num_moves[node]):
-                    probability = mdp.transition[mdp.street[node], old, new]
-                    belief[node + 1, new] += belief[node, old] * probability  # eq. 8
+                    belief[node + 1, new] += belief[node, old] * transition[old, new]  # eq. 8
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
             mdp.payoff[node] = -lost if loser == player else lost
         else:
-            for bucket in range(most):
+            for bucket in range(num_buckets):
                 share = 0.0
-                for hidden in range(most):
+                for hidden in range(num_buckets):
                     share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
                 mdp.payoff[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
 
@@ -165,12 +173,12 @@ def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief
         Read at the node; overwritten at the nodes below it.
     """
     for move in range(NUM_ACTIONS):
-        then = mdp.child[node, move]
-        if then < 0:
+        child = mdp.child[node, move]
+        if child < 0:
             continue
         for hidden in range(belief.shape[1]):
-            belief[then, hidden] = belief[node, hidden] * likelihood[hidden, move]
-            mdp.probability[node, move] += belief[then, hidden]
+            belief[child, hidden] = belief[node, hidden] * likelihood[hidden, move]
+            mdp.probability[node, move] += belief[child, hidden]
         if mdp.probability[node, move] > 0.0:
             for hidden in range(belief.shape[1]):
-                belief[then, hidden] /= mdp.probability[node, move]  # eq. 7
+                belief[child, hidden] /= mdp.probability[node, move]  # eq. 7

@@ -335,28 +335,27 @@ def cluster_hands(
     seed : int
         The seed of the random starts of k-means.
     """
-    clusters, labels, transitions = [], [], []
+    clusters: list[StreetClusters] = []
+    labels, transitions = [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
             half_pots = count_all_half_pots(expectations, street)
             most = expectations.count_most_half_pots(street)
-            bounds, lowest, highest = cluster_street(half_pots, street, most, count, seed)
-            clusters.append((bounds, lowest, highest))
-            labels.append(label_half_pots(half_pots, street, most, bounds))
+            clusters.append(cluster_street(half_pots, street, most, count, seed))
+            labels.append(label_half_pots(half_pots, street, most, clusters[-1].bounds))
             bar.update()
         for street in range(1, 4):
             transitions.append(count_transitions(labels, street, counts))
             bar.update()
-    all_bounds, all_lowest, all_highest = zip(*clusters, strict=True)
     return Buckets(
         counts,
-        transitions[0].sum(axis=1) / transitions[0].sum(),
-        tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
-        find_showdown_shares(labels[RIVER], counts[RIVER]),
-        all_bounds,
-        all_lowest,
-        all_highest,
-        expectations.source,
+        start=transitions[0].sum(axis=1) / transitions[0].sum(),
+        transitions=tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
+        showdown=find_showdown_shares(labels[RIVER], counts[RIVER]),
+        bounds=tuple(of_street.bounds for of_street in clusters),
+        lowest=tuple(of_street.lowest for of_street in clusters),
+        highest=tuple(of_street.highest for of_street in clusters),
+        source=expectations.source,
     )
 
 
@@ -378,10 +377,26 @@ def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
     return Histogram(occurring, counts[occurring])
 
 
+class StreetClusters(NamedTuple):
+    """The clusters of a street's hands, described by their bounds and extreme values.
+
+    Attributes
+    ----------
+    bounds : ndarray of shape (count - 1,)
+        The win probabilities halfway between neighboring clusters.
+    lowest, highest : ndarray of shape (count,)
+        The smallest and the largest win probability of each cluster.
+    """
+
+    bounds: Floats
+    lowest: Floats
+    highest: Floats
+
+
 def cluster_street(
     half_pots: HalfPots, street: int, most: int, count: int, seed: int
-) -> tuple[Floats, Floats, Floats]:
-    """Return the clusters of a street's hands, described by their bounds and extreme values.
+) -> StreetClusters:
+    """Return the clusters into which k-means groups a street's hands by their win probability.
 
     Parameters
     ----------
@@ -395,13 +410,6 @@ def cluster_street(
         The number of clusters to make.
     seed : int
         The seed of the random starts of k-means.
-
-    Returns
-    -------
-    bounds : ndarray of shape (count - 1,)
-        The win probabilities halfway between neighboring clusters.
-    lowest, highest : ndarray of shape (count,)
-        The smallest and the largest win probability of each cluster.
 
     Raises
     ------
@@ -418,7 +426,7 @@ def cluster_street(
     edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
     first, last = histogram.half_pots[edges[:-1]], histogram.half_pots[edges[1:] - 1]
     bounds = (last[:-1] + first[1:]) / (2 * most)
-    return bounds, first / most, last / most
+    return StreetClusters(bounds, first / most, last / most)
 
 
 def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats) -> Labels:

@@ -697,33 +697,33 @@ def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
     out_masks : ndarray of int64, shape (R,)
         Overwritten with the ranks of each round, as bits.
     """
-    before = np.int64(0)  # the number of cards in earlier rounds
+    num_before = np.int64(0)  # the number of cards in earlier rounds
     for r in range(sizes.size):
-        before += sizes[r]
+        num_before += sizes[r]
 
     # Take the digits of the pattern, from the last round to the first: the index of each round's combination.
     for r in range(sizes.size - 1, -1, -1):
-        before -= sizes[r]
-        ways = BINOMIALS[NUM_RANKS - before, sizes[r]]
-        out_masks[r] = pattern % ways
-        pattern //= ways
+        num_before -= sizes[r]
+        num_combinations = BINOMIALS[NUM_RANKS - num_before, sizes[r]]
+        out_masks[r] = pattern % num_combinations
+        pattern //= num_combinations
 
     # Find the ranks of each combination, from the highest to the lowest, out of those that earlier rounds left.
     used = np.int64(0)
     for r in range(sizes.size):
-        combination, left = out_masks[r], sizes[r]
+        combination, num_left = out_masks[r], sizes[r]
         out_masks[r] = 0
-        place = NUM_RANKS - 1 - before
+        place = NUM_RANKS - 1 - num_before
         for rank in range(NUM_RANKS - 1, -1, -1):
             if used >> rank & 1:
                 continue
-            if left > 0 and BINOMIALS[place, left] <= combination:
-                combination -= BINOMIALS[place, left]
-                left -= 1
+            if num_left > 0 and BINOMIALS[place, num_left] <= combination:
+                combination -= BINOMIALS[place, num_left]
+                num_left -= 1
                 out_masks[r] |= 1 << rank
             place -= 1
         used |= out_masks[r]
-        before += sizes[r]
+        num_before += sizes[r]
 
 
 @inlined
@@ -770,56 +770,97 @@ def fill_classes(
         Overwritten with the suit that each suit becomes in the canonical hand; pass an empty array if no renaming is
         needed.
     """
-    num_rounds = layout.rounds.size
-    masks = np.empty((NUM_SUITS, num_rounds), np.int64)  # the ranks of each suit in each round
+    masks = np.empty((NUM_SUITS, layout.rounds.size), np.int64)
     shape, pattern = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
     suit_at = np.empty(NUM_SUITS, np.int64)  # the suits in descending order
     for row in range(hands.shape[0]):
-        # Collect the ranks of each suit in each round.
+        collect_suit_ranks(layout.rounds, hands[row], masks)
         for suit in range(NUM_SUITS):
-            for r in range(num_rounds):
-                masks[suit, r] = 0
-        place = 0
-        for r in range(num_rounds):
-            for _ in range(layout.rounds[r]):
-                card = np.int64(hands[row, place])
-                masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
-                place += 1
-
-        # Sort the suits by shape, then by pattern (insertion sort, which keeps the order of equal suits).
-        for done in range(NUM_SUITS):
-            suit = NUM_SUITS - 1 - done
             shape[suit], pattern[suit] = encode_suit(layout.rounds, masks[suit])
-            at = done
-            while at > 0:
-                other = suit_at[at - 1]
-                if shape[other] > shape[suit]:
-                    break
-                if shape[other] == shape[suit] and pattern[other] >= pattern[suit]:
-                    break
-                suit_at[at] = other
-                at -= 1
-            suit_at[at] = suit
+        sort_suits(shape, pattern, suit_at)
         if out_names.size:
-            for at in range(NUM_SUITS):
-                out_names[row, suit_at[at]] = NUM_SUITS - 1 - at
+            for place in range(NUM_SUITS):
+                out_names[row, suit_at[place]] = NUM_SUITS - 1 - place
+        first_class = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
+        out_classes[row] = first_class + index_patterns(layout.patterns, shape, pattern, suit_at)
 
-        # Find the index among the classes of these shapes. It has one digit for each group of suits of the same shape,
-        # the colexicographic index of the multiset of their patterns.
-        first = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
-        within = np.int64(0)
-        begin = 0
-        while begin < NUM_SUITS:
-            end = begin + 1
-            while end < NUM_SUITS and shape[suit_at[end]] == shape[suit_at[begin]]:
-                end += 1
-            within *= count_combinations(
-                layout.patterns[shape[suit_at[begin]]] + end - begin - 1, end - begin
-            )
-            for at in range(begin, end):
-                within += count_combinations(pattern[suit_at[at]] + end - 1 - at, end - at)
-            begin = end
-        out_classes[row] = first + within
+
+@inlined
+def collect_suit_ranks(rounds: Ints, hand: Cards, out_masks: Ints) -> None:
+    """Write the ranks that a hand has in each suit and round, as a set of bits.
+
+    Parameters
+    ----------
+    rounds : ndarray of int64, shape (r,)
+        The numbers of cards of the r rounds.
+    hand : ndarray of uint8, shape (k,)
+        The k cards, round by round.
+    out_masks : ndarray of int64, shape (4, r)
+        Overwritten.
+    """
+    for suit in range(NUM_SUITS):
+        for r in range(rounds.size):
+            out_masks[suit, r] = 0
+    place = 0
+    for r in range(rounds.size):
+        for _ in range(rounds[r]):
+            card = np.int64(hand[place])
+            out_masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
+            place += 1
+
+
+@inlined
+def sort_suits(shape: Ints, pattern: Ints, out_suit_at: Ints) -> None:
+    """Write the four suits in descending order of their shapes and then of their patterns.
+
+    The sort is by insertion. It begins with the highest suit, and equal suits keep that order.
+    """
+    for num_sorted in range(NUM_SUITS):
+        suit = NUM_SUITS - 1 - num_sorted
+        place = num_sorted
+        while place > 0:
+            before = out_suit_at[place - 1]
+            if shape[before] > shape[suit]:
+                break
+            if shape[before] == shape[suit] and pattern[before] >= pattern[suit]:
+                break
+            out_suit_at[place] = before
+            place -= 1
+        out_suit_at[place] = suit
+
+
+@inlined
+def index_patterns(num_patterns: Ints, shape: Ints, pattern: Ints, suit_at: Ints) -> np.int64:
+    """Return the index of a hand's class among the classes whose suits have the same shapes.
+
+    The index has one digit for each group of suits of the same shape: the colexicographic index of the multiset of
+    their patterns.
+
+    Parameters
+    ----------
+    num_patterns : ndarray of int64
+        The number of patterns of each shape.
+    shape, pattern : ndarray of int64, shape (4,)
+        The shape and the pattern of each suit.
+    suit_at : ndarray of int64, shape (4,)
+        The suits in descending order.
+    """
+    index = np.int64(0)
+    begin = 0
+    while begin < NUM_SUITS:
+        # The suits from `begin` to `end` - 1 have the same shape.
+        shape_of_group = shape[suit_at[begin]]
+        end = begin + 1
+        while end < NUM_SUITS and shape[suit_at[end]] == shape_of_group:
+            end += 1
+        group_size = end - begin
+        index *= count_combinations(num_patterns[shape_of_group] + group_size - 1, group_size)
+        for place in range(begin, end):
+            # A multiset becomes a combination if i is added to its i-th smallest member.
+            member = pattern[suit_at[place]] + end - 1 - place
+            index += count_combinations(member, end - place)
+        begin = end
+    return index
 
 
 @kernel
@@ -839,51 +880,86 @@ def fill_canonical_hands(
     out_counts : ndarray of int64, shape (n,)
         Overwritten with the numbers of hands; pass an empty array if no counts are needed.
     """
-    num_rounds = layout.rounds.size
-    masks = np.empty((NUM_SUITS, num_rounds), np.int64)
+    masks = np.empty((NUM_SUITS, layout.rounds.size), np.int64)
     pattern = np.empty(NUM_SUITS, np.int64)
     for row in range(classes.size):
-        # Find the shapes of the suits by bisection: the last combination of shapes whose first class is at most this
-        # class.
-        way, beyond = 0, layout.starts.size
-        while beyond - way > 1:
-            middle = (way + beyond) // 2
-            if layout.starts[middle] <= classes[row]:
-                way = middle
-            else:
-                beyond = middle
-        shape = layout.shapes[way]
-
-        # Find the patterns of the suits, for each group of suits of the same shape, from the last group to the first.
-        within = classes[row] - layout.starts[way]
-        end = NUM_SUITS
-        while end > 0:
-            begin = end - 1
-            while begin > 0 and shape[begin - 1] == shape[end - 1]:
-                begin -= 1
-            top = layout.patterns[shape[begin]] + end - begin - 1
-            ways = count_combinations(top, end - begin)
-            multiset = within % ways
-            within //= ways
-            for at in range(begin, end):
-                top = find_highest_member(multiset, end - at, top)
-                multiset -= count_combinations(top, end - at)
-                # A multiset becomes a combination if i is added to its i-th smallest member; here i is subtracted
-                # again.
-                pattern[at] = top - (end - 1 - at)
-            end = begin
-
+        combination = find_shape_combination(layout.starts, classes[row])
+        shape = layout.shapes[combination]
+        index_within = classes[row] - layout.starts[combination]
+        decode_patterns(layout.patterns, shape, index_within, pattern)
         if out_counts.size:
             out_counts[row] = count_renamings(shape, pattern)
         if out_hands.size:
-            for at in range(NUM_SUITS):
-                decode_pattern(layout.sizes[shape[at]], pattern[at], masks[NUM_SUITS - 1 - at])
-            place = 0
-            for r in range(num_rounds):
-                for card in range(NUM_CARDS - 1, -1, -1):
-                    if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
-                        out_hands[row, place] = card
-                        place += 1
+            for place in range(NUM_SUITS):
+                suit = NUM_SUITS - 1 - place
+                decode_pattern(layout.sizes[shape[place]], pattern[place], masks[suit])
+            write_hand(masks, out_hands[row])
+
+
+@inlined
+def find_shape_combination(starts: Ints, hand_class: int) -> int:
+    """Return the index of the combination of suits' shapes that a class has.
+
+    It is the last combination whose first class, an entry of `starts`, is at most this class. It is found by bisection.
+    """
+    low, high = 0, starts.size
+    while high - low > 1:
+        middle = (low + high) // 2
+        if starts[middle] <= hand_class:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@inlined
+def decode_patterns(num_patterns: Ints, shape: Ints, index: np.int64, out_pattern: Ints) -> None:
+    """Write the patterns of the suits of a class: the inverse of `index_patterns`.
+
+    The digits of the index are taken from the last group of suits of the same shape to the first.
+
+    Parameters
+    ----------
+    num_patterns : ndarray of int64
+        The number of patterns of each shape.
+    shape : ndarray of int64, shape (4,)
+        The shapes of the suits, in descending order.
+    index : int64
+        The index of the class among the classes whose suits have these shapes.
+    out_pattern : ndarray of int64, shape (4,)
+        Overwritten with the patterns, in the order of the shapes.
+    """
+    end = NUM_SUITS
+    while end > 0:
+        # The suits from `begin` to `end` - 1 have the same shape.
+        begin = end - 1
+        while begin > 0 and shape[begin - 1] == shape[end - 1]:
+            begin -= 1
+        group_size = end - begin
+        member = num_patterns[shape[begin]] + group_size - 1
+        num_multisets = count_combinations(member, group_size)
+        multiset = index % num_multisets
+        index //= num_multisets
+        for place in range(begin, end):
+            member = find_highest_member(multiset, end - place, member)
+            multiset -= count_combinations(member, end - place)
+            # A multiset becomes a combination if i is added to its i-th smallest member; here i is subtracted again.
+            out_pattern[place] = member - (end - 1 - place)
+        end = begin
+
+
+@inlined
+def write_hand(masks: Ints, out_hand: Cards) -> None:
+    """Write the cards of a hand round by round, each round from the highest card down.
+
+    `masks` has the ranks of each suit in each round as sets of bits, an array of shape (4, r) for r rounds.
+    """
+    place = 0
+    for r in range(masks.shape[1]):
+        for card in range(NUM_CARDS - 1, -1, -1):
+            if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
+                out_hand[place] = card
+                place += 1
 
 
 @inlined

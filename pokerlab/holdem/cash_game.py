@@ -461,8 +461,17 @@ class RingGame:
 
     def _list_options(self, carried: str) -> list[str]:
         """Return a word for each option of the game that is switched on; `carried` is that for carried stacks."""
-        options = [carried] * self.stacks_carried + ["duplicates"] * self.duplicates
-        return options + ["same deals"] * self.same_deals
+        is_chosen = {
+            carried: self.stacks_carried,
+            "duplicates": self.duplicates,
+            "same deals": self.same_deals,
+        }
+        return [option for option, chosen in is_chosen.items() if chosen]
+
+    @property
+    def rotations(self) -> int:
+        """The number of rotations of the seats in which each deal is played."""
+        return self.num_seats if self.duplicates else 1
 
     def play(
         self,
@@ -519,34 +528,17 @@ class RingGame:
             players, lineups, self.num_seats, first=first, workers=workers
         )
         check_each_once(at_tables)
-        num_tables, num_seats = at_tables.shape
-        rotations = num_seats if self.duplicates else 1
-        num_hands = num_tables * checked_integer("num_deals", num_deals, 1, MOST_DEALS)
-        if num_hands * rotations > MOST_DEALS:
-            raise SettingError(
-                f"num_deals is {num_deals:,}, which makes {num_hands * rotations:,} hands; a call plays at"
-                f" most {MOST_DEALS:,}. Divide them among several calls."
-            )
-        if self.stacks_carried and sum(self.stacks) * num_deals > MOST_CHIPS:
-            raise SettingError(
-                f"stacks carried through {num_deals:,} hands could bring {sum(self.stacks) * num_deals:,} chips to a"
-                f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
-            )
+        self._check_num_deals(num_deals, len(at_tables))
         # Threads share whole games. If stacks are carried, a game is all hands of a table; otherwise it is one hand.
         hands_a_game = num_deals if self.stacks_carried else 1
+        num_games = len(at_tables) * num_deals // hands_a_game
         num_counted = len(roster) if self.won_from else 0
+        deal_next = deal_next_carried_hands if self.stacks_carried else deal_next_hands
 
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
             """Play the games `begin` to `end` - 1."""
-            tables = Tables.allocate(min(SIDE_BY_SIDE, (end - begin) * rotations))
-            begin, end = begin * hands_a_game, end * hands_a_game
-            tables.hands[:, : betting_engine.SEATS] = betting_engine.encode_structure(
-                self.structure
-            )
-            tables.hands[:, betting_engine.SEATS] = num_seats
-            tables.hands[
-                :, betting_engine.STARTING_STACKS : betting_engine.STARTING_STACKS + num_seats
-            ] = self.stacks
+            tables = self._set_tables(min(SIDE_BY_SIDE, (end - begin) * self.rotations))
+            first_hand, num_hands = begin * hands_a_game, (end - begin) * hands_a_game
             cash = CashBatch(
                 lineups=at_tables,
                 stacks=np.array(self.stacks),
@@ -555,18 +547,17 @@ class RingGame:
                 deal_key=draw_key(seed, "deal"),
                 random_key=draw_key(seed, "luck"),
                 first=first,
-                skipped=begin,
-                next_up=np.array([begin, *divmod(begin, num_deals), 0]),
+                skipped=first_hand,
+                next_up=np.array([first_hand, *divmod(first_hand, num_deals), 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
-                chips=np.zeros((end - begin, rotations, num_seats), np.int64),
+                chips=np.zeros((num_hands, self.rotations, self.num_seats), np.int64),
                 won_from=np.zeros((num_counted, num_counted), np.int64),
             )
-            deal_next = deal_next_carried_hands if self.stacks_carried else deal_next_hands
             dealer = partial(deal_next, tables, cash)
             actions, recorded = play_hands(tables, roster, dealer, watchers, record=record)
             return cash, actions, recorded
 
-        parts = run_in_threads(play_games, 0, num_hands // hands_a_game, workers=workers)
+        parts = run_in_threads(play_games, 0, num_games, workers=workers)
         cash, actions, records = zip(*parts, strict=True)
         return CashGameResult(
             structure=self.structure,
@@ -584,6 +575,31 @@ class RingGame:
             actions=np.sum(actions, axis=0),
             record=Record.merge(records) if record else None,
         )
+
+    def _check_num_deals(self, num_deals: int, num_tables: int) -> None:
+        """Raise SettingError if a call would play too many hands, or carried stacks could grow too large."""
+        num_hands = num_tables * checked_integer("num_deals", num_deals, 1, MOST_DEALS)
+        if num_hands * self.rotations > MOST_DEALS:
+            raise SettingError(
+                f"num_deals is {num_deals:,}, which makes {num_hands * self.rotations:,} hands; a call plays at"
+                f" most {MOST_DEALS:,}. Divide them among several calls."
+            )
+        most_chips = sum(self.stacks) * num_deals
+        if self.stacks_carried and most_chips > MOST_CHIPS:
+            raise SettingError(
+                f"stacks carried through {num_deals:,} hands could bring {most_chips:,} chips to a"
+                f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
+            )
+
+    def _set_tables(self, num_tables: int) -> Tables:
+        """Return tables with the game's betting structure, seats and stacks, at which no hand has begun."""
+        tables = Tables.allocate(num_tables)
+        first_stack = betting_engine.STARTING_STACKS
+        structure = betting_engine.encode_structure(self.structure)
+        tables.hands[:, : betting_engine.SEATS] = structure
+        tables.hands[:, betting_engine.SEATS] = self.num_seats
+        tables.hands[:, first_stack : first_stack + self.num_seats] = self.stacks
+        return tables
 
 
 def ring_game(

@@ -64,6 +64,8 @@ NUM_COMPARISONS = {
     cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
 """The number of boards that can come times the number of opponents' hands on each, by the cards on the board."""
+NUM_RIVER_COMPARISONS = NUM_COMPARISONS[5]
+"""The number of opponents' hands on a board of five cards, 990."""
 
 
 @explain_renamed_attributes
@@ -251,7 +253,7 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     """
     if boards.shape[1] == 5:
         pairs = np.empty(len(boards), np.uint32)
-        fill_river_pairs(load_river_table(), holes, boards, pairs)
+        look_up_river_counts(load_river_table(), holes, boards, pairs)
         return split_counts(pairs, TIE_SHIFT)
     canonical, renamings = find_canonical_boards(boards)
     renamed = RENAMED_HOLDINGS[renamings, index_holdings(holes)]
@@ -260,7 +262,7 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
 
 
 @kernel
-def fill_river_pairs(
+def look_up_river_counts(
     table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
 ) -> None:
     """Write the pair of counts (wins and ties in one integer) of hole cards on boards of five cards.
@@ -343,38 +345,70 @@ def fill_river_probabilities(
     out_values : ndarray of shape (n, 1326)
         Overwritten, with NaN for a holding that shares a card with the board.
     """
-    # The win probability for each pair of types of the two hole cards.
-    square = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
+    by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
-        board = boards[row]
+        board, values = boards[row], out_values[row]
         suit = find_flush_suit(board)
-        counts, column = table[find_river_row(board, suit)], 0
-        for first_type in range(count_card_types(suit)):
-            for second_type in range(first_type + 1):
-                wins, ties = counts[column] & WIN_MASK, counts[column] >> TIE_SHIFT
-                square[first_type, second_type] = square[second_type, first_type] = (
-                    wins + tie_value * ties
-                ) / 990
-                column += 1
-
-        # First treat all cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
-        first_holding = 0
-        for high in range(NUM_CARDS):
-            values_with_high = square[find_card_type(high, suit)]
-            for low in range(high):
-                out_values[row, first_holding + low] = values_with_high[low // NUM_SUITS]
-            if suit >= 0:
-                for low in range(suit, high, NUM_SUITS):
-                    out_values[row, first_holding + low] = values_with_high[
-                        NUM_RANKS + low // NUM_SUITS
-                    ]
-            first_holding += high
-
+        fill_type_probabilities(table[find_river_row(board, suit)], suit, tie_value, by_types)
+        fill_holding_values(by_types, suit, values)
         for place in range(5):
             card = np.int64(board[place])
             for other in range(NUM_CARDS):
                 if other != card:
-                    out_values[row, index_holding(card, other)] = np.nan
+                    values[index_holding(card, other)] = np.nan
+
+
+@inlined
+def fill_type_probabilities(
+    counts: CountPairs, suit: int, tie_value: float, out_by_types: Floats
+) -> None:
+    """Write the win probability for each pair of types of the two hole cards on one river.
+
+    Parameters
+    ----------
+    counts : ndarray of uint32, shape (351,)
+        The pair of counts of each class of hole cards, a row of the table of `load_river_table`.
+    suit : int
+        The suit that can make a flush, or -1.
+    tie_value : float
+        The fraction of a win that a tie counts.
+    out_by_types : ndarray of shape (26, 26)
+        Overwritten for the types that exist with this suit.
+    """
+    class_index = 0
+    for first_type in range(count_card_types(suit)):
+        for second_type in range(first_type + 1):
+            wins, ties = counts[class_index] & WIN_MASK, counts[class_index] >> TIE_SHIFT
+            probability = (wins + tie_value * ties) / NUM_RIVER_COMPARISONS
+            out_by_types[first_type, second_type] = out_by_types[second_type, first_type] = (
+                probability
+            )
+            class_index += 1
+
+
+@inlined
+def fill_holding_values(by_types: Floats, suit: int, out_values: Floats) -> None:
+    """Write the value of each holding, which depends only on the types of its two cards.
+
+    Parameters
+    ----------
+    by_types : ndarray of shape (26, 26)
+        The value for each pair of types.
+    suit : int
+        The suit that can make a flush, or -1.
+    out_values : ndarray of shape (1326,)
+        Overwritten.
+    """
+    # First treat all low cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
+    first_holding = 0  # of the holdings with this high card
+    for high in range(NUM_CARDS):
+        values_with_high = by_types[find_card_type(high, suit)]
+        for low in range(high):
+            out_values[first_holding + low] = values_with_high[low // NUM_SUITS]
+        if suit >= 0:
+            for low in range(suit, high, NUM_SUITS):
+                out_values[first_holding + low] = values_with_high[NUM_RANKS + low // NUM_SUITS]
+        first_holding += high
 
 
 ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5

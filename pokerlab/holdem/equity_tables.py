@@ -585,42 +585,85 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
         counts[:] = 0
         sums[:] = 0
         seen[:] = False
-
-        # Sum the rows of all rivers, and subtract the counts of hands that contain the river card.
         for river in range(NUM_CARDS):
             if on_board >> river & 1:
                 continue
             board[4] = river
             suit = find_flush_suit(board)
-            row, river_type = find_river_row(board, suit), find_card_type(river, suit)
             seen[suit] = True
-            for column in range(NUM_CLASSES):
-                sums[suit, column] += table[row, column]
-            for other in range(count_card_types(suit)):
-                of_type[other] = table[row, index_class(river_type, other)]
-            for card in range(NUM_CARDS):
-                if card != river:
-                    counts[index_holding(card, river)] -= of_type[find_card_type(card, suit)]
-
-        # Add the sums to the holdings.
+            river_counts = table[find_river_row(board, suit)]
+            for class_index in range(NUM_CLASSES):
+                sums[suit, class_index] += river_counts[class_index]
+            subtract_holdings_with_card(river, suit, river_counts, of_type, counts)
         for suit in range(NO_SUIT, NUM_SUITS):
-            if not seen[suit]:
-                continue
-            for card in range(NUM_CARDS):
-                types[card] = find_card_type(card, suit)
-            first_holding = 0
-            for high in range(NUM_CARDS):
-                for other in range(count_card_types(suit)):
-                    of_type[other] = sums[suit, index_class(types[high], other)]
-                for low in range(high):
-                    counts[first_holding + low] += of_type[types[low]]
-                first_holding += high
+            if seen[suit]:
+                add_class_counts(suit, sums[suit], of_type, types, counts)
+        clear_blocked_holdings(on_board, counts)
 
-        # Clear the holdings that share a card with the board.
-        for high in range(NUM_CARDS):
-            for low in range(high):
-                if (on_board >> high | on_board >> low) & 1:
-                    counts[index_holding(high, low)] = 0
+
+@inlined
+def subtract_holdings_with_card(
+    card: int, suit: int, class_counts: CountPairs, of_type: CountPairs, out_counts: CountPairs
+) -> None:
+    """Subtract the count of its class from each holding that contains a card.
+
+    Parameters
+    ----------
+    card : int
+    suit : int
+        The suit that can make a flush, or NO_SUIT.
+    class_counts : ndarray of uint32, shape (351,)
+        The pair of counts of each class.
+    of_type : ndarray of uint32, shape (26,)
+        Overwritten.
+    out_counts : ndarray of uint32, shape (1326,)
+        The pairs of counts of all holdings.
+    """
+    card_type = find_card_type(card, suit)
+    for other_type in range(count_card_types(suit)):
+        of_type[other_type] = class_counts[index_class(card_type, other_type)]
+    for other in range(NUM_CARDS):
+        if other != card:
+            out_counts[index_holding(other, card)] -= of_type[find_card_type(other, suit)]
+
+
+@inlined
+def add_class_counts(
+    suit: int, class_counts: CountPairs, of_type: CountPairs, types: Ints, out_counts: CountPairs
+) -> None:
+    """Add the count of its class to each holding, also to those that share a card with the board.
+
+    Parameters
+    ----------
+    suit : int
+        The suit that can make a flush, or NO_SUIT.
+    class_counts : ndarray of uint32, shape (351,)
+        The pair of counts of each class.
+    of_type : ndarray of uint32, shape (26,)
+        Overwritten.
+    types : ndarray of int64, shape (52,)
+        Overwritten.
+    out_counts : ndarray of uint32, shape (1326,)
+        The pairs of counts of all holdings.
+    """
+    for card in range(NUM_CARDS):
+        types[card] = find_card_type(card, suit)
+    first_holding = 0  # of the holdings with this high card
+    for high in range(NUM_CARDS):
+        for other_type in range(count_card_types(suit)):
+            of_type[other_type] = class_counts[index_class(types[high], other_type)]
+        for low in range(high):
+            out_counts[first_holding + low] += of_type[types[low]]
+        first_holding += high
+
+
+@inlined
+def clear_blocked_holdings(on_board: np.int64, out_counts: CountPairs) -> None:
+    """Set the counts of holdings that share a card with the board to zero; `on_board` has one bit for each card."""
+    for high in range(NUM_CARDS):
+        for low in range(high):
+            if (on_board >> high | on_board >> low) & 1:
+                out_counts[index_holding(high, low)] = 0
 
 
 @inlined

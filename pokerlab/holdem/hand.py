@@ -39,6 +39,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import IllegalActionError, checked_integer
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import LARGEST_COUNT, checked_bool
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
@@ -613,6 +614,7 @@ class HandState:
 Entry = TypeVar("Entry")
 
 
+@explain_renamed_attributes
 class Hand(HandState):
     """A hand of hold'em at one moment: `legal` has the legal actions, and `after` returns the hand after an action.
 
@@ -700,7 +702,7 @@ class Hand(HandState):
         most = least if self.structure.kind == LIMIT else all_in
         return Legal(can_fold, to_call, least, most)
 
-    def verify(self, action: object) -> int:
+    def checked_action(self, action: object) -> int:
         """Return an action as an int if it is legal for the actor, and raise an error otherwise.
 
         Raises
@@ -721,7 +723,7 @@ class Hand(HandState):
     def is_legal(self, action: object) -> bool:
         """Return whether an action is legal for the actor; False if the hand is over."""
         try:
-            self.verify(action)
+            self.checked_action(action)
         except IllegalActionError:
             return False
         return True
@@ -734,7 +736,7 @@ class Hand(HandState):
         IllegalActionError
             If the hand is over, or the action is not a whole number or not legal.
         """
-        chosen = self.verify(action)
+        chosen = self.checked_action(action)
         seat = self._get_actor()
         hand = replace(self, actions=(*self.actions, chosen))
         if chosen == FOLD:

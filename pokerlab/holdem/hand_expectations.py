@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Floats, Ints, SettingError, kernel
+from pokerlab.core import Floats, Ints, SettingError, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_key
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.holdem.cards import (
@@ -43,6 +43,7 @@ from pokerlab.holdem.cards import (
     RIVER,
     STREET_PHRASES,
     Cards,
+    KernelInt,
     build_hand_classes,
     find_canonical_boards,
     list_canonical_boards,
@@ -70,7 +71,7 @@ from pokerlab.holdem.equity_tables import (
     load_river_table,
     split_counts,
 )
-from pokerlab.holdem.hand_rankings import RANK_KEYS, displace_rows, sort_by_strength
+from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort_by_strength
 
 HalfPots: TypeAlias = NDArray[np.uint32]
 
@@ -641,45 +642,73 @@ def add_showdowns(
     # Those of these hands that hold a given card of each type.
     with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
-        size = find_classes(boards[row], find_flush_suit(boards[row]), work)
-        sort_by_strength(classes, size, STRENGTH_SHIFT, work.scratch, work.bins)
+        num_classes = find_classes(boards[row], find_flush_suit(boards[row]), work)
+        sort_by_strength(classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
         visited[:] = 0
         with_type[:] = 0
         begin = 0
-        while begin < size:
+        while begin < num_classes:
             # The classes from `begin` to `end` - 1 are equally strong, and beat all hands that were visited before
             # them.
             end, strength = begin, classes[begin] >> STRENGTH_SHIFT
-            while end < size and classes[end] >> STRENGTH_SHIFT == strength:
-                first_type, second_type = decode_types(classes[end])
-                own = of_class[row, index_class(first_type, second_type)]
-                own_hands = times[row] * count_holdings(left, first_type, second_type)
-                for bucket in range(num_buckets):
-                    weaker = (
-                        visited[bucket]
-                        - with_type[first_type, bucket]
-                        - with_type[second_type, bucket]
-                    )
-                    out_wins[own, bucket] += own_hands * weaker
+            while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
+                types = decode_types(classes[end])
+                own = of_class[row, index_class(types[0], types[1])]
+                own_hands = times[row] * count_holdings(left, types[0], types[1])
+                add_visited_pairs(types, own_hands, visited, with_type, out_wins[own])
                 end += 1
             for place in range(begin, end):
-                first_type, second_type = decode_types(classes[place])
-                bucket = of_class[row, index_class(first_type, second_type)]
-                visited[bucket] += count_holdings(left, first_type, second_type)
-                with_type[first_type, bucket] += left[second_type] - (first_type == second_type)
-                if first_type != second_type:
-                    with_type[second_type, bucket] += left[first_type]
+                types = decode_types(classes[place])
+                bucket = of_class[row, index_class(types[0], types[1])]
+                visit_class(types, bucket, left, visited, with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
-        for place in range(size):
-            first_type, second_type = decode_types(classes[place])
-            own = of_class[row, index_class(first_type, second_type)]
-            own_hands = times[row] * count_holdings(left, first_type, second_type)
-            for bucket in range(num_buckets):
-                other_hands = (
-                    visited[bucket] - with_type[first_type, bucket] - with_type[second_type, bucket]
-                )
-                out_pairs[own, bucket] += own_hands * other_hands
+        for place in range(num_classes):
+            types = decode_types(classes[place])
+            own = of_class[row, index_class(types[0], types[1])]
+            own_hands = times[row] * count_holdings(left, types[0], types[1])
+            add_visited_pairs(types, own_hands, visited, with_type, out_pairs[own])
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.
             out_pairs[own, own] += own_hands
+
+
+@inlined
+def add_visited_pairs(
+    types: tuple[KernelInt, KernelInt], own_hands: int, visited: Ints, with_type: Ints, out: Ints
+) -> None:
+    """Count the pairs of a player's hand and a visited hand that shares no card with it, by the other hand's bucket.
+
+    Parameters
+    ----------
+    types : tuple of two ints
+        The types of the player's two cards.
+    own_hands : int
+        The number of hands with cards of these types.
+    visited : ndarray of int64, shape (B_3,)
+        The number of hands of each bucket that have been visited.
+    with_type : ndarray of int64, shape (26, B_3)
+        The number of these hands that hold a given card of each type.
+    out : ndarray of int64, shape (B_3,)
+        The counts are added to it.
+    """
+    for bucket in range(visited.size):
+        without_own_cards = (
+            visited[bucket] - with_type[types[0], bucket] - with_type[types[1], bucket]
+        )
+        out[bucket] += own_hands * without_own_cards
+
+
+@inlined
+def visit_class(
+    types: tuple[KernelInt, KernelInt], bucket: int, left: Int32s, visited: Ints, with_type: Ints
+) -> None:
+    """Add the hands of a class to the visited hands of its bucket, whose counts are changed in place.
+
+    `left` has the number of cards of each type that are not on the board.
+    """
+    first_type, second_type = types
+    visited[bucket] += count_holdings(left, first_type, second_type)
+    with_type[first_type, bucket] += left[second_type] - (first_type == second_type)
+    if first_type != second_type:
+        with_type[second_type, bucket] += left[first_type]

@@ -131,16 +131,10 @@ def build_strength_tables() -> dict[str, Uint16s]:
     in_order = sorted({*offsuit_ranks, *suited_ranks})
     strength_of = {five_ranks: number for number, five_ranks in enumerate(in_order)}
 
-    # Flushes of more than five ranks are as strong as the best that is left without one of them.
-    flush = np.zeros(1 << NUM_RANKS, np.uint16)
-    for ranks, five_ranks in zip(suited_hands, suited_ranks, strict=True):
-        flush[sum(1 << rank for rank in ranks)] = strength_of[five_ranks]
-    for mask in range(1 << NUM_RANKS):
-        if mask.bit_count() > 5:
-            flush[mask] = max(flush[mask ^ 1 << r] for r in range(NUM_RANKS) if mask >> r & 1)
+    suited_strengths = [strength_of[five_ranks] for five_ranks in suited_ranks]
+    tables = {"flush": build_flush_table(suited_hands, suited_strengths)}
 
     # Six and seven cards are as strong as the best that is left without one of them.
-    tables = {"flush": flush}
     rank_keys = np.array(RANK_KEYS)
     fewer_keys, fewer_strengths = rank_keys[:0], rank_keys[:0]
     for size in (5, 6, 7):
@@ -161,6 +155,27 @@ def build_strength_tables() -> dict[str, Uint16s]:
         tables[f"offsets_{size}"] = offsets
         tables[f"strengths_{size}"] = table
     return tables
+
+
+def build_flush_table(suited_hands: list[tuple[int, ...]], strengths: list[int]) -> Uint16s:
+    """Return the strength of the best flush among any ranks of one suit, which are given as bits.
+
+    Parameters
+    ----------
+    suited_hands : list of tuple of int
+        The ranks of all flushes of five cards.
+    strengths : list of int
+        The strength of each of them.
+    """
+    flush = np.zeros(1 << NUM_RANKS, np.uint16)
+    for ranks, strength in zip(suited_hands, strengths, strict=True):
+        flush[sum(1 << rank for rank in ranks)] = strength
+    for mask in range(1 << NUM_RANKS):
+        # Flushes of more than five ranks are as strong as the best that is left without one of them.
+        if mask.bit_count() > 5:
+            without_one = [mask ^ 1 << rank for rank in range(NUM_RANKS) if mask >> rank & 1]
+            flush[mask] = flush[without_one].max()
+    return flush
 
 
 def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:

@@ -240,9 +240,8 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
             view[OVERALL + other] = int(notes[SHARED_MEANS, 0, other]) if is_there else 0
             view[RECENT + other] = int(notes[SHARED_MEANS, 1, other]) if is_there else 0
         return
-    line = AT_MEETING + 2 * view[SEAT]
-    current, at_meeting, before = notes[CURRENT], notes[line], notes[line + 1]
-    start = notes[impressions.first[row]]
+    current, at_meeting = notes[CURRENT], notes[find_meeting_line(view[SEAT])]
+    unknown, start = notes[find_unknown_line(view[SEAT])], notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
         score, count = current[0, other], current[1, other]
@@ -253,11 +252,26 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
         since_count = (
             start[1, other] if start[1, other] > at_meeting[1, other] else at_meeting[1, other]
         )
-        overall = find_mean(score - before[0, other], count - before[1, other])
+        overall = find_mean(score - unknown[0, other], count - unknown[1, other])
         recent = find_mean(score - since_score, count - since_count)
         is_there = hand[betting_engine.STARTING_STACKS + other] > 0
         view[OVERALL + other] = overall if is_there else 0
         view[RECENT + other] = recent if is_there else 0
+
+
+@inlined
+def find_meeting_line(seat: int) -> int:
+    """Return the line of notes with the sums of all seats at the moment when the seat `seat` met them."""
+    return AT_MEETING + 2 * seat
+
+
+@inlined
+def find_unknown_line(seat: int) -> int:
+    """Return the line of notes with the part of the present sums that the seat `seat` does not know.
+
+    It has the sums when the seat met the others, less what it knew of them from an earlier table.
+    """
+    return AT_MEETING + 2 * seat + 1
 
 
 @inlined
@@ -322,15 +336,16 @@ def part_players(
         other = betting_engine.find_lowest_seat(others)
         others &= others - 1
         key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+        other_place = 2 - own_place
         place = find_key(impressions.keys[tournament], key)
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
         for sums in range(2):
             current = notes[CURRENT, sums]
-            pair[own_place + sums] = current[other] - notes[AT_MEETING + 2 * seat + 1, sums, other]
-            pair[2 - own_place + sums] = (
-                current[seat] - notes[AT_MEETING + 2 * other + 1, sums, seat]
-            )
+            unknown_to_own = notes[find_unknown_line(seat), sums, other]
+            unknown_to_other = notes[find_unknown_line(other), sums, seat]
+            pair[own_place + sums] = current[other] - unknown_to_own
+            pair[other_place + sums] = current[seat] - unknown_to_other
 
 
 @inlined
@@ -365,11 +380,11 @@ def join_players(
         return
 
     # The player takes its own sums along, and knows all of itself.
-    own = AT_MEETING + 2 * seat
+    own_meeting, own_unknown = find_meeting_line(seat), find_unknown_line(seat)
     for sums in range(2):
         notes[CURRENT, sums, seat] = old[CURRENT, sums, old_seat]
-        notes[own, sums, seat] = 0.0
-        notes[own + 1, sums, seat] = 0.0
+        notes[own_meeting, sums, seat] = 0.0
+        notes[own_unknown, sums, seat] = 0.0
         for line in range(HAND_STARTS, notes.shape[0]):
             notes[line, sums, seat] = old[line, sums, old_seat]
 
@@ -377,18 +392,21 @@ def join_players(
     while others:
         other = betting_engine.find_lowest_seat(others)
         others &= others - 1
-        theirs = AT_MEETING + 2 * other
+        meeting, unknown = find_meeting_line(other), find_unknown_line(other)
         for sums in range(2):
-            notes[own, sums, other] = notes[own + 1, sums, other] = notes[CURRENT, sums, other]
-            notes[theirs, sums, seat] = notes[theirs + 1, sums, seat] = notes[CURRENT, sums, seat]
+            notes[own_meeting, sums, other] = notes[CURRENT, sums, other]
+            notes[own_unknown, sums, other] = notes[CURRENT, sums, other]
+            notes[meeting, sums, seat] = notes[CURRENT, sums, seat]
+            notes[unknown, sums, seat] = notes[CURRENT, sums, seat]
         if impressions.keys.shape[1] > 0:
             key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+            other_place = 2 - own_place
             place = find_key(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
                 pair = impressions.pairs[tournament, place]
                 for sums in range(2):
-                    notes[own + 1, sums, other] -= pair[own_place + sums]
-                    notes[theirs + 1, sums, seat] -= pair[2 - own_place + sums]
+                    notes[own_unknown, sums, other] -= pair[own_place + sums]
+                    notes[unknown, sums, seat] -= pair[other_place + sums]
 
 
 @inlined

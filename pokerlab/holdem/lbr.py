@@ -37,7 +37,7 @@ from pokerlab.core.random_numbers import compute_random_bits, draw_key
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
-from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
+from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import (
@@ -84,19 +84,19 @@ class OpponentHands(NamedTuple):
         The bucket of each hand on each street.
     equity : ndarray of shape (4, 1225)
         The equity of the exploiter's hole cards against each hand, on each street.
-    met : ndarray of shape (1225,)
-        The number of run-outs on which the hole cards were compared with each hand.
+    num_comparisons : ndarray of shape (1225,)
+        The number of run-outs of the present street on which the hole cards were compared with each hand.
     """
 
     holding: Ints
     size: Ints
     label: NDArray[np.uint8]
     equity: Floats
-    met: Floats
+    num_comparisons: Floats
 
 
 def allocate_hands() -> OpponentHands:
-    """Return arrays of zeros for the opponent's hands, which `find_hands` overwrites."""
+    """Return arrays of zeros for the opponent's hands, which `find_equities_by_hand` overwrites."""
     return OpponentHands(
         np.zeros(MOST_OPPONENT_HANDS, np.int64),
         np.zeros(NUM_STREETS, np.int64),
@@ -107,7 +107,7 @@ def allocate_hands() -> OpponentHands:
 
 
 @kernel
-def find_hands(
+def find_equities_by_hand(
     cards: Cards,
     labels: NDArray[np.uint8],
     key: np.uint64,
@@ -138,33 +138,63 @@ def find_hands(
             hands.label[street, place] = labels[street, hands.holding[place]]
             hands.equity[street, place] = 0.0
     full, deck = np.empty(7, np.uint8), np.empty(NUM_CARDS, np.uint8)
-    full[:] = cards
     for street in range(needed_from, NUM_STREETS):
-        size, known = hands.size[street], 2 + BOARD_SIZES[street]
-        for place in range(size):
-            hands.met[place] = 0.0
-        if street == RIVER:
-            add_run_out(full, street, size, hands)
-        elif street == TURN:
-            for card in range(NUM_CARDS):
-                if not is_among_first(card, cards, known):
-                    full[known] = card
-                    add_run_out(full, street, size, hands)
-        else:
-            for run_out in range(num_run_outs):
-                draw_run_out(
-                    cards,
-                    known,
-                    compute_random_bits(key, street * num_run_outs + run_out),
-                    deck,
-                    full,
-                )
-                add_run_out(full, street, size, hands)
         full[:] = cards
-        for place in range(size):
-            # If no run-out was possible with both hands, each is assumed to win half of the pot.
-            met = hands.met[place]
-            hands.equity[street, place] = hands.equity[street, place] / met if met > 0.0 else 0.5
+        for place in range(hands.size[street]):
+            hands.num_comparisons[place] = 0.0
+        add_street_run_outs(cards, street, key, num_run_outs, full, deck, hands)
+        average_run_outs(street, hands)
+
+
+@inlined
+def add_street_run_outs(
+    cards: Cards,
+    street: int,
+    key: np.uint64,
+    num_run_outs: int,
+    full: Cards,
+    deck: Cards,
+    hands: OpponentHands,
+) -> None:
+    """Add the results on all run-outs of a street to the equities.
+
+    On the river the board itself is the only run-out. On the turn all river cards are used, and on the flop and before
+    it run-outs are drawn.
+
+    Parameters
+    ----------
+    cards, key, num_run_outs, hands
+        As in `find_equities_by_hand`.
+    street : int
+    full : ndarray of uint8, shape (7,)
+        The same cards as `cards`; the board cards that are not known on the street are overwritten.
+    deck : ndarray of uint8, shape (52,)
+        Overwritten.
+    """
+    num_known = 2 + BOARD_SIZES[street]
+    if street == RIVER:
+        add_run_out(full, street, hands)
+    elif street == TURN:
+        for card in range(NUM_CARDS):
+            if not is_among_first(card, cards, num_known):
+                full[num_known] = card
+                add_run_out(full, street, hands)
+    else:
+        for run_out in range(num_run_outs):
+            run_out_key = compute_random_bits(key, street * num_run_outs + run_out)
+            draw_run_out(cards, num_known, run_out_key, deck, full)
+            add_run_out(full, street, hands)
+
+
+@inlined
+def average_run_outs(street: int, hands: OpponentHands) -> None:
+    """Divide the sums of results on a street's run-outs by the number of comparisons with each hand.
+
+    If no run-out was possible with both hands, each is assumed to win half of the pot.
+    """
+    for place in range(hands.size[street]):
+        count, total = hands.num_comparisons[place], hands.equity[street, place]
+        hands.equity[street, place] = total / count if count > 0.0 else 0.5
 
 
 @inlined
@@ -234,8 +264,8 @@ def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Ca
 
 
 @inlined
-def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> None:
-    """Compare the hole cards with the opponent's first `size` hands on a run-out, and add the results to equities.
+def add_run_out(full: Cards, street: int, hands: OpponentHands) -> None:
+    """Compare the hole cards with the hands that are possible on a street, and add the results to their equities.
 
     `full` has the hole cards followed by a board of five cards. A win adds 1 and a tie 1/2 to the equity of the street.
     Hands that share a card with the board are skipped.
@@ -245,12 +275,12 @@ def add_run_out(full: Cards, street: int, size: int, hands: OpponentHands) -> No
     for place in range(2, 7):
         on_board |= 1 << np.int64(full[place])
     own = evaluate_with_board(key, bits, full[0], full[1])
-    for place in range(size):
+    for place in range(hands.size[street]):
         holding = hands.holding[place]
         if (on_board >> HOLDING_CARDS[holding, 0] | on_board >> HOLDING_CARDS[holding, 1]) & 1:
             continue
         theirs = evaluate_seven(key + HOLDING_KEYS[holding], bits + HOLDING_BITS[holding])
-        hands.met[place] += 1.0
+        hands.num_comparisons[place] += 1.0
         if own > theirs:
             hands.equity[street, place] += 1.0
         elif own == theirs:
@@ -379,7 +409,7 @@ def sample_winnings(
             values = [
                 find_all_win_probabilities(cards[batch, 2 : 2 + known]) for known in BOARD_SIZES
             ]
-            controls[batch] = find_controls(cards[batch, :2], values)
+            controls[batch] = make_control_variates(cards[batch, :2], values)
             labels = label_holdings(game.buckets, values)
             fill_winnings(
                 cards[batch], labels, key, first, run_outs, active_from, hands, line, won[batch]
@@ -408,7 +438,7 @@ def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
     return np.stack(list(labels), axis=1).astype(np.uint8)
 
 
-def find_controls(holes: Cards, values: list[Floats]) -> Floats:
+def make_control_variates(holes: Cards, values: list[Floats]) -> Floats:
     """Return the deviations of win probabilities, and of their squares, from the means over all holdings.
 
     Parameters
@@ -447,20 +477,23 @@ def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> 
     run_outs, seed : int
         The parameters of the estimate, which the result records.
     """
-    by_seat_and_sum, size = np.column_stack([won, won.sum(axis=1)]), len(won)
-    regressors = np.ones((size, 1))
-    if size >= DEALS_PER_CONTROL * controls.shape[1]:
+    num_deals = len(won)
+    by_seat_and_sum = np.column_stack([won, won.sum(axis=1)])
+    regressors = np.ones((num_deals, 1))
+    if num_deals >= DEALS_PER_CONTROL * controls.shape[1]:
         regressors = np.column_stack([regressors, controls])
+
+    # The means of the controls are zero, so the constant of the regression estimates the mean winnings.
     coefficients = np.linalg.lstsq(regressors, by_seat_and_sum, rcond=None)[0]
-    error = np.full(NUM_SEATS + 1, np.nan)
-    if size > 1:
+    errors = np.full(NUM_SEATS + 1, np.nan)
+    if num_deals > 1:
         residuals = by_seat_and_sum - regressors @ coefficients
-        variance = (residuals**2).sum(axis=0) / (size - regressors.shape[1])
-        error = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
+        variance = (residuals**2).sum(axis=0) / (num_deals - regressors.shape[1])
+        errors = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
     *seats, both = coefficients[0].tolist()
-    *seat_errors, both_error = error.tolist()
+    *seat_errors, both_error = errors.tolist()
     return LocalBestResponse(
-        both, both_error, tuple(seats), tuple(seat_errors), size, run_outs, seed
+        both, both_error, tuple(seats), tuple(seat_errors), num_deals, run_outs, seed
     )
 
 
@@ -534,7 +567,7 @@ def fill_winnings(
     """
     for deal in range(cards.shape[0]):
         own_key = compute_random_bits(key, first + deal)
-        find_hands(cards[deal], labels[deal], own_key, num_run_outs, active_from, hands)
+        find_equities_by_hand(cards[deal], labels[deal], own_key, num_run_outs, active_from, hands)
         for seat in range(NUM_SEATS):
             out_won[deal, seat] = sum_winnings(seat, active_from, hands, line) / hands.size[RIVER]
 
@@ -629,27 +662,32 @@ def choose_locally_best(
     tree = line.tree
     street, other = tree.street[node], 1 - seat
     size, reach, equity = hands.size[street], line.reach[depth], hands.equity[street]
-    total, share = sum_reach(reach, size), sum_reach_products(reach, equity, size)
+    # The opponent's reach probability, and the part of it against which the exploiter would win a showdown.
+    total, won = sum_reach(reach, size), sum_reach_products(reach, equity, size)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
     owed = tree.paid[node, other] - tree.paid[node, seat]
-    call_value = share * pot - (total - share) * owed
-    best, action = call_value, CALLING
+    call_value = won * pot - (total - won) * owed
+    best_value, best_action = call_value, CALLING
     if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
-        best, action = 0.0, FOLDING
+        best_value, best_action = 0.0, FOLDING
 
     # After a raise, each of the opponent's hands folds with the strategy's probability, and calls otherwise.
     raised = tree.child[node, RAISING]
     if raised >= 0:
-        more = tree.paid[raised, seat] - tree.paid[node, other]
-        folds, lost = 0.0, 0.0
+        raised_by = tree.paid[raised, seat] - tree.paid[node, other]
+        folded, won_from_folded = 0.0, 0.0
         row, bucket = tree.row[raised], hands.label[street]
         for place in range(size):
             folding = reach[place] * line.table[row, bucket[place], FOLDING]
-            folds += folding
-            lost += folding * equity[place]
-        stays, share = total - folds, share - lost
+            folded += folding
+            won_from_folded += folding * equity[place]
+        called, won_from_called = total - folded, won - won_from_folded
         # The formula of algorithm 1, multiplied by the probability of reaching this decision.
-        raise_value = folds * pot + share * (pot + more) - (stays - share) * (owed + more)
-        if raise_value > best:
-            action = RAISING
-    return action
+        raise_value = (
+            folded * pot
+            + won_from_called * (pot + raised_by)
+            - (called - won_from_called) * (owed + raised_by)
+        )
+        if raise_value > best_value:
+            best_action = RAISING
+    return best_action

@@ -64,7 +64,7 @@ class MatrixAnswer(NamedTuple):
         self, views: Ints, asked: Rows, parameters: Weights, uniforms: Floats, out_actions: Floats
     ) -> None:
         """Write the actions of matrix strategies at the tables that are asked; their parameters are genomes."""
-        answer_by_matrices(
+        write_matrix_actions(
             load_lookup_tables(), self, views, asked, parameters, uniforms, out_actions
         )
 
@@ -217,9 +217,9 @@ class MatrixEncoding(CheckedSettings):
 
 
 @kernel
-def answer_by_matrices(
+def write_matrix_actions(
     equity: EquityTables,
-    reading: MatrixAnswer,
+    settings: MatrixAnswer,
     views: Ints,
     asked: Rows,
     parameters: Weights,
@@ -238,7 +238,7 @@ def answer_by_matrices(
         size = BOARD_SIZES[view[at.STREET]]
         for place in range(size):
             board[place] = view[at.BOARD + place]
-        strength = look_up_win_probability(equity, hole, board[:size], reading.tie)
+        strength = look_up_win_probability(equity, hole, board[:size], settings.tie)
 
         cell, genome = find_cell(view, strength), parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
@@ -246,7 +246,7 @@ def answer_by_matrices(
         action = draw_weighted_action(fold, call, raising, uniforms[row])
         if action > CALL:
             action = choose_raise(view, strength)
-        elif action == FOLD and view[at.TO_CALL] == 0 and not reading.free_folds:
+        elif action == FOLD and view[at.TO_CALL] == 0 and not settings.free_folds:
             action = CALL
         out_actions[row] = action
 
@@ -254,15 +254,17 @@ def answer_by_matrices(
 @inlined
 def find_cell(view: Ints, strength: float) -> int:
     """Return the index in a genome of the first of the three weights for a view and a strength."""
-    players = 0  # the number of players that have chips or have put some into the pot
+    num_players = 0  # those that have chips or have put some into the pot
     for seat in range(view[at.SEATS]):
-        players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
-    table = 0 if players <= MOST_AT_A_SMALL_TABLE else 1
+        num_players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
+    table_size = 0 if num_players <= MOST_AT_A_SMALL_TABLE else 1
     cost = view[at.TO_CALL] / view[at.STACKS + view[at.SEAT]]
-    matrix = view[at.STREET] * len(TABLE_SIZES) + table
-    return int(
-        ((matrix * LEVELS + round_to_level(strength)) * LEVELS + round_to_level(cost)) * NUM_ACTIONS
-    )
+
+    # The axes are those of GENOME_SHAPE.
+    matrix = view[at.STREET] * len(TABLE_SIZES) + table_size
+    row = matrix * LEVELS + round_to_level(strength)
+    cell = row * LEVELS + round_to_level(cost)
+    return int(cell * NUM_ACTIONS)
 
 
 @inlined

@@ -15,11 +15,9 @@ multiple of `ROWS_PER_STEP`, the number of rows that one step of a loop adds. Th
 multiple of `SIMD_WIDTH`, the number of sums that a processor computes at the same time. The zeros do not change any
 sum.
 
-At a table, `answer_by_networks` first looks up the win probabilities of all seats that are to act. Then, for one block
-of seats after the other, `write_inputs` writes the inputs of each seat, `compute_forward` computes the outputs,
+At a table, `write_network_actions` first looks up the win probabilities of all seats that are to act. Then, for one
+block of seats after the other, `write_inputs` writes the inputs of each seat, `compute_forward` computes the outputs,
 `choose_output` draws an output, and `choose_action` converts it to a legal action.
-
-`features` returns the inputs of a network, `decision` all its activations, and `habits` its action probabilities.
 
 References
 ----------
@@ -36,15 +34,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import Floats, Ints, SettingError, ShapeError, inlined, kernel
-from pokerlab.core.arrays import fill_missing
-from pokerlab.core.errors import quote_value
+from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     CheckedSettings,
-    check_kind,
     checked_integer,
-    checked_number,
     setting,
     unprinted_setting,
 )
@@ -56,9 +50,8 @@ from pokerlab.holdem.equity import (
     load_lookup_tables,
     look_up_win_probability,
 )
-from pokerlab.holdem.hand import CALL, FEWEST_SEATS, FOLD, MOST_CHIPS, MOST_SEATS
+from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS
 from pokerlab.holdem.players import CompiledPlayer, Rows, draw_bet, make_compiled_players
-from pokerlab.holdem.table_view import SeatView
 from pokerlab.strategies.encoding import checked_genomes
 
 Floats32 = NDArray[np.float32]
@@ -341,15 +334,15 @@ class NetworkAnswer(NamedTuple):
         are weights from `lay_out_weights`.
         """
         # The settings are passed as a plain tuple, because recognizing a named tuple takes a kernel 3 us.
-        answer_by_networks(
+        write_network_actions(
             load_lookup_tables(), tuple(self), views, asked, parameters, uniforms, out_actions
         )
 
 
 @kernel
-def answer_by_networks(
+def write_network_actions(
     tables: EquityTables,
-    unnamed: tuple[Any, ...],
+    setting_values: tuple[Any, ...],
     views: Ints,
     asked: Rows,
     parameters: Floats32,
@@ -358,19 +351,20 @@ def answer_by_networks(
 ) -> None:
     """Write the actions of networks at the tables that are asked.
 
-    `unnamed` is a `NetworkAnswer` as a plain tuple. The other parameters are those of a compiled player's kernel, see
-    `pokerlab.holdem.players`.
+    `setting_values` is a `NetworkAnswer` as a plain tuple. The other parameters are those of the kernel of a compiled
+    player, see `pokerlab.holdem.players`.
     """
-    settings = NetworkAnswer(*unnamed)
+    settings = NetworkAnswer(*setting_values)
     wins = np.empty(asked.size)
     fill_win_chances(tables, settings, views, asked, wins)
     inputs = np.ones((BLOCK_SIZE, pad_rows(NUM_INPUTS)), np.float32)
     units, outputs = allocate_units(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
-    room = np.empty(BLOCK_SIZE, np.int64), inputs, units, outputs
+    work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, units, outputs)
     for begin in range(0, asked.size, BLOCK_SIZE):
         block = slice(begin, begin + BLOCK_SIZE)
-        rows, chances = asked[block], wins[block]
-        answer_block(settings, views, rows, parameters, chances, uniforms, room, out_actions)
+        write_block_actions(
+            settings, views, asked[block], parameters, wins[block], uniforms, work, out_actions
+        )
 
 
 @kernel
@@ -409,42 +403,59 @@ def find_win_chance(
     return against_all
 
 
+class BlockWorkspace(NamedTuple):
+    """The arrays that are overwritten for a block of decisions. They fit in the first-level cache of a processor.
+
+    Attributes
+    ----------
+    networks : ndarray of int64, shape (BLOCK_SIZE,)
+        The index of the network that decides at each table.
+    inputs : ndarray of float32, shape (BLOCK_SIZE, rows)
+        The inputs of these networks, with the bias and padding.
+    units, outputs : ndarray of float32
+        The hidden units and the outputs, both flattened.
+    """
+
+    networks: Ints
+    inputs: Floats32
+    units: Floats32
+    outputs: Floats32
+
+
 @inlined
-def answer_block(
+def write_block_actions(
     settings: NetworkAnswer,
     views: Ints,
     asked: Rows,
     parameters: Floats32,
     wins: Floats,
     uniforms: Floats,
-    room: tuple[Ints, Floats32, Floats32, Floats32],
+    work: BlockWorkspace,
     out_actions: Floats,
 ) -> None:
     """Write the actions of networks at up to BLOCK_SIZE tables.
 
-    `room` has the arrays that are overwritten meanwhile: the networks, the inputs, the hidden units and the outputs of
-    a block, which fit in the first-level cache of a processor. `wins` has the win probability at each of these tables.
+    `wins` has the win probability at each of these tables. The arrays of `work` are overwritten.
     """
-    networks, inputs, units, outputs = room
-    for place in range(asked.size):
-        view = views[asked[place]]
-        networks[place] = view[at.PARAMETERS]
-        write_inputs(settings, view, wins[place], inputs[place])
     count = asked.size
-    width = outputs.size // BLOCK_SIZE
+    for place in range(count):
+        view = views[asked[place]]
+        work.networks[place] = view[at.PARAMETERS]
+        write_inputs(settings, view, wins[place], work.inputs[place])
+    num_units = work.units.size // BLOCK_SIZE
+    num_outputs = work.outputs.size // BLOCK_SIZE
     compute_forward(
         parameters,
-        networks[:count],
-        inputs[:count],
+        work.networks[:count],
+        work.inputs[:count],
         settings.hidden,
-        units[: units.size // BLOCK_SIZE * count],
-        outputs[: width * count],
+        work.units[: num_units * count],
+        work.outputs[: num_outputs * count],
     )
     for place in range(count):
         row = asked[place]
-        output, rest = choose_output(
-            settings, outputs[place * width : (place + 1) * width], uniforms[row]
-        )
+        outputs = work.outputs[place * num_outputs : (place + 1) * num_outputs]
+        output, rest = choose_output(settings, outputs, uniforms[row])
         out_actions[row] = choose_action(settings, views[row], output, rest)
 
 
@@ -735,265 +746,3 @@ class TableNetwork(CheckedSettings):
         return make_compiled_players(
             self.decision_function, weights, names, word="network", made_of="networks"
         )
-
-
-NUM_GRID_POINTS = 21  # the number of win probabilities, and of costs of a call, of `Habits`
-
-
-class Activations(NamedTuple):
-    """The values of all units of a network for one decision: 35 inputs, the hidden units and five outputs."""
-
-    inputs: Floats32
-    hidden: Floats32
-    outputs: Floats32
-
-
-class Habits(NamedTuple):
-    """The action probabilities of networks as functions of the win probability and of the cost of a call.
-
-    Attributes
-    ----------
-    wins : ndarray of shape (W,)
-        The win probabilities.
-    prices : ndarray of int64, shape (P,)
-        The costs of a call, in chips.
-    fold, call, bet : ndarray of shape (k, W, P)
-        The probabilities that each of k networks folds, calls or checks, and bets or raises. The three sum to 1.
-    """
-
-    wins: Floats
-    prices: Ints
-    fold: Floats
-    call: Floats
-    bet: Floats
-
-
-def features(network: TableNetwork, view: SeatView) -> dict[str, float]:
-    """Return the 35 inputs that networks with these settings have in a view, by the names of the inputs.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem import CALL, no_limit, ring_game
-    >>> seen = []
-    >>> def watch(view):
-    ...     seen.append(features(TableNetwork(), view))
-    ...     return CALL
-    >>> played = ring_game(no_limit(5, 10), seats=3).play([watch] * 3, 1, seed=1)
-    >>> for name, value in list(seen[0].items())[:6]:
-    ...     print(f"{name}: {value:.3f}")
-    pot: 0.015
-    call: 0.010
-    opponents: 0.222
-    win percent: 0.544
-    hands until the button: 0.000
-    chips, own: 1.000
-    """
-    check_view(view)
-    return dict(zip(INPUTS, inputs_at(network, view.words[None])[0].tolist(), strict=True))
-
-
-def check_view(view: Any) -> None:
-    """Raise SettingError unless `view` is a `SeatView`."""
-    check_kind("view", view, SeatView, "what a player at a table is given to decide by")
-
-
-def check_network(network: Any) -> None:
-    """Raise SettingError unless `network` is a `TableNetwork`."""
-    check_kind("network", network, TableNetwork, "the settings of networks, such as TableNetwork()")
-
-
-def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
-    """Return the values of all units of a network when it decides in a view.
-
-    Parameters
-    ----------
-    player : CompiledPlayer
-        A player that `TableNetwork.make_players` has made.
-    view : SeatView
-        What the player sees.
-    win : float, optional
-        The win probability that the network gets as its input, 0 to 1. By default it is that of the player's cards.
-
-    Raises
-    ------
-    SettingError
-        If the player is not a network, or a number is out of range.
-    """
-    check_view(view)
-    if win is not None:
-        checked_number("win", win, 0.0, 1.0)
-    settings: Any = getattr(player, "answer", None)
-    instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
-    check_kind("player.answer", settings, NetworkAnswer, instead)
-    below = np.ones((1, pad_rows(NUM_INPUTS)), np.float32)
-    below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
-    hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
-    weights, first = player.parameters[None], np.zeros(1, np.int64)
-    fill_outputs(weights, first, below, settings.hidden, hidden, outputs)
-    return Activations(below[0, :NUM_INPUTS], hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
-
-
-def inputs_at(network: TableNetwork, views: Ints) -> Floats32:
-    """Return the 35 inputs of networks in each of R views, an array of shape (R, 35).
-
-    Parameters
-    ----------
-    network : TableNetwork
-        The settings of the networks.
-    views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
-        Views as rows of integers, in the layout of `pokerlab.holdem.table_view`; a watcher gets them in this form.
-    """
-    check_network(network)
-    check_kind("views", views, np.ndarray, "an array of the words of views")
-    if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
-        raise ShapeError(
-            f"views are {quote_value(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
-        )
-    return compute_inputs(network.decision_function, views)
-
-
-def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
-    """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
-    wins = np.full(len(views), np.nan if win is None else win)
-    if win is None:
-        fill_win_chances(
-            load_lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins
-        )
-    inputs = np.empty((len(views), NUM_INPUTS), np.float32)
-    fill_inputs(settings, views, wins, inputs)
-    return inputs
-
-
-def habits(
-    network: TableNetwork,
-    genomes: ArrayLike,
-    *,
-    seats: int = 10,
-    stack: int = 1000,
-    big_blind: int = 10,
-    pot: int = 15,
-    aggressiveness: float = 1.0,
-    prices: ArrayLike | None = None,
-) -> Habits:
-    """Return the probabilities that networks fold, call and raise, by win probability and cost of a call.
-
-    They are computed for one situation, in which only these two quantities vary. All seats began the hand with the same
-    chips. The player has the button and has put in nothing. The seat to its left has put `pot` chips into the pot, and
-    then bets the cost of the call. All other seats have folded and paid nothing.
-
-    Parameters
-    ----------
-    network : TableNetwork
-        The settings of the networks.
-    genomes : array_like of float32, shape (G,) or (k, G)
-        The genome of one network, or those of k networks, with G weights each.
-    seats : int
-        The number of seats at the table, 2 to 10.
-    stack, big_blind : int
-        The chips of each seat at the start of the hand, and the big blind.
-    pot : int
-        The chips in the pot before the bet, less than `stack`.
-    aggressiveness : float
-        The overall and the recent aggressiveness of all seats, 0 to 10. A player that always calls has 1.
-    prices : array_like of int, shape (P,), optional
-        The P costs of a call in chips. By default there are 21, evenly spaced from 0 to all the chips that the opponent
-        has left.
-
-    Returns
-    -------
-    Habits
-        The probabilities at 21 win probabilities from 0 to 1, and at these costs.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of range.
-    ShapeError
-        If genomes are of another shape or type, or prices are not a row of whole numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> network = TableNetwork()
-    >>> found = habits(network, network.draw_genomes(np.random.default_rng(1), count=3))
-    >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())
-    ((3, 21, 21), [0, 49, 98], True)
-    """
-    check_network(network)
-    rows = network.checked_genomes(genomes)
-    checked_integer("the number of networks", len(rows), 1)
-    checked_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
-    checked_integer("stack", stack, 2, MOST_CHIPS)
-    checked_integer("big_blind", big_blind, 1, MOST_CHIPS)
-    checked_integer("pot", pot, 0, stack - 1)
-    checked_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
-    most = stack - pot
-    asked = np.linspace(0, most, NUM_GRID_POINTS).astype(np.int64)
-    if prices is not None:
-        try:
-            asked = np.asarray(fill_missing(prices))
-        except (TypeError, ValueError):
-            raise ShapeError(
-                f"prices are {quote_value(prices)}; give a row of whole numbers."
-            ) from None
-    if asked.ndim != 1 or asked.dtype.kind not in "iu" or not asked.size:
-        raise ShapeError(
-            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {most}."
-        )
-    if asked.min() < 0 or asked.max() > most:
-        raise SettingError(
-            f"prices go from {asked.min()} to {asked.max()}; give numbers from 0 to {most}, which is all"
-            " that the opponent has."
-        )
-
-    # Make one view for each cost.
-    views = np.zeros((asked.size, at.NUM_VIEW_WORDS), np.int64)
-    views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
-    views[:, at.TO_CALL] = asked
-    views[:, at.POT] = views[:, at.PAID + 1] = pot + asked
-    views[:, at.STACKS : at.STACKS + seats] = stack
-    views[:, at.STACKS + 1] -= pot + asked
-    views[:, at.LIVE : at.LIVE + 2] = 1
-    for first in (at.OVERALL, at.RECENT):
-        views[:, first : first + seats] = round(aggressiveness * at.MILLIONTHS)
-
-    # Compute the inputs of each view with each win probability, and the outputs of all networks for these inputs.
-    wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
-    inputs = np.empty((NUM_GRID_POINTS * asked.size, NUM_INPUTS), np.float32)
-    fill_inputs(
-        network.decision_function,
-        np.tile(views, (NUM_GRID_POINTS, 1)),
-        np.repeat(wins, asked.size),
-        inputs,
-    )
-    outputs = compute_outputs(
-        rows,
-        np.repeat(np.arange(len(rows)), len(inputs)),
-        np.tile(inputs, (len(rows), 1)),
-        hidden=network.hidden,
-        outputs=NUM_OUTPUTS,
-    ).reshape(len(rows), NUM_GRID_POINTS, asked.size, NUM_OUTPUTS)
-    if network.read_out == "largest":
-        probabilities = np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)]
-    else:
-        probabilities = outputs / outputs.sum(axis=-1, keepdims=True, dtype=np.float64)
-    fold, call = probabilities[..., OUTPUT_FOLD], probabilities[..., OUTPUT_CALL]
-    bet = probabilities[..., OUTPUT_SMALL:].sum(axis=-1)
-
-    # A fold becomes a check if nothing is owed, and a raise a call if the only opponent has nothing left to put in.
-    checks = (asked == 0) & (not network.free_folds)
-    cannot_raise = asked >= most
-    return Habits(
-        wins,
-        asked.astype(np.int64),
-        np.where(checks, 0.0, fold),
-        call + np.where(checks, fold, 0.0) + np.where(cannot_raise, bet, 0.0),
-        np.where(cannot_raise, 0.0, bet),
-    )
-
-
-@kernel
-def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
-    """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
-    for row in range(views.shape[0]):
-        write_inputs(settings, views[row], wins[row], out_inputs[row])

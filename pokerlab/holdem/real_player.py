@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.compiler import kernel
+from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import checked_number
 from pokerlab.holdem import table_view as table_view
@@ -27,7 +27,7 @@ from pokerlab.holdem.betting_tree import (
     DECISION,
     NUM_SEATS,
 )
-from pokerlab.holdem.bucket_passes import PublicNodes, make_public_nodes
+from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_tables
 from pokerlab.holdem.cards import BOARD_SIZES
@@ -38,6 +38,7 @@ from pokerlab.holdem.players import CompiledPlayer, Player, Rows, checked_player
 CHIPS_A_SMALL_BET = 2
 """A small bet is two chips, so that the small blind is a whole chip."""
 ALL_FIT = -1  # returned if the betting at all tables fits the tree
+NO_NODE = -1  # in place of a node if the betting at a table does not fit the tree
 STRICT, MOST_POTS = -1.0, 100.0
 """STRICT, in place of the size of a raise in pots, means that any betting other than the profile's is an error."""
 
@@ -256,43 +257,68 @@ def follow_hands(
         view = views[row]
         if view[table_view.SEATS] != NUM_SEATS:
             return int(row)
-        seat, street = view[table_view.SEAT], view[table_view.STREET]
-        own = 0 if seat == view[table_view.BUTTON] else 1
-        raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
-        # All-in for less than a bet is no bet, and yet has to be called.
-        is_raised = raises > 0 or view[table_view.TO_CALL] > 0
-        # From the node after the own last action, find the one where the seat is to act on this street. A hand begins
-        # at the root: the button acts first before the flop, and the big blind has one raise at most to answer.
-        node = 0 if street == 0 and raises <= own else nodes[row, seat]
-        while node >= 0 and not (
-            tree.kind[node] == DECISION and tree.actor[node] == own and tree.street[node] == street
-        ):
-            if tree.kind[node] == DEAL:
-                node += 1
-            elif tree.kind[node] != DECISION:
-                node = -1
-            elif tree.actor[node] == own or (tree.street[node] == street and is_raised):
-                node = tree.child[node, RAISING]
-            else:
-                node = tree.child[node, CALLING]
-        if node < 0 or (pots == STRICT and not is_at_node(view, tree, node, own)):
+        seat = view[table_view.SEAT]
+        actor = 0 if seat == view[table_view.BUTTON] else 1
+        node = find_present_node(view, tree, actor, nodes[row, seat])
+        if node == NO_NODE or (pots == STRICT and not is_at_node(view, tree, node, actor)):
             return int(row)
+
+        # Draw an action by the profile's probabilities with the bucket of the cards.
         for place in range(2):
             hole[place] = view[table_view.HOLE + place]
-        num_board = BOARD_SIZES[street]
+        num_board = BOARD_SIZES[view[table_view.STREET]]
         for place in range(num_board):
             board[place] = view[table_view.BOARD + place]
         probabilities = table[tree.row[node], look_up_bucket(cards, hole, board[:num_board])]
         action = draw_profile_action(probabilities, uniforms[row])
-        after = tree.child[node, action]
-        nodes[row, seat] = after
-        if action != RAISING:
+
+        # Remember the node after the action, and write the action as chips.
+        node_after = tree.child[node, action]
+        nodes[row, seat] = node_after
+        if action == RAISING:
+            if pots != STRICT and tree.child[node_after, RAISING] < 0:
+                nodes[row, seat] = node
+            out_actions[row] = translate_raise(view, max(pots, 0.0))
+        else:
             out_actions[row] = action + FOLD
-            continue
-        if pots != STRICT and tree.child[after, RAISING] < 0:
-            nodes[row, seat] = node
-        out_actions[row] = translate_raise(view, max(pots, 0.0))
     return ALL_FIT
+
+
+@inlined
+def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_action: int) -> int:
+    """Return the node at which the seat of a view is to act, or NO_NODE if the tree has no such node.
+
+    The search begins at the node after the seat's last action. If the seat has not acted in this hand, it begins at the
+    root: the button acts first before the flop, and the big blind has at most one raise to respond to.
+
+    Parameters
+    ----------
+    view : ndarray of int64
+        The view of the seat to act.
+    tree : PublicNodes
+    actor : int
+        The seat to act in the tree, where seat 0 has the button.
+    node_after_action : int
+        The node after the seat's last action at this table, which may be that of an earlier hand.
+    """
+    street = view[table_view.STREET]
+    num_raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
+    # All-in for less than a bet is no bet, and yet has to be called.
+    is_raised = num_raises > 0 or view[table_view.TO_CALL] > 0
+    has_not_acted = street == 0 and num_raises <= actor
+    node = 0 if has_not_acted else node_after_action
+    while node != NO_NODE and not (
+        tree.kind[node] == DECISION and tree.actor[node] == actor and tree.street[node] == street
+    ):
+        if tree.kind[node] == DEAL:
+            node += 1
+        elif tree.kind[node] != DECISION:
+            node = NO_NODE
+        elif tree.actor[node] == actor or (tree.street[node] == street and is_raised):
+            node = tree.child[node, RAISING]
+        else:
+            node = tree.child[node, CALLING]
+    return int(node)
 
 
 @kernel
@@ -306,17 +332,17 @@ def translate_raise(view: Ints, pots: float) -> int:
 
 
 @kernel
-def is_at_node(view: Ints, tree: PublicNodes, node: int, own: int) -> bool:
+def is_at_node(view: Ints, tree: PublicNodes, node: int, actor: int) -> bool:
     """Return whether a node of the tree matches a view: chips paid, street, and whether a raise is legal.
 
-    `own` is the seat of the tree that is to act.
+    `actor` is the seat of the tree that is to act.
     """
     seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0
     return bool(
         tree.street[node] == view[table_view.STREET]
-        and tree.paid[node, own] * unit == view[table_view.PAID + seat]
-        and tree.paid[node, 1 - own] * unit == view[table_view.PAID + 1 - seat]
+        and tree.paid[node, actor] * unit == view[table_view.PAID + seat]
+        and tree.paid[node, 1 - actor] * unit == view[table_view.PAID + 1 - seat]
         and (tree.child[node, RAISING] >= 0) == can_raise
     )
 

@@ -53,7 +53,8 @@ from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
-from pokerlab.holdem.bucket_passes import BEST, START_PLACE, pass_down_and_up
+from pokerlab.holdem.bucket_lanes import START_PLACE
+from pokerlab.holdem.bucket_passes import BEST, pass_down_and_up
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
@@ -123,14 +124,15 @@ class ExposedStrategy:
 
         Lines that the opponent reaches with probability zero with every hand are left out.
         """
-        found = []
+        lines_by_seat = []
         for streets in self.against:
-            most = np.ones((1, 1))
-            for here in streets[:RIVER]:
-                most = (most * here.reach.max(axis=1)[here.deals]).reshape(1, -1)
-            lines = np.flatnonzero(most[0])
-            found.append((lines, find_end_payoffs(streets[RIVER], lines)))
-        return found
+            largest_reach = np.ones((1, 1))  # of each line, with any hand
+            for street in streets[:RIVER]:
+                reach_of_deals = street.reach.max(axis=1)[street.deals]
+                largest_reach = (largest_reach * reach_of_deals).reshape(1, -1)
+            lines = np.flatnonzero(largest_reach[0])
+            lines_by_seat.append((lines, find_end_payoffs(streets[RIVER], lines)))
+        return lines_by_seat
 
     def find_labels(self, boards: Cards) -> Ints:
         """Return the buckets of all hands on boards.
@@ -545,9 +547,25 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     return won
 
 
+class WinningsEstimate(NamedTuple):
+    """The winnings of a best response, estimated from a sample of flops.
+
+    Attributes
+    ----------
+    parts : ndarray of shape (2, 4)
+        The winnings in small bets a hand, by seat and by the street on which hands end.
+    error, bias : float
+        The standard error of the sum of `parts`, and a bound of its bias; both are 0 if all flops are known.
+    """
+
+    parts: Floats
+    error: float
+    bias: float
+
+
 def estimate_response_winnings(
     exposed: ExposedStrategy, flops: Flops, won: Floats
-) -> tuple[Floats, float, float]:
+) -> WinningsEstimate:
     """Return the winnings of the best response, their standard error, and a bound of their bias.
 
     Parameters
@@ -559,13 +577,6 @@ def estimate_response_winnings(
     won : ndarray of shape (n, 2, 3, 169, starts)
         The winnings on these flops, by flop, seat, street on which hands end, starting hand, and start of the flop's
         betting.
-
-    Returns
-    -------
-    parts : ndarray of shape (2, 4)
-        The winnings in small bets a hand, by seat and by the street on which hands end.
-    error, bias : float
-        The standard error of the sum of `parts`, and a bound of its bias; both are 0 if all flops are known.
     """
     # Add a control variate, whose mean over all flops is zero.
     in_buckets = find_bucketed_winnings(exposed)
@@ -588,13 +599,8 @@ def estimate_response_winnings(
     parts = np.array([plan.parts for plan in plans])
     num_drawn = np.bincount(flops.kind)
     if (num_drawn == flops.sizes).all():
-        return parts, 0.0, 0.0
-
-    # Compute the standard error of a stratified sample without replacement.
+        return WinningsEstimate(parts, 0.0, 0.0)
     by_flop = pay_by_flop(plans)
-    spread = by_flop - (np.bincount(flops.kind, by_flop) / num_drawn)[flops.kind]
-    variance = np.bincount(flops.kind, spread**2) / (num_drawn - 1)
-    error = np.sqrt((flops.shares**2 * (1 - num_drawn / flops.sizes) * variance / num_drawn).sum())
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
@@ -602,7 +608,20 @@ def estimate_response_winnings(
     for own, other in ((even, odd), (odd, even)):
         crossed.append(flops.find_weights(other) @ pay_by_flop(plan_both_seats(own))[other])
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
-    return parts, float(error), bias
+    return WinningsEstimate(parts, find_stratified_error(flops, by_flop), bias)
+
+
+def find_stratified_error(flops: Flops, by_flop: Floats) -> float:
+    """Return the standard error of the mean over all flops of n numbers, one for each flop of a stratified sample.
+
+    The flops of each kind are drawn without replacement, which makes the error smaller than with replacement.
+    """
+    num_drawn = np.bincount(flops.kind)
+    mean_of_kind = np.bincount(flops.kind, by_flop) / num_drawn
+    deviation = by_flop - mean_of_kind[flops.kind]
+    variance = np.bincount(flops.kind, deviation**2) / (num_drawn - 1)
+    share_not_drawn = 1 - num_drawn / flops.sizes
+    return float(np.sqrt((flops.shares**2 * share_not_drawn * variance / num_drawn).sum()))
 
 
 FORMAT = "pokerlab replies on a flop 1"
@@ -698,10 +717,17 @@ def find_real_worst_case(
     exposed = ExposedStrategy(profile)
     won = compute_flops(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
     parts, error, bias = estimate_response_winnings(exposed, chosen, won)
-    by_seat, by_street = (tuple(parts.sum(axis=axis).tolist()) for axis in (1, 0))
     total = float(parts.sum())
-    in_mbb = TO_MBB * total, TO_MBB * error, TO_MBB * bias
-    return RealWorstCase(total, *in_mbb, by_seat, by_street, len(won), seed)
+    return RealWorstCase(
+        small_bets=total,
+        mbb=TO_MBB * total,
+        error=TO_MBB * error,
+        bias=TO_MBB * bias,
+        by_seat=tuple(parts.sum(axis=1).tolist()),
+        by_street=tuple(parts.sum(axis=0).tolist()),
+        num_flops=len(won),
+        seed=seed,
+    )
 
 
 def compute_flops(
@@ -731,14 +757,7 @@ def compute_flops(
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, game = checked_path("checkpoint", folder), exposed.profile.game
-            digested = {f"bounds {k}": each for k, each in enumerate(game.buckets.bounds)}
-            digested["play"] = exposed.profile.decision_probabilities
-            identity = {
-                "format": FORMAT,
-                "game": game.fingerprint,
-                "strategy": compute_digest(digested),
-            }
+            home, identity = checked_path("checkpoint", folder), identify_flops(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
                 saved = load_flop(home / f"{flop}.npz", identity, exposed)
@@ -762,6 +781,14 @@ def compute_flops(
                     SavedFile(identity, {"won": won}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([winnings[flop] for flop in flops])
+
+
+def identify_flops(exposed: ExposedStrategy) -> dict[str, str]:
+    """Return what files of winnings on flops are for: their format, the game, and a digest of the strategy."""
+    game = exposed.profile.game
+    digested = {f"bounds {k}": bounds for k, bounds in enumerate(game.buckets.bounds)}
+    digested["play"] = exposed.profile.decision_probabilities
+    return {"format": FORMAT, "game": game.fingerprint, "strategy": compute_digest(digested)}
 
 
 def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) -> Floats | None:

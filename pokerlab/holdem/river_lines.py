@@ -93,23 +93,48 @@ class StreetBetting(NamedTuple):
 
 def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
     """Return the betting of the four streets for a best response of a player to the other seat's strategy."""
-    lanes, probabilities, streets = profile.game.lanes, profile.decision_probabilities, []
+    lanes, streets = profile.game.lanes, []
     for street in range(NUM_STREETS):
-        count, starts, buckets, block, end = lanes.streets[street].tolist()
-        nodes, reach = lanes.nodes[street, :count], np.ones((count, buckets, starts))
-        for k in np.flatnonzero(nodes["kind"] == DECISION):
-            first_decision = int(
-                np.searchsorted(profile.game.tree.situation, nodes["situation"][k])
-            )
-            for action, child in enumerate(nodes["child"][k]):
-                if child >= 0:
-                    factor = probabilities[
-                        first_decision : first_decision + starts, :buckets, action
-                    ].T
-                    reach[child] = reach[k] * (1.0 if nodes["actor"][k] == player else factor)
-        stake, deals = lanes.stake[block:end].ravel()[:starts], nodes["kind"] == DEAL
-        streets.append(StreetBetting(player, nodes, stake, reach, np.flatnonzero(deals)))
+        num_nodes, starts, buckets, block, end_block = lanes.streets[street].tolist()
+        nodes = lanes.nodes[street, :num_nodes]
+        stake = lanes.stake[block:end_block].ravel()[:starts]
+        reach = find_street_reach(profile, player, nodes, buckets, starts)
+        deals = np.flatnonzero(nodes["kind"] == DEAL)
+        streets.append(StreetBetting(player, nodes, stake, reach, deals))
     return tuple(streets)
+
+
+def find_street_reach(
+    profile: BucketedProfile, player: int, nodes: NDArray[Any], buckets: int, starts: int
+) -> Floats:
+    """Return the reach probability of each node from each start of a street, as far as the opponent decides it.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+    player : int
+        The seat of the best response. Its own decisions do not change the reach.
+    nodes : ndarray of NODE_DTYPE, shape (K,)
+        The nodes of the street's betting.
+    buckets, starts : int
+        The numbers B of buckets and S of starts of the street.
+
+    Returns
+    -------
+    ndarray of shape (K, B, S)
+    """
+    probabilities = profile.decision_probabilities
+    reach = np.ones((len(nodes), buckets, starts))
+    for k in np.flatnonzero(nodes["kind"] == DECISION):
+        is_own = nodes["actor"][k] == player
+        # The decisions of a situation are consecutive, one for each start.
+        first_decision = int(np.searchsorted(profile.game.tree.situation, nodes["situation"][k]))
+        decisions = slice(first_decision, first_decision + starts)
+        for action, child in enumerate(nodes["child"][k]):
+            if child >= 0:
+                factor = 1.0 if is_own else probabilities[decisions, :buckets, action].T
+                reach[child] = reach[k] * factor
+    return reach
 
 
 @kernel
@@ -119,7 +144,7 @@ def fill_real_best_response(
     weights: Floats,
     later: Floats,
     out_parts: Floats,
-    out_goes: Ints,
+    out_choices: Ints,
 ) -> None:
     """Write the winnings of the best response on a street with each hand, and its decisions.
 
@@ -137,26 +162,20 @@ def fill_real_best_response(
         The winnings from the starts of the next street on, in parts.
     out_parts : ndarray of shape (P, 1326, S)
         Overwritten with the winnings in parts.
-    out_goes : ndarray of int64, shape (K, 1326, S)
+    out_choices : ndarray of int64, shape (K, 1326, S)
         Overwritten with the node that follows each decision of the best response; pass an empty array if decisions are
         not needed.
     """
     player, nodes, stake, reach, _ = against
     starts, total = len(stake), len(out_parts)
     hands = np.flatnonzero(label >= 0)
-    sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
+    fold_sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
     values = np.zeros((len(nodes), total + 1, starts))  # the parts, then their sum
-
-    # For each fold, sum the opponent's weights over all hands and over the hands with each card.
     for end in np.flatnonzero(nodes["kind"] == FOLDED):
         for hand in hands:
-            for s in range(starts):
-                weight = weights[hand, s] * reach[end, label[hand], s]
-                sums[end, HIGH_CARDS[hand], s] += weight
-                sums[end, LOW_CARDS[hand], s] += weight
-                sums[end, ALL_HANDS, s] += weight
+            add_fold_weights(hand, weights[hand], reach[end, label[hand]], fold_sums[end])
 
-    # The values of each hand, node by node from the ends up.
+    # Pass up through the nodes with each hand; children come after their parents.
     for hand in hands:
         for k in range(len(nodes) - 1, -1, -1):
             node = nodes[k]
@@ -164,14 +183,10 @@ def fill_real_best_response(
             if node.kind == FOLDED:
                 sign, chips = -1.0 if node.actor == player else 1.0, node.chips[node.actor]
                 for s in range(starts):
-                    # Over the opponent's hands without the own cards; the same hand was taken off twice.
-                    met = (
-                        sums[k, ALL_HANDS, s]
-                        - sums[k, HIGH_CARDS[hand], s]
-                        - sums[k, LOW_CARDS[hand], s]
-                    )
-                    met += weights[hand, s] * reach[k, label[hand], s]
-                    values[k, 0, s] = values[k, total, s] = sign * (stake[s] + chips) * met
+                    others = sum_without_cards(fold_sums[k], hand, s)
+                    # The same hand of the opponent was subtracted twice, once for each of its cards.
+                    others += weights[hand, s] * reach[k, label[hand], s]
+                    values[k, 0, s] = values[k, total, s] = sign * (stake[s] + chips) * others
             elif node.kind == DEAL:
                 for part in range(1, total):
                     for s in range(starts):
@@ -185,20 +200,56 @@ def fill_real_best_response(
                             values[k, part, s] += values[child, part, s]
             else:
                 for s in range(starts):
-                    best = node.child[CALLING]
-                    for child in (node.child[RAISING], node.child[FOLDING]):
-                        if child >= 0 and values[child, total, s] > values[best, total, s]:
-                            best = child
+                    best = find_best_child(node, values, total, s)
                     for part in range(total + 1):
                         values[k, part, s] = values[best, part, s]
-                    if out_goes.size:
-                        out_goes[k, hand, s] = best
+                    if out_choices.size:
+                        out_choices[k, hand, s] = best
         out_parts[:, hand] = values[0, :total]
+
+
+@inlined
+def add_fold_weights(hand: np.intp, weights: Floats, reach: Floats, out_sums: Floats) -> None:
+    """Add the weights of an opponent's hand at a fold to the sums of its two cards and to the sum over all hands.
+
+    Parameters
+    ----------
+    hand : int
+        The index of the hand among `HOLDINGS`.
+    weights, reach : ndarray of shape (S,)
+        The weights of the hand at the S starts of the street, and the reach probability of the fold with it.
+    out_sums : ndarray of shape (53, S)
+        The sums over the hands with each card, then the sum over all hands.
+    """
+    for s in range(len(weights)):
+        weight = weights[s] * reach[s]
+        out_sums[HIGH_CARDS[hand], s] += weight
+        out_sums[LOW_CARDS[hand], s] += weight
+        out_sums[ALL_HANDS, s] += weight
+
+
+@inlined
+def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
+    """Return the sum over all hands at start s, less the sums over the hands with each of the two cards of `hand`."""
+    return float(sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s])
+
+
+@inlined
+def find_best_child(node: Any, values: Floats, total: int, s: int) -> int:
+    """Return the node after the best action at start s. Of equally good actions, a call comes first, then a raise.
+
+    `values` has shape (K, total + 1, S), and the value of a node is its entry `total`.
+    """
+    best = node.child[CALLING]
+    for child in (node.child[RAISING], node.child[FOLDING]):
+        if child >= 0 and values[child, total, s] > values[best, total, s]:
+            best = child
+    return int(best)
 
 
 LINES = 64
 """The number of lines of betting that are played at the same time."""
-NUMBER_BITS, NUMBER = 11, (1 << 11) - 1
+HAND_BITS, HAND_MASK = 11, (1 << 11) - 1
 """The number of bits of a holding's index, which are below its strength, and the mask of these bits."""
 Floats32 = NDArray[np.float32]
 ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(-np.inf)
@@ -242,7 +293,7 @@ class LinesWorkspace(NamedTuple):
         The sums over weaker hands, less those over stronger ones.
     table : ndarray of float32, shape (52, T, LINES)
         What the buckets add that are not open, by own card.
-    mixed : ndarray of float32, shape (T, LINES)
+    mixed_payoffs : ndarray of float32, shape (T, LINES)
         The rows of a term if several buckets are open.
     run : ndarray of float32, shape (2, LINES)
         An open bucket's sum, then ones.
@@ -255,7 +306,7 @@ class LinesWorkspace(NamedTuple):
     sums: Floats32
     shown: Floats32
     table: Floats32
-    mixed: Floats32
+    mixed_payoffs: Floats32
     run: Floats32
     ends: Ints
 
@@ -328,7 +379,7 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
     int
         The number of hands that are possible on each board.
     """
-    room, ends = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
+    scratch, bins = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
     size = 0
     for row in range(len(boards)):
         key, bits = sum_keys_and_bits(boards[row], 0, 5)
@@ -336,9 +387,9 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
         for hand in range(len(live)):
             if live[hand] and HIGH_CARDS[hand] != river and LOW_CARDS[hand] != river:
                 strength = evaluate_with_board(key, bits, HIGH_CARDS[hand], LOW_CARDS[hand])
-                out_hands[row, size] = strength << NUMBER_BITS | hand
+                out_hands[row, size] = strength << HAND_BITS | hand
                 size += 1
-        sort_by_strength(out_hands[row], size, NUMBER_BITS, room, ends)
+        sort_by_strength(out_hands[row], size, HAND_BITS, scratch, bins)
     return size
 
 
@@ -362,19 +413,19 @@ def play_rivers(
     """
     blocks, buckets, rows = term.shape[:3]
     sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
-    table, mixed = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
+    table, mixed_payoffs = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
     run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
     for block in range(blocks):
-        room = LinesWorkspace(
-            weights[block], term[block], sums[0], sums[1], table, mixed, run, ends
+        work = LinesWorkspace(
+            weights[block], term[block], sums[0], sums[1], table, mixed_payoffs, run, ends
         )
         for river in range(len(rivers.hands)):
-            begin_river(2 * len(levels), rivers, river, room)
-            play_river(levels, rivers, river, room, out_won[block])
+            begin_river(2 * len(levels), rivers, river, work)
+            play_river(levels, rivers, river, work, out_won[block])
 
 
 @inlined
-def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace) -> None:
+def begin_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace) -> None:
     """Write the sums of weights on a river, and the table for a hand that is weaker than all others.
 
     The payoffs of the opponent's folds are added to those of its calls, because the responder has no decision between
@@ -387,29 +438,29 @@ def begin_river(folds: int, rivers: RiverHands, river: int, room: LinesWorkspace
     rivers : RiverHands
     river : int
         The index of the river among them.
-    room : LinesWorkspace
+    work : LinesWorkspace
         Its sums, its table and its ends are overwritten.
     """
     # The sums of each bucket, and its weakest and strongest hands.
-    room.sums[:], room.table[:], room.ends[:] = ZERO, ZERO, -1
+    work.sums[:], work.table[:], work.ends[:] = ZERO, ZERO, -1
     for coded_hand in rivers.hands[river]:
-        hand, strength = coded_hand & NUMBER, coded_hand >> NUMBER_BITS
+        hand, strength = coded_hand & HAND_MASK, coded_hand >> HAND_BITS
         bucket = rivers.label[river, hand]
-        add_weights(hand, room.weights[rivers.kind[hand]], room.sums[bucket])
-        room.ends[1, bucket] = strength
-        if room.ends[0, bucket] < 0:
-            room.ends[0, bucket] = strength
+        add_weights(hand, work.weights[rivers.kind[hand]], work.sums[bucket])
+        work.ends[1, bucket] = strength
+        if work.ends[0, bucket] < 0:
+            work.ends[0, bucket] = strength
 
     # All hands are stronger at first, so showdowns are lost against all.
-    for bucket in range(len(room.term)):
+    for bucket in range(len(work.term)):
         for card in range(NUM_CARDS + 1):
             for s in range(LINES):
-                room.shown[bucket, card, s] = -room.sums[bucket, card, s]
-        for t in range(room.term.shape[1]):
+                work.shown[bucket, card, s] = -work.sums[bucket, card, s]
+        for t in range(work.term.shape[1]):
             # In these levels the opponent folds or calls, and a fold is added to its call's row.
             chain, level = divmod(t, folds // 2)
             to = t + folds if t < folds and (chain + level) % 2 == 0 else t
-            add_term_row(bucket, t, to, ONE if t < folds else -ONE, room)
+            add_term_row(bucket, t, to, ONE if t < folds else -ONE, work)
 
 
 @inlined
@@ -430,7 +481,7 @@ def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
 
 
 @inlined
-def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace) -> None:
+def add_term_row(bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace) -> None:
     """Add the payoff of an end against the hands of a bucket to a row of the table.
 
     Parameters
@@ -441,17 +492,17 @@ def add_term_row(bucket: int, row: int, to: int, sign: Any, room: LinesWorkspace
         The row of the table.
     sign : float32
         1 or -1, a factor.
-    room : LinesWorkspace
+    work : LinesWorkspace
         Its table is changed.
     """
-    term, sums = room.term[bucket, row], room.sums[bucket]
+    term, sums = work.term[bucket, row], work.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
-            room.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
+            work.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
 
 
 @inlined
-def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) -> int:
+def toggle_buckets(folds: int, strength: int, ends: Ints, work: LinesWorkspace) -> int:
     """Open or close the buckets whose entry in `ends` is the given strength, and return their number.
 
     `ends`, of shape (B,), has the strength of the weakest hand of each bucket to open buckets, or that of the strongest
@@ -461,14 +512,14 @@ def toggle_buckets(folds: int, strength: int, ends: Ints, room: LinesWorkspace) 
     for bucket in range(len(ends)):
         if ends[bucket] == strength:
             count += 1
-            for t in range(folds, room.term.shape[1]):
-                add_term_row(bucket, t, t, ONE, room)
+            for t in range(folds, work.term.shape[1]):
+                add_term_row(bucket, t, t, ONE, work)
     return count
 
 
 @inlined
 def play_river(
-    levels: Any, rivers: RiverHands, river: int, room: LinesWorkspace, out_won: Floats32
+    levels: Any, rivers: RiverHands, river: int, work: LinesWorkspace, out_won: Floats32
 ) -> None:
     """Add the winnings of the best response on one river with each hand, from the weakest hand to the strongest.
 
@@ -479,7 +530,7 @@ def play_river(
     rivers : RiverHands
     river : int
         The index of the river among them.
-    room : LinesWorkspace
+    work : LinesWorkspace
         As `begin_river` leaves it; overwritten.
     out_won : ndarray of float32, shape (1326, LINES)
         The winnings are added to it.
@@ -488,37 +539,37 @@ def play_river(
     folds, begin, num_open = 2 * len(levels), 0, 0
     while begin < len(hands):
         # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero.
-        strength, end = hands[begin] >> NUMBER_BITS, begin
-        num_open += toggle_buckets(folds, strength, room.ends[0], room)
-        while end < len(hands) and hands[end] >> NUMBER_BITS == strength:
-            hand = hands[end] & NUMBER
-            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
+        strength, end = hands[begin] >> HAND_BITS, begin
+        num_open += toggle_buckets(folds, strength, work.ends[0], work)
+        while end < len(hands) and hands[end] >> HAND_BITS == strength:
+            hand = hands[end] & HAND_MASK
+            add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
             end += 1
 
         # Play these hands.
         for place in range(begin, end):
-            hand = hands[place] & NUMBER
-            rows, run, own = room.term[label[hand]], room.run[0], room.weights[kind[hand]]
+            hand = hands[place] & HAND_MASK
+            rows, run, own = work.term[label[hand]], work.run[0], work.weights[kind[hand]]
             if num_open == 1:
-                sum_other_hands(hand, room.shown[label[hand]], run)
+                sum_other_hands(hand, work.shown[label[hand]], run)
             else:
-                mix_open_buckets(folds, hand, label[hand], strength, room)
-                rows, run = room.mixed, room.run[1]
+                mix_open_buckets(folds, hand, label[hand], strength, work)
+                rows, run = work.mixed_payoffs, work.run[1]
             add_best_winnings(
-                levels, hand, room.table, rows, own, run, rivers.times[river], out_won[hand]
+                levels, hand, work.table, rows, own, run, rivers.times[river], out_won[hand]
             )
 
         # From now on they count as weaker hands.
         for place in range(begin, end):
-            hand = hands[place] & NUMBER
-            add_weights(hand, room.weights[kind[hand]], room.shown[label[hand]])
-        num_open -= toggle_buckets(folds, strength, room.ends[1], room)
+            hand = hands[place] & HAND_MASK
+            add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
+        num_open -= toggle_buckets(folds, strength, work.ends[1], work)
         begin = end
 
 
 @inlined
 def mix_open_buckets(
-    folds: int, hand: int, bucket: int, strength: int, room: LinesWorkspace
+    folds: int, hand: int, bucket: int, strength: int, work: LinesWorkspace
 ) -> None:
     """Write the payoffs of ends against all open buckets, for a hand at which several buckets are open.
 
@@ -530,18 +581,18 @@ def mix_open_buckets(
         A hand and its bucket.
     strength : int
         The strength of the hand.
-    room : LinesWorkspace
-        Its `mixed` is overwritten.
+    work : LinesWorkspace
+        Its `mixed_payoffs` is overwritten.
     """
-    for t in range(len(room.mixed)):
+    for t in range(len(work.mixed_payoffs)):
         for s in range(LINES):
-            room.mixed[t, s] = room.term[bucket, t, s] if t < folds else ZERO
-    for other in range(len(room.term)):
-        if room.ends[0, other] <= strength <= room.ends[1, other]:
-            sum_other_hands(hand, room.shown[other], room.run[0])
-            for t in range(folds, len(room.mixed)):
+            work.mixed_payoffs[t, s] = work.term[bucket, t, s] if t < folds else ZERO
+    for other in range(len(work.term)):
+        if work.ends[0, other] <= strength <= work.ends[1, other]:
+            sum_other_hands(hand, work.shown[other], work.run[0])
+            for t in range(folds, len(work.mixed_payoffs)):
                 for s in range(LINES):
-                    room.mixed[t, s] += room.term[other, t, s] * room.run[0, s]
+                    work.mixed_payoffs[t, s] += work.term[other, t, s] * work.run[0, s]
 
 
 @inlined
@@ -576,24 +627,26 @@ def add_best_winnings(
     out : ndarray of float32, shape (LINES,)
         The winnings are added to it.
     """
-    one, two, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
+    high, low, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
     for s in range(LINES):
         # The values of the chains of raises after the responder's bet and after the opponent's.
         after_own = after_other = ZERO
         for chain in range(2):
             value = ZERO if (cap - 1 + chain) % 2 == 0 else LEAST
-            for k in range(cap):
-                level = cap - 1 - k
-                t = chain * cap + level  # the row of the fold at this level, and that of the call:
-                fold, u = term[t, s] * own[s], t + 2 * cap
-                call = one[u, s] + two[u, s] + term[u, s] * run[s]
-                if (level + chain) % 2 == 0:  # the opponent's level
+            for step in range(cap):
+                level = cap - 1 - step
+                fold_row = chain * cap + level
+                call_row = fold_row + 2 * cap
+                fold = term[fold_row, s] * own[s]
+                call = high[call_row, s] + low[call_row, s] + term[call_row, s] * run[s]
+                is_opponents_level = (level + chain) % 2 == 0
+                if is_opponents_level:
                     value = value + call + fold
                 else:
-                    value = max(value, max(call, one[t, s] + two[t, s] + fold))
+                    value = max(value, max(call, high[fold_row, s] + low[fold_row, s] + fold))
             after_own, after_other = after_other, value
 
         # A check leads to a showdown; the opponent can bet before the responder acts, or only after its check.
-        t = 4 * cap
-        check = one[t, s] + two[t, s] + term[t, s] * run[s]
+        check_row = 4 * cap
+        check = high[check_row, s] + low[check_row, s] + term[check_row, s] * run[s]
         out[s] += times * (max(after_own - levels[0] * after_other, check) + after_other)

@@ -12,7 +12,8 @@ more. With strong cards it never folds, and may raise without limit. A player th
 would have bet, and raises if another player bets.
 
 The parameters of a player are the 42 genes, followed by one number for each setting of `RuleEncoding` that changes how
-they are used. `street` and `rules` make genomes by hand, and `describe_genome` describes a genome in words.
+they are used. `make_street_genes` and `make_rule_genome` make genomes by hand, and `describe_genome` describes a genome
+in words.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,16 @@ from pokerlab.core.settings import (
     unprinted_setting,
 )
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_RANKS, PREFLOP, RIVER, STREETS, TURN
+from pokerlab.holdem.cards import (
+    BOARD_SIZES,
+    FLOP,
+    NUM_CARDS,
+    NUM_RANKS,
+    PREFLOP,
+    RIVER,
+    STREETS,
+    TURN,
+)
 from pokerlab.holdem.draws import (
     HIGH_CARD,
     PAIR,
@@ -224,7 +234,7 @@ BET_PHRASES = {
 """The preferred amount in words, by `RuleEncoding.amount`."""
 
 
-def rules(
+def make_rule_genome(
     *,
     preflop: Sequence[float],
     flop: Sequence[float],
@@ -238,7 +248,7 @@ def rules(
     Parameters
     ----------
     preflop, flop, turn, river : sequence of float, length 10
-        The ten genes of each street, such as `street` returns.
+        The ten genes of each street, such as `make_street_genes` returns.
     bluff, check_raise : float
         The probabilities of a bluff and of a check-raise, 0 to 1.
 
@@ -252,9 +262,9 @@ def rules(
     Examples
     --------
     >>> from pokerlab.holdem import RuleEncoding
-    >>> later = street("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
-    >>> pairs = street("a pair of twos", "a pair of tens", bet=2, call=4)
-    >>> genome = rules(preflop=pairs, flop=later, turn=later, river=later)
+    >>> later = make_street_genes("a pair of aces", "a pair of aces", bet=4, call=8, bets_all=True)
+    >>> pairs = make_street_genes("a pair of twos", "a pair of tens", bet=2, call=4)
+    >>> genome = make_rule_genome(preflop=pairs, flop=later, turn=later, river=later)
     >>> print(RuleEncoding().describe(genome).split(" Flop")[0])  # doctest: +NORMALIZE_WHITESPACE
     Bluff in 0% of the hands, check-raise in 0% of the hands. Preflop: play on with any pair: try to
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
@@ -273,12 +283,12 @@ def checked_street_genes(name: str, given: ArrayLike) -> Floats:
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
-            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as street() returns."
+            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
         )
     return genes
 
 
-def street(
+def make_street_genes(
     stay: str,
     strong: str,
     *,
@@ -360,21 +370,20 @@ def describe_street_genes(
     )
 
     # The hands that stay without being strong.
-    good = []
+    staying = []
     if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
-        good.append(f"with {least}")
+        staying.append(f"with {least}")
     if has_board and board_bit == "license" and bit:
-        good.append("with whatever beats the board")
-    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
-    draws = [hand for hand, place in waits.items() if index in (1, 2) and genes[place]]
+        staying.append("with whatever beats the board")
+    draws = list_awaited_hands(genes) if index in (FLOP, TURN) else []
     if draws:
-        good.append(f"in any event one card short of {' or '.join(draws)}")
+        staying.append(f"in any event one card short of {' or '.join(draws)}")
 
     betting, most = describe_bets(genes[PREFERRED], genes[MAXIMUM], amount)
     when_strong = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
-    if good:
+    if staying:
         sentences = [
-            f"play on {', or '.join(good)}: {betting}, {most}",
+            f"play on {', or '.join(staying)}: {betting}, {most}",
             f"With {strong}, {when_strong}",
         ]
     elif genes[BETS_ALL]:
@@ -396,6 +405,12 @@ def describe_threshold(category: float, rank: float, has_board: bool) -> str:
     if rank <= LEAST_RANKS[int(category)]:
         return f"any {CATEGORIES[int(category)]}{' or better' if has_board else ''}"
     return f"{HAND_NAMES[int(category), int(rank)]} or better"
+
+
+def list_awaited_hands(genes: Sequence[float]) -> list[str]:
+    """Return the names of the hands for which a player waits who lacks one card, by the genes of a street."""
+    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
+    return [hand for hand, place in waits.items() if genes[place]]
 
 
 def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, str]:

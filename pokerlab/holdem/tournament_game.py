@@ -366,46 +366,60 @@ class TournamentResult(TableResults):
 
     def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
         """Yield the rounds of a tournament, which are played again with the recorded actions."""
-        num_rounds, num_seats = int(self.rounds[tournament, rotation]), self.num_seats
+        num_rounds = int(self.rounds[tournament, rotation])
         number = self.first + tournament
-        find_move = find_next_move if self.even else find_smallest_table_move
-        layout = seat_evenly(len(self.stacks), num_seats)
-        match = (number * self.hands.shape[1] + rotation) * len(layout)
+        layout = seat_evenly(len(self.stacks), self.num_seats)
+        first_match = (number * self.hands.shape[1] + rotation) * len(layout)
         entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
         chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
-        big_blinds = np.full(len(layout), number % num_seats)
-        bits = 1 << np.arange(num_seats)
+        big_blinds = np.full(len(layout), number % self.num_seats)
         for of_round in range(num_rounds):
-            # Play the hand of each table.
             structure, tables = self.schedule.find_structure(of_round), []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
-                hand, seats = None, tuple(chips[table].tolist())
-                if np.count_nonzero(seats) > 1:
+                hand, stacks = None, tuple(chips[table].tolist())
+                if np.count_nonzero(stacks) > 1:
                     big_blinds[table], button = find_next_blind_and_button(
-                        seats, int(big_blinds[table])
+                        stacks, int(big_blinds[table])
                     )
-                    of_table = (table << TABLE_BITS) + of_round
-                    cards = deal_tournament_hand(self.seed, number, of_table, num_seats)
-                    hand = Hand.begin(structure, seats, button, cards, number=of_round)
-                    for action in self.get_record().find_actions(match + table, of_round):
+                    index = (table << TABLE_BITS) + of_round
+                    cards = deal_tournament_hand(self.seed, number, index, self.num_seats)
+                    hand = Hand.begin(structure, stacks, button, cards, number=of_round)
+                    for action in self.get_record().find_actions(first_match + table, of_round):
                         hand = hand.after(action)
-                tables.append(TableRound(table, tuple(entrants[table].tolist()), seats, hand))
+                tables.append(TableRound(table, tuple(entrants[table].tolist()), stacks, hand))
                 chips[table] = tables[-1].stacks_after
 
-            # Remove the entrants without chips, then move entrants between tables until no more moves are needed.
             has_lost = (entrants != NOBODY) & (chips == 0)
             out = tuple(entrants[has_lost].tolist())
             entrants[has_lost] = NOBODY
-            moves = []
-            while of_round < num_rounds - 1:
-                move = find_move((chips > 0) @ bits, big_blinds, num_seats)
-                if move.table == NOBODY:
-                    break
-                old, new = (move.table, move.seat), (move.to_table, move.to_seat)
-                moves.append((int(entrants[old]), move))
-                entrants[new], chips[new] = entrants[old], chips[old]
-                entrants[old], chips[old] = NOBODY, 0
-            yield Round(of_round, structure, tuple(tables), out, tuple(moves))
+            is_last = of_round == num_rounds - 1
+            moves = () if is_last else self._move_entrants(entrants, chips, big_blinds)
+            yield Round(of_round, structure, tuple(tables), out, moves)
+
+    def _move_entrants(
+        self, entrants: Ints, chips: Ints, big_blinds: Ints
+    ) -> tuple[tuple[int, Move], ...]:
+        """Move entrants between tables until no more moves are needed, and return each move with its entrant.
+
+        Parameters
+        ----------
+        entrants, chips : ndarray of int64, shape (tables, seats)
+            The entrant in each seat and its chips, which are moved in these arrays.
+        big_blinds : ndarray of int64, shape (tables,)
+            The seat of the big blind at each table.
+        """
+        find_move = find_next_move if self.even else find_smallest_table_move
+        bit_of_seat = 1 << np.arange(self.num_seats)
+        moves: list[tuple[int, Move]] = []
+        while True:
+            taken = (chips > 0) @ bit_of_seat
+            move = find_move(taken, big_blinds, self.num_seats)
+            if move.table == NOBODY:
+                return tuple(moves)
+            old, new = (move.table, move.seat), (move.to_table, move.to_seat)
+            moves.append((int(entrants[old]), move))
+            entrants[new], chips[new] = entrants[old], chips[old]
+            entrants[old], chips[old] = NOBODY, 0
 
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of each player's numbers, or NaN for a player without any.
@@ -702,15 +716,7 @@ def make_batch(
     """
     num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
-
-    # Choose the number of rows for tables in play, and the number of tournaments that fill these rows on average.
-    num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
-    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
-    if num_tables == 1:
-        num_places = num_rows
-    else:
-        num_places = min(num_matches, max(1, num_rows // mean_tables))
-
+    num_rows, num_places = choose_batch_size(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
@@ -742,3 +748,27 @@ def make_batch(
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
     )
+
+
+def choose_batch_size(num_matches: int, num_tables: int) -> tuple[int, int]:
+    """Return how many tables and how many tournaments are played side by side.
+
+    Parameters
+    ----------
+    num_matches : int
+        The number of tournaments.
+    num_tables : int
+        The number of tables of one tournament at its start.
+
+    Returns
+    -------
+    num_rows : int
+        The number of rows for tables in play.
+    num_places : int
+        The number of tournaments that fill these rows on average.
+    """
+    num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
+    if num_tables == 1:
+        return num_rows, num_rows
+    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    return num_rows, min(num_matches, max(1, num_rows // mean_tables))

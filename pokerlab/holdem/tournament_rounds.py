@@ -305,38 +305,51 @@ def deal_next_rounds(
     for place in range(batch.match.size):
         before = count
         while True:
-            # If a seat is to act at any table, the round is not over.
-            for table in range(batch.tables[place]):
-                row = batch.row_of[place, table]
-                if (
-                    row != betting_engine.NOBODY
-                    and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY
-                ):
-                    out_asked[count] = row
-                    count += 1
+            count = add_asked_tables(tables, place, batch, count, out_asked)
             if count > before:
-                break
-
-            # Otherwise pay the round, and end the match or let players move.
+                break  # the round is not over
             if batch.match[place] != betting_engine.NOBODY:
-                num_out, left = pay_round(tables, place, batch)
-                if num_out > 0:
-                    rank_players(batch, place, num_out, left)
-                if left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
-                    num_left = record_remaining(tables, place, batch)
-                    # A literal 0 would have `rank_players` compiled once more.
-                    rank_players(batch, place, num_left, int(np.int64(0)))
-                    free_place(place, batch)
-                elif num_out > 0 and batch.tables[place] > 1:
-                    move_players(tables, place, batch, impressions)
-
-            # Begin the next match in a free place, if there is one, and the next round.
+                end_round(tables, place, batch, impressions)
             if batch.match[place] == betting_engine.NOBODY:
                 begin_match(tables, place, batch, impressions)
             if batch.match[place] == betting_engine.NOBODY:
-                break
+                break  # no match is left
             begin_round(tables, place, batch, impressions)
     return count
+
+
+@inlined
+def add_asked_tables(
+    tables: Tables, place: int, batch: TournamentBatch, count: int, out_asked: Rows
+) -> int:
+    """Add the tables of a place at which a seat is to act to those that were found before, and return their number.
+
+    `count` is the number of rows that `out_asked` contains already.
+    """
+    for table in range(batch.tables[place]):
+        row = batch.row_of[place, table]
+        if (
+            row != betting_engine.NOBODY
+            and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY
+        ):
+            out_asked[count] = row
+            count += 1
+    return count
+
+
+@inlined
+def end_round(tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions) -> None:
+    """Pay a round, and rank those who are out; then end the match if it is over, or else let players move."""
+    num_out, num_left = pay_round(tables, place, batch)
+    if num_out > 0:
+        rank_players(batch, place, num_out, num_left)
+    if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
+        num_ranked = record_remaining(tables, place, batch)
+        # A literal 0 would have `rank_players` compiled once more.
+        rank_players(batch, place, num_ranked, int(np.int64(0)))
+        free_place(place, batch)
+    elif num_out > 0 and batch.tables[place] > 1:
+        move_players(tables, place, batch, impressions)
 
 
 @inlined
@@ -353,7 +366,7 @@ def begin_match(
     batch.tables[place] = num_tables
     tournament, rotation = match // batch.rotations, match % batch.rotations
     number = batch.first + tournament
-    before = batch.first * batch.rotations * num_tables
+    tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
     if keeps_impressions(impressions):
         impressions.keys[place] = 0
     for table in range(num_tables):
@@ -361,19 +374,20 @@ def begin_match(
         row = batch.free[batch.free[-1]]
         batch.row_of[place, table] = row
         hand = tables.hands[row]
-        low = num_entrants * table // num_tables
+        first_seat = num_entrants * table // num_tables  # in the order of all seats
+        end_seat = num_entrants * (table + 1) // num_tables
         for seat in range(num_seats):
             hand[betting_engine.STARTING_STACKS + seat] = 0
-        for seat in range(num_entrants * (table + 1) // num_tables - low):
+        for seat in range(end_seat - first_seat):
             # Only at a single table do players move on for a rotation.
-            entrant = low + seat - rotation + (num_entrants if seat < rotation else 0)
+            entrant = first_seat + seat - rotation + (num_entrants if seat < rotation else 0)
             batch.entrants[row, seat] = entrant
             tables.lineup[row, seat] = batch.lineups[tournament, entrant]
             # The chips belong to the seat, in every rotation.
-            hand[betting_engine.STARTING_STACKS + seat] = batch.stacks[low + seat]
+            hand[betting_engine.STARTING_STACKS + seat] = batch.stacks[first_seat + seat]
         hand[betting_engine.SEATS] = num_seats
         hand[betting_engine.BIG_BLIND_SEAT] = number % num_seats
-        tables.match[row] = before + match * num_tables + table
+        tables.match[row] = tables_before + match * num_tables + table
         if keeps_impressions(impressions):
             clear_notes(impressions, row)
 
@@ -558,27 +572,35 @@ def move_players(
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
     move = find_move(batch, taken, big_blinds)
     while move.table != betting_engine.NOBODY:
-        old, row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
+        old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
-            part_players(impressions, place, batch.entrants, old, move.seat, taken[move.table])
-        batch.entrants[row, move.to_seat] = batch.entrants[old, move.seat]
-        tables.lineup[row, move.to_seat] = tables.lineup[old, move.seat]
-        tables.hands[row, betting_engine.STARTING_STACKS + move.to_seat] = tables.hands[
-            old, betting_engine.STARTING_STACKS + move.seat
-        ]
-        tables.hands[old, betting_engine.STARTING_STACKS + move.seat] = 0
+            part_players(impressions, place, batch.entrants, old_row, move.seat, taken[move.table])
+        seat_player(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
             others = taken[move.to_table]
-            rows, seats = (old, row), (move.seat, move.to_seat)
+            rows, seats = (old_row, new_row), (move.seat, move.to_seat)
             join_players(impressions, place, batch.entrants, rows, seats, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:
-            free_row(batch, old)
+            free_row(batch, old_row)
             batch.row_of[place, move.table] = betting_engine.NOBODY
         move = find_move(batch, taken, big_blinds)
     while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
         batch.tables[place] -= 1
+
+
+@inlined
+def seat_player(
+    tables: Tables, batch: TournamentBatch, old_row: int, old_seat: int, new_row: int, new_seat: int
+) -> None:
+    """Let a player take its chips from a seat at one table to a free seat at another."""
+    batch.entrants[new_row, new_seat] = batch.entrants[old_row, old_seat]
+    tables.lineup[new_row, new_seat] = tables.lineup[old_row, old_seat]
+    old_place = betting_engine.STARTING_STACKS + old_seat
+    new_place = betting_engine.STARTING_STACKS + new_seat
+    tables.hands[new_row, new_place] = tables.hands[old_row, old_place]
+    tables.hands[old_row, old_place] = 0
 
 
 @inlined

@@ -403,47 +403,69 @@ def compute_nash_average(won: Floats) -> Floats:
     ----------
     .. [1] Balduzzi et al. (2018), "Re-evaluating evaluation"
     """
-    from scipy.optimize import linprog, minimize
-    from scipy.special import logsumexp, softmax
-
-    # Variables are weights x and bounded ones y <= x, y <= 1, whose sum is maximized under won @ x <= 0.
-    count = len(won)
-    zeros, identity = np.zeros_like(won), np.eye(count)
-    constraints = np.block([[won, zeros], [-identity, identity]])
-    bounds = [(0, None)] * count + [(0, 1)] * count
-    solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
-    support = solution.x[count:] > 0.5
+    support = find_equilibrium_support(won)
 
     # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0.
     _, sizes, axes = np.linalg.svd(won[np.ix_(support, support)])
     equations = axes[sizes > EQUALITY_TOLERANCE * len(axes)]
     inequalities = won[np.ix_(~support, support)]
-    rows = np.vstack([equations, inequalities])
+    is_unique = len(equations) == len(axes) - 1
 
-    def dual(multipliers: Floats) -> tuple[float, Floats]:
-        """Return the dual objective of entropy maximization at some multipliers, and its gradient."""
-        exponents = -multipliers @ rows
-        return float(logsumexp(exponents)), -rows @ softmax(exponents)
-
-    weights = np.zeros(count)
-    if len(equations) == len(axes) - 1:  # there is only one equilibrium
+    weights = np.zeros(len(won))
+    if is_unique:
         weights[support] = axes[-1] / axes[-1].sum()
     else:
-        multipliers = np.zeros(len(rows))
-        if len(rows):
-            signs: Any = [(None, None)] * len(equations) + [(0, None)] * len(inequalities)
-            multipliers = minimize(
-                dual, multipliers, jac=True, method="L-BFGS-B", bounds=signs, options=DUAL_OPTIONS
-            ).x
-        weights[support] = softmax(-multipliers @ rows)
+        weights[support] = maximize_entropy(equations, inequalities)
 
     largest_gain = (won @ weights).max()
     if not largest_gain < LARGEST_GAIN_LEFT:
         raise ConvergenceError(
-            f"the Nash average of {count} players leaves {largest_gain:.2g} of the largest cell to gain."
+            f"the Nash average of {len(won)} players leaves {largest_gain:.2g} of the largest cell to gain."
             " Cells may differ too much in size; round them."
         )
     return weights
+
+
+def find_equilibrium_support(won: Floats) -> Bools:
+    """Return which players have a positive probability in some equilibrium of a symmetric zero-sum game.
+
+    A linear program looks for weights x and bounded ones y <= x, y <= 1, whose sum is maximized under won @ x <= 0.
+    """
+    from scipy.optimize import linprog
+
+    count = len(won)
+    zeros, identity = np.zeros_like(won), np.eye(count)
+    constraints = np.block([[won, zeros], [-identity, identity]])
+    bounds = [(0, None)] * count + [(0, 1)] * count
+    solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
+    bounded_weights = solution.x[count:]
+    return np.asarray(bounded_weights > 0.5)  # each is 0 or 1, but for rounding
+
+
+def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
+    """Return the distribution x of maximum entropy with equations @ x = 0 and inequalities @ x <= 0, by its dual."""
+    from scipy.optimize import minimize
+    from scipy.special import logsumexp, softmax
+
+    rows = np.vstack([equations, inequalities])
+
+    def compute_dual(multipliers: Floats) -> tuple[float, Floats]:
+        """Return the dual objective of entropy maximization at some multipliers, and its gradient."""
+        exponents = -multipliers @ rows
+        return float(logsumexp(exponents)), -rows @ softmax(exponents)
+
+    multipliers = np.zeros(len(rows))
+    if len(rows):
+        signs: Any = [(None, None)] * len(equations) + [(0, None)] * len(inequalities)
+        multipliers = minimize(
+            compute_dual,
+            multipliers,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=signs,
+            options=DUAL_OPTIONS,
+        ).x
+    return np.asarray(softmax(-multipliers @ rows))
 
 
 def compute_alpha_rank(won: Floats) -> Floats:

@@ -77,7 +77,7 @@ from pokerlab.holdem import (
     CompiledPlayer,
     TableNetwork,
     Tournaments,
-    inputs_at,
+    compute_view_inputs,
     make_doubling_schedule,
     make_pokerstars_schedule,
     no_limit,
@@ -527,43 +527,46 @@ def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
     )
 
 
+def make_action_columns(
+    whose: str, count_actions: Callable[[PopulationState], Ints]
+) -> list[Column]:
+    """Return a column for each kind of action: its share of the decisions that `count_actions` counts."""
+
+    def compute_action_share(state: PopulationState, action: int) -> float:
+        """Return how large a share of all decisions an action is."""
+        counts = count_actions(state)
+        return float(counts[action] / max(counts.sum(), 1))
+
+    return [
+        Column(
+            f"{whose}_{kind}", kind, "of decisions", partial(compute_action_share, action=action)
+        )
+        for action, kind in enumerate(KINDS_OF_ACTION)
+    ]
+
+
+def count_champion_actions(state: PopulationState) -> Ints:
+    """Return how often the champions of all populations took each action."""
+    return np.asarray(select_champion_values(state, state.actions).sum(axis=0))
+
+
+def count_all_actions(state: PopulationState) -> Ints:
+    """Return how often all networks took each action."""
+    return np.asarray(state.actions.sum(axis=(0, 1)))
+
+
+def average_first_places(state: PopulationState) -> float:
+    """Return the share of tournaments that a champion wins, averaged over the populations."""
+    return float(select_champion_values(state, state.first_places).mean())
+
+
+def compute_root_mean_square(state: PopulationState) -> float:
+    """Return the root mean square of the weights of all networks."""
+    return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
+
+
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run: the champion's results, shares of actions, spread of weights, ages in the hall."""
-
-    def make_action_columns(
-        whose: str, count_actions: Callable[[PopulationState], Ints]
-    ) -> list[Column]:
-        def compute_action_share(state: PopulationState, action: int) -> float:
-            """Return how large a share of all decisions an action is."""
-            counts = count_actions(state)
-            return float(counts[action] / max(counts.sum(), 1))
-
-        return [
-            Column(
-                f"{whose}_{kind}",
-                kind,
-                "of decisions",
-                partial(compute_action_share, action=action),
-            )
-            for action, kind in enumerate(KINDS_OF_ACTION)
-        ]
-
-    def count_champion_actions(state: PopulationState) -> Ints:
-        """Return how often the champions of all populations took each action."""
-        return np.asarray(select_champion_values(state, state.actions).sum(axis=0))
-
-    def count_all_actions(state: PopulationState) -> Ints:
-        """Return how often all networks took each action."""
-        return np.asarray(state.actions.sum(axis=(0, 1)))
-
-    def average_first_places(state: PopulationState) -> float:
-        """Return the share of tournaments that a champion wins, averaged over the populations."""
-        return float(select_champion_values(state, state.first_places).mean())
-
-    def compute_root_mean_square(state: PopulationState) -> float:
-        """Return the root mean square of the weights of all networks."""
-        return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
-
     mean_age = partial(compute_age_in_hall, summarize=np.mean)
     largest_age = partial(compute_age_in_hall, summarize=np.min)
     hall_columns = [
@@ -910,7 +913,7 @@ def collect_inputs(
 
     (champion,) = network.make_players(genome[None], ["champion"])
     tables.evaluate(champion, others, watchers=[collect_views])
-    return inputs_at(network, np.concatenate(views)).astype(np.float64)
+    return compute_view_inputs(network, np.concatenate(views)).astype(np.float64)
 
 
 def fix_inputs(

@@ -66,7 +66,12 @@ from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.cash_game import CashGameResult, RingGame
 from pokerlab.holdem.pairings import DRAW_KINDS
-from pokerlab.holdem.rule_genome import BLUFF, CHECK_RAISE, rules, street
+from pokerlab.holdem.rule_genome import (
+    BLUFF,
+    CHECK_RAISE,
+    make_rule_genome,
+    make_street_genes,
+)
 from pokerlab.papers.experiment import Experiment, make_part
 from pokerlab.runs import Column, History
 from pokerlab.solvers import PopulationCoevolution
@@ -461,7 +466,7 @@ def read_opponent(row: dict[str, str]) -> Opponent:
     """Return the opponent that a row of `data/noble-2001-opponents.csv` describes."""
     streets: dict[str, Any] = {name: read_street(row[name]) for name in STREETS}
     bluff, check_raise = float(row["bluff"]), float(row["check_raise"])
-    genome = rules(**streets, bluff=bluff, check_raise=check_raise)
+    genome = make_rule_genome(**streets, bluff=bluff, check_raise=check_raise)
     return Opponent(row["name"], row["style"], row["reason"], genome)
 
 
@@ -472,7 +477,7 @@ def read_street(text: str) -> tuple[float, ...]:
     call, and flags, all separated by semicolons.
     """
     stay, strong, bet, call, *flags = text.split("; ")
-    return street(
+    return make_street_genes(
         stay,
         strong,
         bet=int(bet.removeprefix("bet ")),

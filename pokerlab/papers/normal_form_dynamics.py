@@ -141,10 +141,14 @@ class NormalFormReplicator:
         form = NormalForm(self.game)
         mixed = state.mixed.copy()
         for _ in range(count):
-            mixed = self.integrate(form, mixed) if self.time_step else self.replicate(form, mixed)
+            mixed = (
+                self.integrate_mixtures(form, mixed)
+                if self.time_step
+                else self.replicate_mixtures(form, mixed)
+            )
         return MixedState(self.game, state.iteration + count, mixed)
 
-    def replicate(self, form: NormalForm, mixed: Floats) -> Floats:
+    def replicate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
         """Return the mixed profile after one step in discrete time."""
         assert self.payoff_shift is not None
         utilities = form.compute_utilities(form.compute_realization(mixed))
@@ -155,7 +159,7 @@ class NormalFormReplicator:
                 after[own] = shares / shares.sum()
         return after
 
-    def integrate(self, form: NormalForm, mixed: Floats) -> Floats:
+    def integrate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
         """Return the mixed profile after `time_step` in continuous time."""
         assert self.time_step is not None
 

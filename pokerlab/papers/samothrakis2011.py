@@ -374,29 +374,8 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
         )
     checked_integer("generations", generations, 1, LARGEST_COUNT)
 
-    inner_runs: list[InnerRun] = []
-
-    def repeat_inner_run(
-        genome: Floats, first_response: Floats, generation: int, individual: int
-    ) -> None:
-        """Repeat the inner run against a genome, and append its numbers to `inner_runs`."""
-        steps = list(
-            worst_case.run(
-                coevolution.encoding,
-                genome,
-                first_response,
-                seed=coevolution.seed,
-                generation=generation,
-                individual=individual,
-            )
-        )
-        evaluations_before = int(inner_runs[-1].evaluations[-1]) if inner_runs else 0
-        evaluations = evaluations_before + np.array([step.evaluations for step in steps])
-        won = np.array([step.value for step in steps])
-        inner_runs.append(InnerRun(generation, individual, evaluations, won))
-
     states = [coevolution.init()]
-    repeat_inner_run(states[0].best, states[0].best, 0, 0)
+    inner_runs = [repeat_inner_run(coevolution, states[0].best, states[0].best, 0, 0, 0)]
     for generation in range(1, generations + 1):
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
@@ -406,7 +385,12 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
             measured.append((before.best, before.response))
 
         for individual, (genome, first_response) in enumerate(measured):
-            repeat_inner_run(genome, first_response, generation, individual)
+            evaluations_before = int(inner_runs[-1].evaluations[-1])
+            inner_runs.append(
+                repeat_inner_run(
+                    coevolution, genome, first_response, generation, individual, evaluations_before
+                )
+            )
         states.append(coevolution.step(before))
 
     return NestedRuns(
@@ -416,6 +400,43 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
         exact=np.array([state.exact_value for state in states]),
         states=tuple(states),
     )
+
+
+def repeat_inner_run(
+    coevolution: MinimaxCoevolution,
+    genome: Floats,
+    first_response: Floats,
+    generation: int,
+    individual: int,
+    evaluations_before: int,
+) -> InnerRun:
+    """Return the record of the inner run against a genome, which is repeated with the same random numbers.
+
+    Parameters
+    ----------
+    coevolution : MinimaxCoevolution
+        A coevolution whose worst case is an `InnerEvolution`.
+    genome, first_response : array of shape (G,)
+        The G genes of the genome, and of the response from which the inner run begins.
+    generation, individual : int
+        The outer generation, and the index of the genome in it.
+    evaluations_before : int
+        The number of evaluations in all earlier inner runs together.
+    """
+    worst_case: Any = coevolution.worst_case
+    steps = list(
+        worst_case.run(
+            coevolution.encoding,
+            genome,
+            first_response,
+            seed=coevolution.seed,
+            generation=generation,
+            individual=individual,
+        )
+    )
+    evaluations = evaluations_before + np.array([step.evaluations for step in steps])
+    won = np.array([step.value for step in steps])
+    return InnerRun(generation, individual, evaluations, won)
 
 
 if not TYPE_CHECKING:

@@ -179,13 +179,7 @@ def sweep(
         if kept is not None:
             stack.callback(acquire_lock(kept.folder / "sweep").release)
             kept.remove_unfinished()
-            outcomes = {index: kept.read(item.given) for index, item in enumerate(items)}
-            known = [(index, earlier) for index, earlier in outcomes.items() if earlier]
-            frequency = Counter(describe_columns(earlier.rows[0]) for _, earlier in known)
-            known.sort(key=lambda each: -frequency[describe_columns(each[1].rows[0])])  # odd last
-            for index, earlier in known:
-                if isinstance(check_columns(earlier, items[index], units or {}, done), Outcome):
-                    done[index] = earlier
+            done = read_kept_outcomes(kept, items, units or {})
         left = {index: item.given for index, item in enumerate(items) if index not in done}
         bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
         stack.enter_context(bar)
@@ -219,6 +213,22 @@ def sweep(
             failed.add_note(failure.where)
         raise failed
     return table
+
+
+def read_kept_outcomes(
+    kept: "Finished", items: Sequence[Item], units: Mapping[str, str]
+) -> dict[int, Outcome]:
+    """Return the outcomes in the folder of a sweep, by index, but not those that have other columns than most."""
+    done: dict[int, Outcome] = {}
+    outcomes = {index: kept.read(item.given) for index, item in enumerate(items)}
+    known = [(index, outcome) for index, outcome in outcomes.items() if outcome]
+    # The first outcome determines the columns, so those with the most frequent columns come first.
+    frequency = Counter(describe_columns(outcome.rows[0]) for _, outcome in known)
+    known.sort(key=lambda each: -frequency[describe_columns(each[1].rows[0])])
+    for index, outcome in known:
+        if isinstance(check_columns(outcome, items[index], units, done), Outcome):
+            done[index] = outcome
+    return done
 
 
 def check_columns(
@@ -299,22 +309,7 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     SettingError
         If there are no settings, if a setting occurs twice, or if settings have different names or types of values.
     """
-    if isinstance(settings, Mapping):
-        for name, values in settings.items():
-            if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-                raise SettingError(
-                    f"{name} is {quote_value(values)}; give a list of the values to combine."
-                )
-        listed: list[Any] = [
-            dict(zip(settings, values, strict=True)) for values in product(*settings.values())
-        ]
-    else:
-        if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
-            raise SettingError(
-                f"settings are {quote_value(settings)}; give a dictionary of lists, or a list of dictionaries or"
-                " Configs."
-            )
-        listed = list(settings)
+    listed = list_settings(settings)
     if any(is_dataclass(one) for one in listed):
         pairs = find_differences(listed, config)
     else:
@@ -325,20 +320,49 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
                 )
         pairs = [(dict(one), config) for one in listed]
     if seeds is not None:
-        if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
-            raise SettingError(
-                f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
-            )
-        drawn = [checked_integer("seed", seed, 0) for seed in seeds]
-        for choice, _ in pairs:
-            if "seed" in choice:
-                raise SettingError(
-                    f"'seed' is a setting already, in {choice}; give no other seeds."
-                )
-        pairs = [({**choice, "seed": seed}, base) for choice, base in pairs for seed in drawn]
+        pairs = combine_with_seeds(pairs, seeds)
     if not pairs or (settings == {} and seeds is None):
         raise SettingError("there are no settings; give at least one, or seeds.")
     items = [make_item(choice, base) for choice, base in pairs]
+    check_choices(items)
+    return items
+
+
+def list_settings(settings: Any) -> list[Any]:
+    """Return the dictionaries or Configs that are listed, or a dictionary for each combination of the values."""
+    if isinstance(settings, Mapping):
+        for name, values in settings.items():
+            if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+                raise SettingError(
+                    f"{name} is {quote_value(values)}; give a list of the values to combine."
+                )
+        combinations = product(*settings.values())
+        return [dict(zip(settings, values, strict=True)) for values in combinations]
+    if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
+        raise SettingError(
+            f"settings are {quote_value(settings)}; give a dictionary of lists, or a list of dictionaries or"
+            " Configs."
+        )
+    return list(settings)
+
+
+def combine_with_seeds(
+    pairs: list[tuple[dict[str, Any], Any]], seeds: Iterable[int]
+) -> list[tuple[dict[str, Any], Any]]:
+    """Return all combinations of pairs of a setting and a Config with seeds, which become the setting 'seed'."""
+    if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
+        raise SettingError(
+            f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
+        )
+    checked_seeds = [checked_integer("seed", seed, 0) for seed in seeds]
+    for choice, _ in pairs:
+        if "seed" in choice:
+            raise SettingError(f"'seed' is a setting already, in {choice}; give no other seeds.")
+    return [({**choice, "seed": seed}, base) for choice, base in pairs for seed in checked_seeds]
+
+
+def check_choices(items: Sequence[Item]) -> None:
+    """Raise a SettingError if a setting occurs twice, or if names or types of values differ between settings."""
     for item in items:
         if describe_columns(item.choice) != describe_columns(items[0].choice):
             raise SettingError(
@@ -349,7 +373,6 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     if times > 1:
         twice = dict(zip(items[0].choice, values, strict=True))
         raise SettingError(f"the setting {twice} is there {times} times; measure each one once.")
-    return items
 
 
 def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:

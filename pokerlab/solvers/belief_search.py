@@ -393,14 +393,14 @@ def search_best_response(
     depth = tree.depth if settings.depth is None else min(settings.depth, tree.depth)
     found = search_mdp(
         beliefs.mdp,
-        0,
-        tree.depth + 1,
-        depth,
-        settings.iterations,
-        settings.exploration * tree.payoff_range,
-        False,
-        True,
-        make_search_key(seed, tree.player, index),
+        root=0,
+        levels=tree.depth + 1,
+        depth=depth,
+        iterations=settings.iterations,
+        exploration=settings.exploration * tree.payoff_range,
+        merged=False,
+        numbered=True,
+        key=make_search_key(seed, tree.player, index),
     )
     return SearchResult(*found)
 
@@ -446,7 +446,20 @@ class Frames(NamedTuple):
     variance: Floats
 
 
-class Known(NamedTuple):
+@kernel
+def allocate_frames(levels: int) -> Frames:
+    """Return a stack of uninitialized states, one for each level."""
+    return Frames(
+        np.empty(levels, np.int64),
+        np.empty(levels, np.int64),
+        np.empty(levels, np.int64),
+        np.empty(levels),
+        np.empty(levels),
+        np.empty(levels),
+    )
+
+
+class VisitedStates(NamedTuple):
     """The values of the states that a search has visited.
 
     Attributes
@@ -505,54 +518,48 @@ def search_mdp(
     value, variance, searched, played
         The fields of a `SearchResult`.
     """
-    frames = Frames(
-        np.empty(levels, np.int64),
-        np.empty(levels, np.int64),
-        np.empty(levels, np.int64),
-        np.empty(levels),
-        np.empty(levels),
-        np.empty(levels),
-    )
-    shape = mdp.payoff.shape
-    known = Known(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
+    frames, shape = allocate_frames(levels), mdp.payoff.shape
+    visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
     tree = allocate_playouts(
         iterations if depth < levels - 1 else 0,
         len(mdp.kind) if numbered else iterations + 1,
         mdp.child.shape[1],
         levels,
     )
-    frames.node[0], frames.bucket[0], frames.move[0] = root, 0, 0
-    frames.probability[0], frames.value[0], frames.variance[0] = 1.0, 0.0, 0.0
-    if mdp.kind[root] == OWN:
-        frames.value[0] = -np.inf
-    searched, played, level = 1, 0, 0
+    # With a literal 0, numba would compile `enter_state` a second time for that constant.
+    level = bucket = int(np.int64(0))
+    enter_state(mdp, root, bucket, 1.0, level, frames)
+    searched, played = 1, 0
     while True:
+        # Evaluate the state at the present level, or find its next move.
         node, bucket, move = frames.node[level], frames.bucket[level], frames.move[level]
         finished = True
         if mdp.kind[node] == END:
             frames.value[level] = mdp.payoff[node, bucket]
-        elif merged and not math.isnan(known.value[node, bucket]):
-            frames.value[level] = known.value[node, bucket]
+        elif merged and not math.isnan(visited.value[node, bucket]):
+            frames.value[level] = visited.value[node, bucket]
         elif mdp.kind[node] == OWN and level > depth:
             own_key = compute_random_bits(key, node if numbered else played)
             mean, variance = average_return(
                 mdp, node, bucket, iterations, exploration, own_key, tree
             )
             frames.value[level], frames.variance[level] = mean, variance
-            known.variance[node, bucket] = variance
+            visited.variance[node, bucket] = variance
             played += 1
         else:
             finished = move == mdp.num_moves[node]
 
+        # Go back to the level above with the value of the state, or end the search.
         if finished:
             if level == 0:
-                variance = sum_merged_variance(mdp, known) if merged else frames.variance[0]
+                variance = sum_merged_variance(mdp, visited) if merged else frames.variance[0]
                 return frames.value[0], variance, searched, played
-            known.value[node, bucket] = frames.value[level]
+            visited.value[node, bucket] = frames.value[level]
             level -= 1
-            back_up(mdp, level, frames, known)
+            back_up(mdp, level, frames, visited)
             continue
 
+        # Go on to the state after the move, if it is possible.
         frames.move[level] += 1
         following = mdp.child[node, move]
         if following < 0:
@@ -562,15 +569,26 @@ def search_mdp(
         if probability <= 0.0:
             continue
         level, searched = level + 1, searched + 1
-        frames.node[level], frames.move[level] = following, 0
-        frames.bucket[level] = find_next_bucket(mdp, node, bucket, move)
-        frames.probability[level] = probability
-        frames.value[level] = -np.inf if mdp.kind[following] == OWN else 0.0
-        frames.variance[level] = 0.0
+        next_bucket = find_next_bucket(mdp, node, bucket, move)
+        enter_state(mdp, following, next_bucket, probability, level, frames)
 
 
 @inlined
-def back_up(mdp: BeliefMdp, level: int, frames: Frames, known: Known) -> None:
+def enter_state(
+    mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, frames: Frames
+) -> None:
+    """Write a state into the stack at a level, before any of its moves has been searched.
+
+    `probability` is that of the state, given the state one level above.
+    """
+    frames.node[level], frames.bucket[level], frames.move[level] = node, bucket, 0
+    frames.probability[level] = probability
+    frames.value[level] = -np.inf if mdp.kind[node] == OWN else 0.0
+    frames.variance[level] = 0.0
+
+
+@inlined
+def back_up(mdp: BeliefMdp, level: int, frames: Frames, visited: VisitedStates) -> None:
     """Update the value of the state at a level by the value of its child, which has just been searched.
 
     A node of nature adds the child's value times its probability. A decision of the responder takes the child's value
@@ -585,30 +603,30 @@ def back_up(mdp: BeliefMdp, level: int, frames: Frames, known: Known) -> None:
         frames.value[level] = frames.value[below]
         frames.variance[level] = frames.variance[below]
         # `move` is already the next move to search, so the child belongs to the move before it.
-        known.choice[frames.node[level], frames.bucket[level]] = frames.move[level] - 1
+        visited.choice[frames.node[level], frames.bucket[level]] = frames.move[level] - 1
 
 
 @kernel
-def sum_merged_variance(mdp: BeliefMdp, known: Known) -> float:
+def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
     """Return the variance of the value of a merged search.
 
     The value is a sum of mean returns of playouts. Each is weighted by the probability of reaching its state on any
     path, if the responder takes the best actions that were found. So the variance is the sum of the variances of the
     mean returns, multiplied by the squares of these weights.
     """
-    reach = np.zeros(known.value.shape)
+    reach = np.zeros(visited.value.shape)
     reach[0] = mdp.transition[-1, 0]  # the first deal leads to node 0
     variance = 0.0
     for node in range(len(reach)):
         for bucket in range(mdp.payoff.shape[1]):
-            weight, played = reach[node, bucket], known.variance[node, bucket]
+            weight, played = reach[node, bucket], visited.variance[node, bucket]
             variance += weight**2 * played
             if weight == 0.0 or played > 0.0 or mdp.kind[node] == END:
                 continue
             own = mdp.kind[node] == OWN
             for move in range(mdp.num_moves[node]):
                 following = mdp.child[node, move]
-                if following < 0 or (own and move != known.choice[node, bucket]):
+                if following < 0 or (own and move != visited.choice[node, bucket]):
                     continue
                 probability = 1.0 if own else get_probability(mdp, node, bucket, move)
                 reach[following, find_next_bucket(mdp, node, bucket, move)] += weight * probability

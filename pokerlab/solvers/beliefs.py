@@ -262,42 +262,46 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
     parent, level = [-1], [0]
     kind: list[int] = []
     mover: list[int] = []
+    infoset: list[str] = []
     num_hypotheses = 0
     for node, members in enumerate(nodes):  # the list grows as the loop goes through it
         node_kind, node_mover = classify_node(members, player)
+        first_turn: Any = members[0].history.turn
         kind.append(node_kind)
         mover.append(node_mover)
+        infoset.append(first_turn.infoset if node_kind == OWN else "")
         children = split_node(members, node_kind, node_mover, num_hypotheses)
         nodes += children
         parent += [node] * len(children)
         level += [level[node] + 1] * len(children)
         num_hypotheses += len(members)
 
-    infoset = [
-        members[0].history.turn.infoset if node_kind == OWN else ""  # type: ignore[union-attr]
-        for members, node_kind in zip(nodes, kind, strict=True)
-    ]
-    all_members = [member for members in nodes for member in members]
-    hypotheses = Hypotheses(
-        first=np.cumsum([0, *map(len, nodes)]),
-        origin=np.array([member.origin for member in all_members]),
-        chance=np.array([member.chance for member in all_members]),
-        source=np.array([member.source for member in all_members]),
-        payoff=np.array([get_payoff(member.history.turn, player) for member in all_members]),
-    )
+    hypotheses = pack_hypotheses(nodes, player)
     tree = BeliefTree(
-        game,
-        player,
-        make_mdp(np.array(kind), np.array(parent)),
-        np.array(parent),
-        tuple(mover),
-        tuple(infoset),
-        hypotheses,
-        tuple(member.event for member in all_members),
+        game=game,
+        player=player,
+        mdp=make_mdp(np.array(kind), np.array(parent)),
+        parent=np.array(parent),
+        mover=tuple(mover),
+        infoset=tuple(infoset),
+        hypotheses=hypotheses,
+        event=tuple(member.event for members in nodes for member in members),
         depth=max(level),
     )
     freeze(tree.parent, *tree.mdp, *hypotheses)
     return tree
+
+
+def pack_hypotheses(nodes: Sequence[Sequence[Hypothesis]], player: int) -> Hypotheses:
+    """Return the hypotheses of all nodes as arrays, with the payoffs of a player."""
+    members = [member for node in nodes for member in node]
+    return Hypotheses(
+        first=np.cumsum([0, *map(len, nodes)]),
+        origin=np.array([member.origin for member in members]),
+        chance=np.array([member.chance for member in members]),
+        source=np.array([member.source for member in members]),
+        payoff=np.array([get_payoff(member.history.turn, player) for member in members]),
+    )
 
 
 def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistory:
@@ -383,8 +387,32 @@ def split_node(
     """
     if kind == END:
         return []
+    following, event_index = list_following_hypotheses(members, mover, first)
+    if kind == OWN:
+        observations: list[object] = [hypothesis.event for hypothesis in following]
+    else:
+        observations = list_observations(following)
+    groups: dict[object, list[int]] = {}
+    for index, observation in enumerate(observations):
+        groups.setdefault(observation, []).append(index)
+    ordered = sorted(
+        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
+    )
+    return [[following[index] for index in group] for group in ordered]
+
+
+def list_following_hypotheses(
+    members: Sequence[Hypothesis], mover: int, first: int
+) -> tuple[list[Hypothesis], list[int]]:
+    """Return the hypotheses after the next event at a node, which may be any event that is possible.
+
+    Returns
+    -------
+    following : list of Hypothesis
+    event_index : list of int
+        The index of each hypothesis's last event among those that were possible.
+    """
     following: list[Hypothesis] = []
-    # The index of each hypothesis's last event among those that were possible.
     event_index: list[int] = []
     for origin, hypothesis in enumerate(members, start=first):
         history = hypothesis.history
@@ -399,18 +427,7 @@ def split_node(
         else:  # nothing happens in this history yet
             following.append(Hypothesis(history, origin, "", 1.0, -1))
             event_index.append(0)
-
-    if kind == OWN:
-        observations: list[object] = [hypothesis.event for hypothesis in following]
-    else:
-        observations = list_observations(following)
-    groups: dict[object, list[int]] = {}
-    for index, observation in enumerate(observations):
-        groups.setdefault(observation, []).append(index)
-    ordered = sorted(
-        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
-    )
-    return [[following[index] for index in group] for group in ordered]
+    return following, event_index
 
 
 def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:

@@ -26,6 +26,7 @@ import numpy as np
 from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
+    NUM_PLAYERS,
     Workspace,
     fill_counterfactual_values,
     fill_plan,
@@ -236,7 +237,7 @@ def run_regret_minimizer(
         Whether players update one after the other, rather than all at the same time.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
+    n = game.ids[NUM_PLAYERS]
     for player in range(n):
         fill_plan(game, player, behavior)
     for t in range(done + 1, done + count + 1):

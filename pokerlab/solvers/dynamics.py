@@ -15,6 +15,8 @@ import numpy as np
 from pokerlab.core import Floats, checked_number, freeze, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
+    NUM_PLAYERS,
+    NUM_SEQUENCES,
     Workspace,
     compute_behavior,
     fill_best_response,
@@ -192,7 +194,7 @@ def run_fictitious_play(
         Whether a player's average includes its new best response when the next player responds.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
+    n = game.ids[NUM_PLAYERS]
     for t in range(done + 1, done + count + 1):
         for player in range(n):
             fill_plan(game, player, behavior)
@@ -303,8 +305,8 @@ def run_replicator(
         Whether players update one after the other, rather than all at the same time.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
-    fitness = np.empty(game.ids[1])
+    n = game.ids[NUM_PLAYERS]
+    fitness = np.empty(game.ids[NUM_SEQUENCES])
     for player in range(n):
         fill_plan(game, player, behavior)
     for _ in range(count):
@@ -452,8 +454,8 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
         Then the realization weight of each sequence.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
-    growth = np.zeros(2 * game.ids[1])
+    n = game.ids[NUM_PLAYERS]
+    growth = np.zeros(2 * game.ids[NUM_SEQUENCES])
     for player in range(n):
         fill_plan(game, player, behavior)
     for player in range(n):
@@ -461,5 +463,5 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     for infoset in range(game.first.size):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             growth[q] = game.value[q] - game.infoset_value[infoset]
-    growth[game.ids[1] :] = game.plan
+    growth[game.ids[NUM_SEQUENCES] :] = game.plan
     return growth

@@ -9,6 +9,7 @@ steps can become long, however large the payoffs are.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,8 @@ MOST_EVALUATIONS = 500_000
 """The largest number of evaluations of the rates in one integration, which take about ten seconds in a small game."""
 TOLERANCES = (1e-1, 1e-3, 1e-5, 1e-7)
 """Tolerances of single steps, which are tried one after the other, as fractions of the tolerance of the result."""
-SMALLEST = 9e-16  # with a smaller tolerance of a step, rounding errors would dominate
-OF_ROUNDING = 2.3e-14  # the smallest relative tolerance of scipy's integrators
+SMALLEST_TOLERANCE = 9e-16  # with a smaller tolerance of a step, rounding errors would dominate
+SMALLEST_RELATIVE_TOLERANCE = 2.3e-14  # of scipy's integrators
 
 
 def integrate_flow(
@@ -76,8 +77,6 @@ def integrate_flow(
     ----------
     .. [1] E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", section II.10
     """
-    from scipy.integrate import DOP853
-
     size = start.size
     lengths = np.diff(np.append(first, size))
     is_extinct = start == 0.0
@@ -101,12 +100,10 @@ def integrate_flow(
     coarser: tuple[Floats, Floats] | None = None
     evaluations = 0
     for fraction in TOLERANCES:
-        if fraction * rtol < SMALLEST:
+        step_tolerance = fraction * rtol
+        if step_tolerance < SMALLEST_TOLERANCE:
             break
-        with np.errstate(over="ignore", invalid="ignore"):  # payoffs may be near the largest float
-            path = DOP853(derivative, 0.0, begin, 1.0, rtol=OF_ROUNDING, atol=fraction * rtol)
-            while path.status == "running" and evaluations + path.nfev < MOST_EVALUATIONS:
-                path.step()
+        path = follow_path(derivative, begin, step_tolerance, MOST_EVALUATIONS - evaluations)
         if path.status != "finished":
             raise make_speed_error(name, path.t * duration, duration)
         evaluations += path.nfev
@@ -118,6 +115,36 @@ def integrate_flow(
         f"the flow of {name} over a time of {duration:g} is too sensitive to rounding to be known to a relative"
         f" {rtol:g}. Use a smaller time_step, or larger rtol and atol."
     )
+
+
+def follow_path(
+    derivative: Callable[[float, Floats], Floats],
+    begin: Floats,
+    step_tolerance: float,
+    most_evaluations: int,
+) -> Any:
+    """Return scipy's integrator after it has gone from time 0 to 1, or has used up its evaluations.
+
+    Parameters
+    ----------
+    derivative : callable
+        A function of the time and of the variables that returns the derivatives of the variables.
+    begin : array
+        The variables at time 0.
+    step_tolerance : float
+        The absolute tolerance of a step.
+    most_evaluations : int
+        The number of evaluations of the derivatives after which the integrator stops.
+    """
+    from scipy.integrate import DOP853
+
+    with np.errstate(over="ignore", invalid="ignore"):  # payoffs may be near the largest float
+        path = DOP853(
+            derivative, 0.0, begin, 1.0, rtol=SMALLEST_RELATIVE_TOLERANCE, atol=step_tolerance
+        )
+        while path.status == "running" and path.nfev < most_evaluations:
+            path.step()
+    return path
 
 
 def are_results_close(

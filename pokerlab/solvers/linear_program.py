@@ -261,23 +261,28 @@ class SequenceFormProgram:
         flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
         self.game = game
         self.matrix: csc_array = vstack([responses, flows], format="csc")
+
+        # The items are numbered in the order of the class's description.
         n = game.num_players
         self.num_sequences = game.num_probabilities + n
         self.roots = self.num_sequences + np.arange(n)
-        infoset = self.num_sequences + n + np.arange(game.num_actions.size)
-        self.infoset_of = np.append(self.roots, np.repeat(infoset, game.num_actions))
-        sequences = [
-            np.append(player, np.arange(n + mine.start, n + mine.stop))
-            for player, mine in enumerate(game.player_sequences)
+        infosets = self.num_sequences + n + np.arange(game.num_actions.size)
+        self.infoset_of = np.append(self.roots, np.repeat(infosets, game.num_actions))
+
+        # The items of each player.
+        own_sequences = [
+            np.append(player, n + np.arange(sequences.start, sequences.stop))
+            for player, sequences in enumerate(game.player_sequences)
         ]
-        infosets = [
-            np.append(root, infoset[begin:end])
+        own_infosets = [
+            np.append(root, infosets[begin:end])
             for root, (begin, end) in zip(self.roots, pairwise(game.infoset_start), strict=True)
         ]
-        self.variables: Ints = np.append(sequences[0], infosets[1])
-        self.constraints: Ints = np.append(sequences[1], infosets[0])
-        self.first_player: Bools = np.zeros(self.num_sequences + n + infoset.size, dtype=np.bool_)
-        self.first_player[np.append(sequences[0], infosets[0])] = True
+        self.variables: Ints = np.append(own_sequences[0], own_infosets[1])
+        self.constraints: Ints = np.append(own_sequences[1], own_infosets[0])
+        num_items = self.num_sequences + n + infosets.size
+        self.first_player: Bools = np.zeros(num_items, dtype=np.bool_)
+        self.first_player[np.append(own_sequences[0], own_infosets[0])] = True
 
     def find_items(self, allowed: Bools) -> Bools:
         """Return which items a restricted game has: the allowed sequences, and what is directly above them.

@@ -8,7 +8,7 @@ With `SeatWorstCases` the genes of each seat evolve separately.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -288,33 +288,13 @@ class MinimaxCoevolution:
         evolutions = state.evolutions
         offspring = [self.evolution.ask(evolution) for evolution in evolutions]
         count = max(map(len, offspring))
-        remeasure = self.rechecked and not self.worst_case.exact
-
-        # An extra last row has the best genome, if it is measured again, or the means of both seats if `by_seat`.
-        genomes = np.tile(
-            state.best if remeasure else self.start, (count + (remeasure or self.by_seat), 1)
-        )
-        for genes, evolution, new in zip(self.parts, evolutions, offspring, strict=True):
-            if self.by_seat:  # if a seat has fewer offspring, its mean fills the other rows
-                genomes[:, genes] = evolution.mean
-            genomes[: len(new), genes] = new
+        genomes = self.stack_genomes(state, offspring)
         responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
-        if remeasure:
+        if self.remeasures_best:
             responses = np.concatenate([responses[:count], state.response[None, :]])
         measured = self.measure_genomes(genomes, responses, state.iteration + 1)
         values = measured.values.reshape(len(genomes), -1)
-
-        best, best_values = state.best.copy(), state.best_values.copy()
-        error, response = state.best_error, state.response
-        if remeasure:
-            best_values = values[count].copy()
-            error, response = measured.errors[count], measured.responses[count].copy()
-        for part, row in enumerate(np.argmin(values, axis=0)):
-            if values[row, part] < best_values[part]:
-                genes = self.parts[part]
-                best[genes] = genomes[row, genes]
-                best_values[part] = values[row, part]
-                error, response = measured.errors[row], measured.responses[row].copy()
+        best, best_values, error, response = self.find_best(state, genomes, measured)
 
         evolved = tuple(
             self.evolution.tell(evolution, new, -values[: len(new), part])
@@ -337,6 +317,54 @@ class MinimaxCoevolution:
             inner_evaluations=state.inner_evaluations + measured.evaluations,
         )
 
+    @property
+    def remeasures_best(self) -> bool:
+        """Whether the best genome is measured again in every generation, because measurements may have errors."""
+        return self.rechecked and not self.worst_case.exact
+
+    def stack_genomes(self, state: MinimaxState, offspring: Sequence[Floats]) -> Floats:
+        """Return the genomes that are measured in a generation, one in each row.
+
+        First come the offspring of all evolutions. A last row has the best genome, if it is measured again, or the
+        means of both seats if the seats evolve separately.
+
+        Parameters
+        ----------
+        state : MinimaxState
+        offspring : sequence of arrays
+            The offspring of each outer evolution.
+        """
+        count = max(map(len, offspring))
+        has_last_row = self.remeasures_best or self.by_seat
+        last = state.best if self.remeasures_best else self.start
+        genomes = np.tile(last, (count + has_last_row, 1))
+        for genes, evolution, new in zip(self.parts, state.evolutions, offspring, strict=True):
+            if self.by_seat:  # if a seat has fewer offspring, its mean fills the other rows
+                genomes[:, genes] = evolution.mean
+            genomes[: len(new), genes] = new
+        return genomes
+
+    def find_best(
+        self, state: MinimaxState, genomes: Floats, measured: Measurement
+    ) -> "BestGenome":
+        """Return the best genome so far, after the genomes of a generation have been measured.
+
+        If the best genome was measured again, in the last row, its new worst-case loss replaces the old one.
+        """
+        values = measured.values.reshape(len(genomes), -1)
+        best, best_values = state.best.copy(), state.best_values.copy()
+        error, response = state.best_error, state.response
+        if self.remeasures_best:
+            best_values = values[-1].copy()
+            error, response = measured.errors[-1], measured.responses[-1].copy()
+        for part, row in enumerate(np.argmin(values, axis=0)):
+            if values[row, part] < best_values[part]:
+                genes = self.parts[part]
+                best[genes] = genomes[row, genes]
+                best_values[part] = values[row, part]
+                error, response = measured.errors[row], measured.responses[row].copy()
+        return BestGenome(best, best_values, error, response)
+
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
         """Return the worst-case losses of genomes, where the genomes are divided among the workers.
 
@@ -352,7 +380,7 @@ class MinimaxCoevolution:
 
         def measure(low: int, high: int) -> Measurement:
             """Return the worst-case losses of the genomes from `low` to `high` - 1."""
-            return self.worst_case.measure(
+            return self.worst_case.measure_losses(
                 self.encoding,
                 genomes[low:high],
                 responses[low:high],
@@ -366,6 +394,27 @@ class MinimaxCoevolution:
         values, errors, found_responses = map(np.concatenate, arrays)
         measured = Measurement(values, errors, found_responses, sum(evaluations))
         return checked_measurement(self.worst_case, measured, responses.shape)
+
+
+class BestGenome(NamedTuple):
+    """The best genome that a coevolution has measured.
+
+    Attributes
+    ----------
+    genome : array of shape (G,)
+        The G genes.
+    values : array of shape (1,) or (seats,)
+        Its measured worst-case loss, or that in each seat.
+    error : float
+        The standard error of the loss.
+    response : array of shape (R,)
+        The response that was found, with R genes.
+    """
+
+    genome: Floats
+    values: Floats
+    error: float
+    response: Floats
 
 
 def choose_encoding(game: Any) -> Encoding:

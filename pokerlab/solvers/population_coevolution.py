@@ -5,7 +5,7 @@ and variation (`pokerlab.evolution.population.protocol`). A hall of fame adds op
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from pokerlab.evolution.population.protocol import (
     Pairings,
     PlayerEncoding,
     Selection,
+    Survivors,
     Variation,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
@@ -309,9 +310,7 @@ class PopulationCoevolution:
         """Return the state after the next generation: children are born, all play, and survivors are selected."""
         number, size = shape = self.populations, self.size
         num_members = number * size
-        generation = state.iteration + 1
-        hall, population, ages, parents = self.breed(state)
-
+        hall, population, ages, parents = born = self.breed_generation(state)
         results = self.pairings(
             self.game,
             self.encoding,
@@ -323,17 +322,9 @@ class PopulationCoevolution:
         population_of = np.repeat(np.arange(number), size)
         hall_population_of = np.nonzero(hall.is_playing)[0]
         fitness = self.fitness(results, np.concatenate([population_of, hall_population_of]))
-        survivors = [
-            self.selection(
-                fitness,
-                slice(index * size, (index + 1) * size),
-                population[index],
-                ages[index],
-                random_stream(self.seed, "selection", generation, index),
-            )
-            for index in range(number)
-        ]
+        survivors = self.select_survivors(born, fitness, state.iteration + 1)
 
+        # The players are the members of all populations, and then those of the halls.
         values = fitness.values[:num_members].reshape(shape)
         hall_fitness = np.zeros(hall.entered.shape)
         hall_fitness[hall.is_playing] = fitness.values[num_members:]
@@ -343,7 +334,7 @@ class PopulationCoevolution:
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
-            iteration=generation,
+            iteration=state.iteration + 1,
             hands_played=state.hands_played + results.num_hands,
             num_hands=results.num_hands,
             population=population,
@@ -364,14 +355,29 @@ class PopulationCoevolution:
             hall_fitness=hall_fitness,
         )
 
-    def breed(self, state: PopulationState) -> tuple[Hall, Genomes, Ints, Ints]:
-        """Return the halls of fame, genomes, ages and parents of the next generation.
+    def select_survivors(
+        self, born: "Generation", fitness: Fitness, generation: int
+    ) -> list[Survivors]:
+        """Return the survivors of each population of a generation that has played."""
+        return [
+            self.selection(
+                fitness,
+                slice(index * self.size, (index + 1) * self.size),
+                born.population[index],
+                born.ages[index],
+                random_stream(self.seed, "selection", generation, index),
+            )
+            for index in range(self.populations)
+        ]
+
+    def breed_generation(self, state: PopulationState) -> "Generation":
+        """Return the strategies of the next generation, before they have played.
 
         Children replace the strategies that do not survive. At iteration 0 no one has played yet, so the population of
         the state itself is the first generation.
         """
         if state.iteration == 0:
-            return state.hall, state.population, state.ages, state.parents
+            return Generation(state.hall, state.population, state.ages, state.parents)
 
         hall = self.hall_of_fame.update_halls(state, self.seed)
         population = state.population.copy()
@@ -390,7 +396,26 @@ class PopulationCoevolution:
             population[index, replaced] = children.genomes
             parents[index, replaced] = children.parents
             ages[index, replaced] = 0
-        return hall, population, ages, parents
+        return Generation(hall, population, ages, parents)
+
+
+class Generation(NamedTuple):
+    """The strategies of a generation: P populations of N genomes, and their halls of fame.
+
+    Attributes
+    ----------
+    hall : Hall
+        The halls of fame.
+    population : array of shape (P, N, G)
+        The genomes, with G genes each.
+    ages, parents : array of int, shape (P, N) and (P, N, parents)
+        The age and the parents of each strategy, as in `PopulationState`.
+    """
+
+    hall: Hall
+    population: Genomes
+    ages: Ints
+    parents: Ints
 
 
 def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:

@@ -49,6 +49,7 @@ from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
+    NUM_PLAYERS,
     compute_behavior,
     compute_best_responses,
     compute_gradients,
@@ -436,7 +437,7 @@ def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
         for sequence in range(begin, end):
             response[sequence] = 1.0 / num_best if value[sequence] >= best - tied else 0.0
         value[game.parent[infoset]] += best
-    return response[game.ids[0] :]
+    return response[game.ids[NUM_PLAYERS] :]
 
 
 @dataclass(frozen=True, kw_only=True)

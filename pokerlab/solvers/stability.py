@@ -114,11 +114,13 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     continua = []
     for i, j in combinations(range(size), 2):
         # The payoff of i minus that of j, in a population in which all play i, and in one in which all play j.
-        first, second = matrix[i, i] - matrix[j, i], matrix[i, j] - matrix[j, j]
-        if first == second == 0:
+        lead_among_i, lead_among_j = matrix[i, i] - matrix[j, i], matrix[i, j] - matrix[j, j]
+        has_rest_between = lead_among_i * lead_among_j < 0
+        if lead_among_i == lead_among_j == 0:
             continua.append([points[i], points[j]])
-        elif first * second < 0:
-            points.append((second * points[i] - first * points[j]) / (second - first))
+        elif has_rest_between:
+            weighted = lead_among_j * points[i] - lead_among_i * points[j]
+            points.append(weighted / (lead_among_j - lead_among_i))
     if size == 3:
         inside, ends = find_interior_rest(matrix)
         points += inside

@@ -43,6 +43,7 @@ from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_str
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
 from pokerlab.games.tree_passes import (
+    NUM_PLAYERS,
     compute_gradients,
     compute_plans,
     fill_plan,
@@ -105,7 +106,7 @@ class WorstCase(Protocol):
             The first response to each genome.
         """
 
-    def measure(
+    def measure_losses(
         self,
         encoding: Encoding,
         genomes: Floats,
@@ -139,7 +140,7 @@ class WorstCase(Protocol):
 
 def check_worst_case(worst_case: Any) -> None:
     """Raise a SettingError if `worst_case` lacks a method or an attribute of a `WorstCase`."""
-    needed = ("measure", "count_response_genes", "make_first_responses", "exact")
+    needed = ("measure_losses", "count_response_genes", "make_first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
     check_attributes("worst_case", worst_case, needed, instead)
 
@@ -209,7 +210,7 @@ class ExactWorstCase(WithoutResponses):
     >>> from pokerlab.games import kuhn
     >>> from pokerlab.strategies import DirectEncoding
     >>> encoding = DirectEncoding(kuhn())
-    >>> measured = ExactWorstCase().measure(encoding, encoding.start[None, :])
+    >>> measured = ExactWorstCase().measure_losses(encoding, encoding.start[None, :])
     >>> float(measured.values[0].round(6))  # 11/12
     0.916667
     """
@@ -219,7 +220,7 @@ class ExactWorstCase(WithoutResponses):
         """True, because best responses are exact."""
         return True
 
-    def measure(
+    def measure_losses(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
         """Return the worst-case loss of each genome, without standard errors and responses.
@@ -249,7 +250,7 @@ class SeatWorstCases(ExactWorstCase):
     >>> from pokerlab.games import kuhn
     >>> from pokerlab.strategies import DirectEncoding
     >>> encoding = DirectEncoding(kuhn())
-    >>> SeatWorstCases().measure(encoding, encoding.start[None, :]).values.round(6)
+    >>> SeatWorstCases().measure_losses(encoding, encoding.start[None, :]).values.round(6)
     array([[0.416667, 0.5     ]])
     """
 
@@ -390,7 +391,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
         )
         return result
 
-    def measure(
+    def measure_losses(
         self,
         encoding: Encoding,
         genomes: Floats,
@@ -402,7 +403,7 @@ class TreeSearch(SearchSettings, WithoutResponses):
     ) -> Measurement:
         """Return an estimate of each genome's exploitability by tree searches, and the total number of playouts.
 
-        `WorstCase.measure` describes the parameters. `responses` is ignored, since responses are not genomes.
+        `WorstCase.measure_losses` describes the parameters. `responses` is ignored, since responses are not genomes.
         """
         results = [
             self.exploitability(
@@ -632,7 +633,7 @@ class InnerEvolution:
                 state = state._replace(evaluations=evaluations)
             yield state
 
-    def measure(
+    def measure_losses(
         self,
         encoding: Encoding,
         genomes: Floats,
@@ -642,7 +643,7 @@ class InnerEvolution:
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return what the best evolved response wins against each genome; `WorstCase.measure` has the parameters."""
+        """Return what the best evolved response wins against each genome; `WorstCase` has the parameters."""
         last_states = []
         for genome, response, individual in zip(genomes, responses, individuals, strict=True):
             run = self.run(
@@ -795,7 +796,7 @@ def sum_linear_gains(
         The gain of each response.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
+    n = game.ids[NUM_PLAYERS]
     own_plan = compute_plans(block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):

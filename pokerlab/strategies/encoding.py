@@ -138,16 +138,19 @@ def checked_genomes(
             np.broadcast_to(each, size)[gene] for each in (low, high, is_whole)
         )
         name = f" ('{names[gene]}')" if names else ""
-        kind_of_number = "whole number" if must_be_whole else "number"
-        allowed = (
-            f"{kind_of_number} from {describe_range(least, most)}"
-            if np.isfinite(most)
-            else f"finite {kind_of_number}"
-        )
         raise SettingError(
-            f"gene {gene}{name} of genome {row} is {rows[row, gene]:g}; give a {allowed}."
+            f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
+            f" give a {describe_allowed_numbers(least, most, must_be_whole)}."
         )
     return rows
+
+
+def describe_allowed_numbers(least: float, most: float, must_be_whole: bool) -> str:
+    """Return in words which numbers a gene can be; its range is not named if it has no upper bound."""
+    kind_of_number = "whole number" if must_be_whole else "number"
+    if np.isfinite(most):
+        return f"{kind_of_number} from {describe_range(least, most)}"
+    return f"finite {kind_of_number}"
 
 
 def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:

@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, GameError, Ints, SettingError, ShapeError, freeze, kernel
+from pokerlab.core import (
+    Floats,
+    GameError,
+    Ints,
+    SettingError,
+    ShapeError,
+    freeze,
+    inlined,
+    kernel,
+)
 from pokerlab.core.arrays import checked_numbers, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
@@ -328,30 +337,17 @@ def compute_policies(
     activation = np.empty(hidden)
     for row in range(out.shape[0]):
         for infoset in range(first.size):
+            # The genes of a net are W1, b1, W2 and b2, one after the other.
             net = net_of[infoset]
             genes = genomes[row, net_start[net] : net_start[net + 1]]
-
-            # The genes of a net are W1, b1, W2 and b2, one after the other.
-            first_bias = hidden * width
-            second_weight = first_bias + hidden
-            num_outputs = (genes.size - second_weight) // (hidden + 1)
-            second_bias = second_weight + hidden * num_outputs
-
-            for h in range(hidden):
-                total = genes[first_bias + h]
-                for i in range(width):
-                    total += genes[h * width + i] * inputs[infoset, i]
-                activation[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
+            output_genes = genes[hidden * (width + 1) :]
+            fill_hidden_units(genes, inputs[infoset], activation)
 
             begin, end = first[infoset], first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
-                output = output_of[q]
-                total = genes[second_bias + output]
-                for h in range(hidden):
-                    total += genes[second_weight + output * hidden + h] * activation[h]
-                out[row, q] = total
-                largest = max(largest, total)
+                out[row, q] = sum_output(output_genes, activation, output_of[q])
+                largest = max(largest, out[row, q])
 
             total = 0.0
             for q in range(begin, end):
@@ -360,3 +356,26 @@ def compute_policies(
             for q in range(begin, end):
                 out[row, q] /= total  # eq. 5
     return out
+
+
+@inlined
+def fill_hidden_units(genes: Floats, inputs: Floats, out_activation: Floats) -> None:
+    """Write the activations of a net's hidden units, given its genes and its inputs, by eq. 6."""
+    hidden, width = out_activation.size, inputs.size
+    first_bias = hidden * width
+    for h in range(hidden):
+        total = genes[first_bias + h]
+        for i in range(width):
+            total += genes[h * width + i] * inputs[i]
+        out_activation[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
+
+
+@inlined
+def sum_output(genes: Floats, activation: Floats, output: int) -> float:
+    """Return the weighted sum of an output, b2 + W2 G1 in eq. 6, given the genes W2 and b2 and the hidden units."""
+    hidden = activation.size
+    num_outputs = genes.size // (hidden + 1)
+    total = genes[hidden * num_outputs + output]
+    for h in range(hidden):
+        total += genes[output * hidden + h] * activation[h]
+    return float(total)

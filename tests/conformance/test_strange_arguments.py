@@ -37,7 +37,7 @@ HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
 NETWORK = holdem.TableNetwork(hidden=2)
 GENOMES = NETWORK.draw_genomes(np.random.default_rng(1), 2)
-STREET = holdem.street("a pair of twos", "a pair of tens", bet=2, call=4)
+STREET = holdem.make_street_genes("a pair of twos", "a pair of tens", bet=2, call=4)
 MATRIX = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
 
 
@@ -332,7 +332,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "holdem.TableNetwork": {},
     "holdem.TupleTable": {"game": HOLDEM, "positive": "softmax", "knows": "situation"},
     "holdem.decision": {"player": NETWORK.make_players(GENOMES)[0], "view": VIEW, "win": 0.5},
-    "holdem.features": {"network": NETWORK, "view": VIEW},
+    "holdem.describe_inputs": {"network": NETWORK, "view": VIEW},
     "holdem.habits": {
         "network": NETWORK,
         "genomes": GENOMES,
@@ -343,13 +343,13 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "aggressiveness": 1.0,
         "prices": [10, 20],
     },
-    "holdem.inputs_at": {"network": NETWORK, "views": VIEW.words[None]},
-    "holdem.rules": {
+    "holdem.compute_view_inputs": {"network": NETWORK, "views": VIEW.words[None]},
+    "holdem.make_rule_genome": {
         **dict.fromkeys(("preflop", "flop", "turn", "river"), STREET),
         "bluff": 0.1,
         "check_raise": 0.1,
     },
-    "holdem.street": {
+    "holdem.make_street_genes": {
         "stay": "a pair of twos",
         "strong": "a pair of tens",
         "bet": 2,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.holdem.cards import HOLDS_CARD, NUM_HOLDINGS
-from pokerlab.holdem.river_lines import NUMBER, NUMBER_BITS, Floats32, RiverHands
+from pokerlab.holdem.river_lines import HAND_BITS, HAND_MASK, Floats32, RiverHands
 
 AT_ONCE = 4  # rivers
 
@@ -25,7 +25,7 @@ def play_rivers_by_arrays(
     holds, total = np.asarray(HOLDS_CARD.T.astype(np.float32)), 0.0
     for begin in range(0, len(rivers.hands), AT_ONCE):
         some = slice(begin, begin + AT_ONCE)
-        hand, strength = rivers.hands[some] & NUMBER, rivers.hands[some] >> NUMBER_BITS
+        hand, strength = rivers.hands[some] & HAND_MASK, rivers.hands[some] >> HAND_BITS
         place = np.full((len(hand), NUM_HOLDINGS), hand.shape[1], np.int32)
         np.put_along_axis(place, hand, np.arange(hand.shape[1], dtype=np.int32)[None], axis=1)
         bucket = np.take_along_axis(rivers.label[some], hand, axis=1).astype(np.int32)

@@ -122,13 +122,13 @@ def test_minimax_evaluations_are_best_responses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judged: list[int] = []
-    measure = pl.solvers.ExactWorstCase.measure
+    measure = pl.solvers.ExactWorstCase.measure_losses
 
     def counted(self: Any, encoding: Any, genomes: Any, *args: Any, **also: Any) -> Any:
         judged.append(len(genomes))
         return measure(self, encoding, genomes, *args, **also)
 
-    monkeypatch.setattr(pl.solvers.ExactWorstCase, "measure", counted)
+    monkeypatch.setattr(pl.solvers.ExactWorstCase, "measure_losses", counted)
     (point,) = METHODS["minimax coevolution"].trace_answers(EIGHT, [4], seed=1)
     assert point.evaluations == 2 * sum(judged)
 

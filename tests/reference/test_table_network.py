@@ -10,7 +10,7 @@ from pokerlab.core.random_numbers import random_stream
 from pokerlab.holdem import (
     SeatView,
     TableNetwork,
-    features,
+    describe_inputs,
     limit,
     make_doubling_schedule,
     no_limit,
@@ -69,7 +69,7 @@ def watching(network: TableNetwork, genomes: Any) -> DecidedAgain:
 
     def decide(view: SeatView) -> int:
         inputs = network_inputs(view, **seen)
-        assert_close([*features(network, view).values()], inputs)
+        assert_close([*describe_inputs(network, view).values()], inputs)
         outputs = network_outputs(genomes[view.words[PLAYER]], inputs, network.hidden)
         return network_decision(outputs, view, sizes=sizes, **done)
 
@@ -101,7 +101,7 @@ def test_seats_without_chips_are_empty_in_a_tournament() -> None:
 
     def look(tables: Tables, asked: Rows) -> None:
         for view in views_of(tables, asked):
-            seen = features(PLAIN, view)
+            seen = describe_inputs(PLAIN, view)
             for place in range(view.num_seats):
                 seat = (view.seat + place) % view.num_seats
                 if view.stacks[seat] + view.paid[seat] == 0:
@@ -134,7 +134,7 @@ def test_aggressiveness_in_the_view_is_seen_up_to_ten() -> None:
     for view in views:
         for first in (OVERALL, RECENT):
             view.words[first : first + 5] = luck.integers(0, 15_000_000, 5)
-        seen = list(features(PLAIN, view).values())
+        seen = list(describe_inputs(PLAIN, view).values())
         assert_close(seen, network_inputs(view))
         assert max(seen[15:]) <= 1.0
         assert seen[20:25] == [0.0] * 5

@@ -42,7 +42,7 @@ def gains_by_definition(genome: Profile, reply: Profile) -> float:
 def test_exact_worst_case_equals_gains_by_definition(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     genomes = genomes_of(encoding, 3)
-    measured = ExactWorstCase().measure(encoding, genomes)
+    measured = ExactWorstCase().measure_losses(encoding, genomes)
     for genome, value in zip(genomes, measured.values, strict=True):
         table = encoding.make_profile(genome).to_table()
         wanted = float(reference.nash_conv(game.rules, table))

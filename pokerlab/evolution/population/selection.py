@@ -58,7 +58,9 @@ class ParetoFront:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the front after removals, where ties are broken at random; `Selection` describes the parameters."""
-        better = count_better(checked_matrix(fitness), members, third_parties=self.third_parties)
+        better = count_better(
+            checked_payoff_matrix(fitness), members, third_parties=self.third_parties
+        )
         survives = find_front(better)
         if not survives.any():
             survives[:] = True
@@ -199,7 +201,7 @@ class NonDominatedRanks:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the strategies that NSGA-II selects, with random tie-breaking; `Selection` has the parameters."""
-        losses = np.nan_to_num(-checked_matrix(fitness)[members])
+        losses = np.nan_to_num(-checked_payoff_matrix(fitness)[members])
         num_survivors = count_places(self.share, len(losses))
         selected = select_by_nsga2(losses, num_survivors, generator)
         survives = np.isin(np.arange(len(losses)), selected)
@@ -231,7 +233,7 @@ class EquilibriumMixture:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the support of an equilibrium, where ties are broken at random; `Selection` has the parameters."""
-        weights = solve_symmetric_matrix(checked_matrix(fitness)[members, members])
+        weights = solve_symmetric_matrix(checked_payoff_matrix(fitness)[members, members])
         size = len(weights)
         ranked = np.lexsort((generator.random(size), -weights))
         survives = np.isin(np.arange(size), ranked[: count_places(self.most, size)])
@@ -350,7 +352,7 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
     return keys
 
 
-def checked_matrix(fitness: Fitness) -> Floats:
+def checked_payoff_matrix(fitness: Fitness) -> Floats:
     """Return the matrix of a fitness; raise a SettingError if the fitness does not compare pairs."""
     if not fitness.matrix.size:
         raise SettingError(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.core import checked_integer
-from pokerlab.holdem import TableNetwork, features
+from pokerlab.holdem import TableNetwork, describe_inputs
 from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import (
     ACTIONS,
@@ -175,7 +175,7 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
                 for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
                     sums[find_column(each)] += chance
                 chances = tuple(sums)
-        win = features(TableNetwork(), view)["win percent"]
+        win = describe_inputs(TableNetwork(), view)["win percent"]
         name = match.names[view.seat]
         said = describe_action(now, action)
         thoughts.append(TableThought(view.seat, now.street, name, view, win, chances, action, said))

@@ -11,7 +11,7 @@ import pytest
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
-from pokerlab.holdem.bucket_passes import make_chance_probabilities, normalize_exactly
+from pokerlab.holdem.bucket_lanes import make_chance_probabilities, normalize_exactly
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,

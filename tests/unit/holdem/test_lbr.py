@@ -18,7 +18,7 @@ from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, deal_hands
 from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
-from pokerlab.holdem.lbr import allocate_hands, find_hands
+from pokerlab.holdem.lbr import allocate_hands, find_equities_by_hand
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
 
@@ -157,12 +157,12 @@ def test_lbr_against_always_call_bets_better_hands() -> None:
     assert won == pytest.approx(np.repeat((stake * (2 * river - 1))[:, None], 2, axis=1))
 
 
-def test_find_hands_equals_brute_force() -> None:
+def test_find_equities_by_hand_equals_brute_force() -> None:
     cards, hands = deal_hands(3, 1, 1)[0], allocate_hands()
     values = [find_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
-    find_hands(cards, lbr.label_holdings(buckets, values)[0], KEY, run_outs, 0, hands)
+    find_equities_by_hand(cards, lbr.label_holdings(buckets, values)[0], KEY, run_outs, 0, hands)
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
@@ -204,7 +204,7 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
     values = [find_all_win_probabilities(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
-    found = lbr.find_controls(HOLDINGS, repeated)
+    found = lbr.make_control_variates(HOLDINGS, repeated)
     assert found[free, 6:].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert found[:, :2].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert (found[free].std(axis=0) > 0.01).all()

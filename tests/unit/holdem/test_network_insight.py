@@ -11,9 +11,9 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     TableNetwork,
+    compute_view_inputs,
     decision,
     habits,
-    inputs_at,
     no_limit,
     parse_cards,
 )
@@ -108,7 +108,7 @@ test_what_makes_no_sense_is_refused = refused(
     (lambda: decision(ALWAYS_CALL, situation(10, 0.5)), "give that of a network"),
     (lambda: habits(NETWORK, GENOMES[:, :800]), ShapeError, "825 genes"),
     (
-        lambda: inputs_at(NETWORK, situation(10, 0.5).words),
+        lambda: compute_view_inputs(NETWORK, situation(10, 0.5).words),
         ShapeError,
         f"give the words of views as int64, (R, {at.NUM_VIEW_WORDS})",
     ),

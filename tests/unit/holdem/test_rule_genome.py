@@ -10,12 +10,17 @@ from pokerlab.core import ShapeError, UnknownNameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.rule_genome import HAND_GENES, answer_by_rules, rules, street
+from pokerlab.holdem.rule_genome import (
+    HAND_GENES,
+    answer_by_rules,
+    make_rule_genome,
+    make_street_genes,
+)
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
 
 RULES = RuleEncoding()
-FOLDS = street("a pair of aces", "a pair of aces", bet=0, call=0)
+FOLDS = make_street_genes("a pair of aces", "a pair of aces", bet=0, call=0)
 FIVE_SIGMA = 5.0
 
 
@@ -47,7 +52,7 @@ def decided(
         has_checked,
         luck,
     )
-    genome = rules(preflop=FOLDS, flop=FOLDS, turn=FOLDS, river=FOLDS, **chances)
+    genome = make_rule_genome(preflop=FOLDS, flop=FOLDS, turn=FOLDS, river=FOLDS, **chances)
     first = 2 + 10 * int(view[0, at.STREET])
     genome[first : first + 10] = on
     (player,) = encoding.make_players(genome)
@@ -148,12 +153,12 @@ test_what_makes_no_sense_is_refused = refused(
     (lambda: RuleEncoding(amount="round "), UnknownNameError, "round, price, hand"),
     (lambda: RuleEncoding(largest_late=0), "largest_late is 0"),
     (
-        lambda: street("pair of twos", "a pair of twos", bet=1, call=1),
+        lambda: make_street_genes("pair of twos", "a pair of twos", bet=1, call=1),
         UnknownNameError,
         "Did you mean 'a pair of twos'",
     ),
     (
-        lambda: street("two high", "ace high", bet=1, call=1, waits_for=["gutshot"]),
+        lambda: make_street_genes("two high", "ace high", bet=1, call=1, waits_for=["gutshot"]),
         UnknownNameError,
         "no hand to wait for 'gutshot'; there are: straight, flush",
     ),
@@ -161,7 +166,7 @@ test_what_makes_no_sense_is_refused = refused(
 
 
 def test_good_cards_raise_up_to_one_amount_call_up_to_another_and_fold_to_more() -> None:
-    on = street("a pair of twos", "three twos", bet=4, call=6)
+    on = make_street_genes("a pair of twos", "three twos", bet=4, call=6)
 
     def flop(owed: int, **more: Any) -> int:
         return decided("9h 8c | 9s 4d 2h", on, owed=owed, **more)
@@ -195,7 +200,7 @@ def test_good_cards_raise_up_to_one_amount_call_up_to_another_and_fold_to_more()
 def test_a_pair_that_lies_on_the_board_is_folded_unless_the_bit_says_otherwise(
     reading: str, board_bit: bool, with_board_pair: int, with_ace_high: int
 ) -> None:
-    on = street("a pair of twos", "three twos", bet=0, call=4, board_bit=board_bit)
+    on = make_street_genes("a pair of twos", "three twos", bet=0, call=4, board_bit=board_bit)
     encoding = RuleEncoding(board_bit=reading)
     assert decided("Ah Kc | 9s 9d 2h", on, owed=4, encoding=encoding) == with_board_pair
     assert decided("Ah Kc | 9s 8d 2h", on, owed=4, encoding=encoding) == with_ace_high
@@ -203,7 +208,7 @@ def test_a_pair_that_lies_on_the_board_is_folded_unless_the_bit_says_otherwise(
 
 
 def test_a_check_raise_checks_what_it_would_bet_and_raises_once() -> None:
-    on = street("a pair of twos", "three twos", bet=2, call=6)
+    on = make_street_genes("a pair of twos", "three twos", bet=2, call=6)
     pair = "9h 8c | 9s 4d 2h"
     assert decided(pair, on, owed=0, raise_to=2) == 2
     assert decided(pair, on, owed=0, raise_to=2, check_raise=1.0) == CALL
@@ -213,7 +218,7 @@ def test_a_check_raise_checks_what_it_would_bet_and_raises_once() -> None:
     raised_again = {"owed": 2, "put_in": 4, "raise_to": 8, "check_raise": 1.0}
     assert decided(pair, on, has_checked=True, **raised_again) == CALL  # type: ignore[arg-type]
     assert decided(pair, on, owed=8, has_checked=True, check_raise=1.0) == FOLD
-    only_calls = street("a pair of twos", "three twos", bet=0, call=6)
+    only_calls = make_street_genes("a pair of twos", "three twos", bet=0, call=6)
     assert decided(pair, only_calls, has_checked=True, **back) == CALL  # type: ignore[arg-type]
     assert decided("9h 8c | As 4d 2h", on, has_checked=True, **back) == FOLD  # type: ignore[arg-type]
 

@@ -12,8 +12,8 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     TableNetwork,
+    describe_inputs,
     estimate_win_probability,
-    features,
     no_limit,
     parse_cards,
 )
@@ -78,14 +78,14 @@ def test_choose_action_of_a_huge_raise_is_all_in() -> None:
 def test_inputs_of_two_aces_before_the_flop() -> None:
     words = view(pot=30, owed=10)
     words[at.STACKS : at.STACKS + 2] = 500, 470
-    found = dict(features(NETWORK, SeatView(words, 0.0)))
+    found = dict(describe_inputs(NETWORK, SeatView(words, 0.0)))
     assert list(found) == list(INPUTS)
     # A thousand chips at the table: the mean is 500. Aces win 84.9% and tie 0.5% of the time.
     named = {"pot": 0.06, "call": 0.02, "opponents": 1 / 9, "win percent": 0.85473}
     named |= {"chips, own": 1.0, "chips, 1 to the left": 0.94, "chips, 2 to the left": 0.0}
     assert {name: found[name] for name in named} == pytest.approx(named, abs=1e-4)
     words[at.STREET], words[at.BOARD : at.BOARD + 3] = 1, parse_cards("As Ad 2c")
-    quads = dict(features(NETWORK, SeatView(words, 0.0)))["win percent"]
+    quads = dict(describe_inputs(NETWORK, SeatView(words, 0.0)))["win percent"]
     assert quads > 0.999
 
 
@@ -101,7 +101,7 @@ def test_win_chance_against_all_has_the_documented_error(
     words[[at.SEATS, at.STREET]] = 10, 3 if board else 0
     words[at.LIVE : at.LIVE + 10] = words[at.PAID : at.PAID + 10] = 1
     words[at.HOLE : at.HOLE + 2], words[at.BOARD : at.BOARD + len(dealt)] = parse_cards(hole), dealt
-    seen = dict(features(replace(NETWORK, against="all hands"), SeatView(words, 0.0)))
+    seen = dict(describe_inputs(replace(NETWORK, against="all hands"), SeatView(words, 0.0)))
     assert seen["win percent"] == pytest.approx(power, abs=0.005)
     cards = parse_cards(hole), dealt
     found = estimate_win_probability(*cards, 9, num_samples=20_000, seed=1, ties="win")

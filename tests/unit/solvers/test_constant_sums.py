@@ -55,8 +55,8 @@ def test_worst_case_found_is_exploitability_in_constant_sum_games(total: float) 
     assert loss == pytest.approx(
         same.nash_conv(DirectEncoding(same).make_profile(genome)), abs=EXACT
     )
-    by_seat = solvers.SeatWorstCases().measure(encoding, genome[None, :]).values
-    alone = solvers.SeatWorstCases().measure(DirectEncoding(same), genome[None, :]).values
+    by_seat = solvers.SeatWorstCases().measure_losses(encoding, genome[None, :]).values
+    alone = solvers.SeatWorstCases().measure_losses(DirectEncoding(same), genome[None, :]).values
     assert by_seat.sum() == pytest.approx(loss, abs=EXACT)
     assert by_seat - alone == pytest.approx(np.array([[1.0, -1.0]]) * total / 2, abs=EXACT)
     search = solvers.TreeSearch(depth=None)

@@ -238,7 +238,9 @@ class Claims:
     def make_first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
         return np.empty((len(genomes), 0))
 
-    def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
+    def measure_losses(
+        self, encoding: Any, genomes: Any, replies: Any, **names: Any
+    ) -> Measurement:
         count = len(genomes)
         values = np.full(count, self.value)
         return Measurement(values, np.zeros(count), np.empty((count, self.replies)), 0)
@@ -248,7 +250,9 @@ def test_best_error_is_the_error_of_the_best_value() -> None:
     class Uncertain(Claims):
         """Claims the exact value, and half of it for an error."""
 
-        def measure(self, encoding: Any, genomes: Any, replies: Any, **names: Any) -> Measurement:
+        def measure_losses(
+            self, encoding: Any, genomes: Any, replies: Any, **names: Any
+        ) -> Measurement:
             values = np.array([RPS.nash_conv(encoding.make_profile(genome)) for genome in genomes])
             return Measurement(values, values / 2, np.empty((len(genomes), 0)), 0)
 

@@ -32,7 +32,7 @@ def named(name: str) -> MinimaxCoevolution:
 
 
 def against_seats(encoding: Any, genome: np.ndarray) -> np.ndarray:
-    return SeatWorstCases().measure(encoding, genome[None]).values[0]
+    return SeatWorstCases().measure_losses(encoding, genome[None]).values[0]
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

@@ -49,15 +49,15 @@ def test_measure_uses_an_own_random_stream_for_each_genome() -> None:
     encoding = DirectEncoding(games.leduc(isomorphic=True))
     search = TreeSearch(depth=2, iterations=10)
     genomes = np.stack([encoding.start, encoding.start])
-    measured = search.measure(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
+    measured = search.measure_losses(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
     assert measured.values[0] != measured.values[1]
-    second = search.measure(encoding, genomes[1:], seed=1, generation=3, individuals=(1,))
+    second = search.measure_losses(encoding, genomes[1:], seed=1, generation=3, individuals=(1,))
     assert second.values[0] == measured.values[1]
     assert (measured.errors > 0.0).all()
     assert measured.evaluations == 2 * second.evaluations > 0
-    exact = ExactWorstCase().measure(encoding, genomes).values
+    exact = ExactWorstCase().measure_losses(encoding, genomes).values
     assert (measured.values < exact).all()
-    whole = WHOLE.measure(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
+    whole = WHOLE.measure_losses(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
     assert whole.values == pytest.approx(exact, abs=ROUNDING)
     assert WHOLE.exact
     assert not search.exact
@@ -75,7 +75,7 @@ def test_standard_error_covers_both_seats() -> None:
     assert min(seat.standard_error for seat in seats) > 0.0
     encoding = DirectEncoding(game)
     genomes = encoding.start[None, :]
-    measured = search.measure(encoding, genomes, seed=1, generation=0, individuals=(0,))
+    measured = search.measure_losses(encoding, genomes, seed=1, generation=0, individuals=(0,))
     again = search.exploitability(game, encoding.make_profile(encoding.start), seed=1)
     assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
 

@@ -17,7 +17,7 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_key
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.betting_tree import NUM_SEATS
-from pokerlab.holdem.bucket_passes import make_public_nodes
+from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_hands
@@ -29,7 +29,7 @@ from pokerlab.holdem.lbr import (
     OpponentHands,
     allocate_hands,
     allocate_line_workspace,
-    find_hands,
+    find_equities_by_hand,
     label_holdings,
     sum_winnings,
 )
@@ -104,7 +104,7 @@ def fill_met(
 ) -> None:
     """Write the hands that each deal's hole cards may meet."""
     for deal in range(cards.shape[0]):
-        find_hands(
+        find_equities_by_hand(
             cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, hands
         )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
@@ -119,7 +119,11 @@ def fill_won(met: MetHands, room: OpponentHands, line: LineWorkspace, out_won: F
     """Write what is won by each deal in each seat, (n, 2)."""
     for deal in range(out_won.shape[0]):
         hands = OpponentHands(
-            room.holding, met.size[deal], met.label[deal], met.equity[deal], room.met
+            room.holding,
+            met.size[deal],
+            met.label[deal],
+            met.equity[deal],
+            room.num_comparisons,
         )
         for seat in range(NUM_SEATS):
             out_won[deal, seat] = sum_winnings(seat, 0, hands, line) / hands.size[RIVER]

@@ -1,0 +1,341 @@
+"""What networks do: their inputs and activations in a view, and their habits by win probability and cost of a call.
+
+`describe_inputs` returns the inputs of a network in a view, `decision` all its activations, and `habits` the
+probabilities with which networks fold, call and raise. All of them compute with the kernels of `network_genome`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import Floats, Ints, SettingError, ShapeError, kernel
+from pokerlab.core.arrays import fill_missing
+from pokerlab.core.errors import quote_value
+from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.holdem import table_view as at
+from pokerlab.holdem.equity import load_lookup_tables
+from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
+from pokerlab.holdem.network_genome import (
+    INPUTS,
+    MOST_AGGRESSIVE,
+    NUM_INPUTS,
+    NUM_OUTPUTS,
+    OUTPUT_CALL,
+    OUTPUT_FOLD,
+    OUTPUT_SMALL,
+    Floats32,
+    NetworkAnswer,
+    TableNetwork,
+    allocate_units,
+    compute_outputs,
+    fill_outputs,
+    fill_win_chances,
+    pad_rows,
+    write_inputs,
+)
+from pokerlab.holdem.players import CompiledPlayer
+from pokerlab.holdem.table_view import SeatView
+
+NUM_GRID_POINTS = 21  # the number of win probabilities, and of costs of a call, of `Habits`
+
+
+class Activations(NamedTuple):
+    """The values of all units of a network for one decision: 35 inputs, the hidden units and five outputs."""
+
+    inputs: Floats32
+    hidden: Floats32
+    outputs: Floats32
+
+
+class Habits(NamedTuple):
+    """The action probabilities of networks as functions of the win probability and of the cost of a call.
+
+    Attributes
+    ----------
+    wins : ndarray of shape (W,)
+        The win probabilities.
+    prices : ndarray of int64, shape (P,)
+        The costs of a call, in chips.
+    fold, call, bet : ndarray of shape (k, W, P)
+        The probabilities that each of k networks folds, calls or checks, and bets or raises. The three sum to 1.
+    """
+
+    wins: Floats
+    prices: Ints
+    fold: Floats
+    call: Floats
+    bet: Floats
+
+
+def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
+    """Return the 35 inputs that networks with these settings have in a view, by the names of the inputs.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem import CALL, no_limit, ring_game
+    >>> seen = []
+    >>> def watch(view):
+    ...     seen.append(describe_inputs(TableNetwork(), view))
+    ...     return CALL
+    >>> played = ring_game(no_limit(5, 10), seats=3).play([watch] * 3, 1, seed=1)
+    >>> for name, value in list(seen[0].items())[:6]:
+    ...     print(f"{name}: {value:.3f}")
+    pot: 0.015
+    call: 0.010
+    opponents: 0.222
+    win percent: 0.544
+    hands until the button: 0.000
+    chips, own: 1.000
+    """
+    check_view(view)
+    return dict(
+        zip(INPUTS, compute_view_inputs(network, view.words[None])[0].tolist(), strict=True)
+    )
+
+
+def check_view(view: Any) -> None:
+    """Raise SettingError unless `view` is a `SeatView`."""
+    check_kind("view", view, SeatView, "what a player at a table is given to decide by")
+
+
+def check_network(network: Any) -> None:
+    """Raise SettingError unless `network` is a `TableNetwork`."""
+    check_kind("network", network, TableNetwork, "the settings of networks, such as TableNetwork()")
+
+
+def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
+    """Return the values of all units of a network when it decides in a view.
+
+    Parameters
+    ----------
+    player : CompiledPlayer
+        A player that `TableNetwork.make_players` has made.
+    view : SeatView
+        What the player sees.
+    win : float, optional
+        The win probability that the network gets as its input, 0 to 1. By default it is that of the player's cards.
+
+    Raises
+    ------
+    SettingError
+        If the player is not a network, or a number is out of range.
+    """
+    check_view(view)
+    if win is not None:
+        checked_number("win", win, 0.0, 1.0)
+    settings: Any = getattr(player, "answer", None)
+    instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
+    check_kind("player.answer", settings, NetworkAnswer, instead)
+    below = np.ones((1, pad_rows(NUM_INPUTS)), np.float32)
+    below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
+    hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
+    weights, first = player.parameters[None], np.zeros(1, np.int64)
+    fill_outputs(weights, first, below, settings.hidden, hidden, outputs)
+    return Activations(below[0, :NUM_INPUTS], hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
+
+
+def compute_view_inputs(network: TableNetwork, views: Ints) -> Floats32:
+    """Return the 35 inputs of networks in each of R views, an array of shape (R, 35).
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The settings of the networks.
+    views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
+        Views as rows of integers, in the layout of `pokerlab.holdem.table_view`; a watcher gets them in this form.
+    """
+    check_network(network)
+    check_kind("views", views, np.ndarray, "an array of the words of views")
+    if views.dtype != np.int64 or views.shape[1:] != (at.NUM_VIEW_WORDS,):
+        raise ShapeError(
+            f"views are {quote_value(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
+        )
+    return compute_inputs(network.decision_function, views)
+
+
+def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
+    """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
+    wins = np.full(len(views), np.nan if win is None else win)
+    if win is None:
+        fill_win_chances(
+            load_lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins
+        )
+    inputs = np.empty((len(views), NUM_INPUTS), np.float32)
+    fill_inputs(settings, views, wins, inputs)
+    return inputs
+
+
+def habits(
+    network: TableNetwork,
+    genomes: ArrayLike,
+    *,
+    seats: int = 10,
+    stack: int = 1000,
+    big_blind: int = 10,
+    pot: int = 15,
+    aggressiveness: float = 1.0,
+    prices: ArrayLike | None = None,
+) -> Habits:
+    """Return the probabilities that networks fold, call and raise, by win probability and cost of a call.
+
+    They are computed for one situation, in which only these two quantities vary. All seats began the hand with the same
+    chips. The player has the button and has put in nothing. The seat to its left has put `pot` chips into the pot, and
+    then bets the cost of the call. All other seats have folded and paid nothing.
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The settings of the networks.
+    genomes : array_like of float32, shape (G,) or (k, G)
+        The genome of one network, or those of k networks, with G weights each.
+    seats : int
+        The number of seats at the table, 2 to 10.
+    stack, big_blind : int
+        The chips of each seat at the start of the hand, and the big blind.
+    pot : int
+        The chips in the pot before the bet, less than `stack`.
+    aggressiveness : float
+        The overall and the recent aggressiveness of all seats, 0 to 10. A player that always calls has 1.
+    prices : array_like of int, shape (P,), optional
+        The P costs of a call in chips. By default there are 21, evenly spaced from 0 to all the chips that the opponent
+        has left.
+
+    Returns
+    -------
+    Habits
+        The probabilities at 21 win probabilities from 0 to 1, and at these costs.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    ShapeError
+        If genomes are of another shape or type, or prices are not a row of whole numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> network = TableNetwork()
+    >>> found = habits(network, network.draw_genomes(np.random.default_rng(1), count=3))
+    >>> found.fold.shape, found.prices[:3].tolist(), bool((found.fold[:, :, 0] == 0).all())
+    ((3, 21, 21), [0, 49, 98], True)
+    """
+    check_network(network)
+    rows = network.checked_genomes(genomes)
+    checked_integer("the number of networks", len(rows), 1)
+    checked_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
+    checked_integer("stack", stack, 2, MOST_CHIPS)
+    checked_integer("big_blind", big_blind, 1, MOST_CHIPS)
+    checked_integer("pot", pot, 0, stack - 1)
+    checked_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
+    costs = checked_call_costs(prices, most=stack - pot)
+    views = make_bet_views(
+        costs, seats=seats, stack=stack, big_blind=big_blind, pot=pot, aggressiveness=aggressiveness
+    )
+    wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
+    probabilities = compute_output_probabilities(network, rows, views, wins)
+    fold, call = probabilities[..., OUTPUT_FOLD], probabilities[..., OUTPUT_CALL]
+    bet = probabilities[..., OUTPUT_SMALL:].sum(axis=-1)
+
+    # A fold becomes a check if nothing is owed, and a raise a call if the only opponent has nothing left to put in.
+    fold_is_check = (costs == 0) & (not network.free_folds)
+    raise_is_call = costs >= stack - pot
+    return Habits(
+        wins,
+        costs.astype(np.int64),
+        np.where(fold_is_check, 0.0, fold),
+        call + np.where(fold_is_check, fold, 0.0) + np.where(raise_is_call, bet, 0.0),
+        np.where(raise_is_call, 0.0, bet),
+    )
+
+
+def checked_call_costs(prices: ArrayLike | None, most: int) -> Ints:
+    """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `most` chips if none are given.
+
+    Raises
+    ------
+    SettingError
+        If a cost is not from 0 to `most`.
+    ShapeError
+        If the costs are not a row of whole numbers.
+    """
+    if prices is None:
+        return np.linspace(0, most, NUM_GRID_POINTS).astype(np.int64)
+    try:
+        costs = np.asarray(fill_missing(prices))
+    except (TypeError, ValueError):
+        raise ShapeError(
+            f"prices are {quote_value(prices)}; give a row of whole numbers."
+        ) from None
+    if costs.ndim != 1 or costs.dtype.kind not in "iu" or not costs.size:
+        raise ShapeError(
+            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {most}."
+        )
+    if costs.min() < 0 or costs.max() > most:
+        raise SettingError(
+            f"prices go from {costs.min()} to {costs.max()}; give numbers from 0 to {most}, which is all"
+            " that the opponent has."
+        )
+    return costs
+
+
+def make_bet_views(
+    costs: Ints, *, seats: int, stack: int, big_blind: int, pot: int, aggressiveness: float
+) -> Ints:
+    """Return the view of the player in the situation of `habits`, for each cost of a call.
+
+    The player sits in seat 0 and the opponent who bets in seat 1. The other parameters are those of `habits`.
+
+    Returns
+    -------
+    ndarray of int64, shape (P, NUM_VIEW_WORDS)
+        One view for each of the P costs.
+    """
+    player, opponent = 0, 1
+    views = np.zeros((costs.size, at.NUM_VIEW_WORDS), np.int64)
+    views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
+    views[:, at.TO_CALL] = costs
+    views[:, at.POT] = views[:, at.PAID + opponent] = pot + costs
+    views[:, at.STACKS : at.STACKS + seats] = stack
+    views[:, at.STACKS + opponent] -= pot + costs
+    views[:, [at.LIVE + player, at.LIVE + opponent]] = 1
+    for first_word in (at.OVERALL, at.RECENT):
+        views[:, first_word : first_word + seats] = round(aggressiveness * at.MILLIONTHS)
+    return views
+
+
+def compute_output_probabilities(
+    network: TableNetwork, genomes: Floats32, views: Ints, wins: Floats
+) -> Floats:
+    """Return the probability of each output of k networks, at each of W win probabilities and in each of P views.
+
+    Returns
+    -------
+    ndarray of shape (k, W, P, 5)
+    """
+    num_networks, num_wins, num_views = len(genomes), len(wins), len(views)
+    inputs = np.empty((num_wins * num_views, NUM_INPUTS), np.float32)
+    fill_inputs(
+        network.decision_function,
+        np.tile(views, (num_wins, 1)),
+        np.repeat(wins, num_views),
+        inputs,
+    )
+    outputs = compute_outputs(
+        genomes,
+        np.repeat(np.arange(num_networks), len(inputs)),
+        np.tile(inputs, (num_networks, 1)),
+        hidden=network.hidden,
+        outputs=NUM_OUTPUTS,
+    ).reshape(num_networks, num_wins, num_views, NUM_OUTPUTS)
+    if network.read_out == "largest":
+        return np.asarray(np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)])
+    return np.asarray(outputs / outputs.sum(axis=-1, keepdims=True, dtype=np.float64))
+
+
+@kernel
+def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
+    """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
+    for row in range(views.shape[0]):
+        write_inputs(settings, views[row], wins[row], out_inputs[row])
