@@ -22,6 +22,7 @@ two hands collide.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import Any, TypeAlias
 
@@ -157,7 +158,7 @@ def build_strength_tables() -> dict[str, Uint16s]:
     return tables
 
 
-def build_flush_table(suited_hands: list[tuple[int, ...]], strengths: list[int]) -> Uint16s:
+def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequence[int]) -> Uint16s:
     """Return the strength of the best flush among any ranks of one suit, which are given as bits.
 
     Parameters
