@@ -308,8 +308,21 @@ def deal_next_rounds(
             count = add_asked_tables(tables, place, batch, count, out_asked)
             if count > before:
                 break  # the round is not over
+
+            # Pay the round and rank those who are out; then end the match, or let players move.
             if batch.match[place] != betting_engine.NOBODY:
-                end_round(tables, place, batch, impressions)
+                num_out, num_left = pay_round(tables, place, batch)
+                if num_out > 0:
+                    rank_players(batch, place, num_out, num_left)
+                if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
+                    num_ranked = record_remaining(tables, place, batch)
+                    # A literal 0 would have `rank_players` compiled once more.
+                    rank_players(batch, place, num_ranked, int(np.int64(0)))
+                    free_place(place, batch)
+                elif num_out > 0 and batch.tables[place] > 1:
+                    move_players(tables, place, batch, impressions)
+
+            # Begin the next match in a free place, and the next round.
             if batch.match[place] == betting_engine.NOBODY:
                 begin_match(tables, place, batch, impressions)
             if batch.match[place] == betting_engine.NOBODY:
@@ -335,21 +348,6 @@ def add_asked_tables(
             out_asked[count] = row
             count += 1
     return count
-
-
-@inlined
-def end_round(tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions) -> None:
-    """Pay a round, and rank those who are out; then end the match if it is over, or else let players move."""
-    num_out, num_left = pay_round(tables, place, batch)
-    if num_out > 0:
-        rank_players(batch, place, num_out, num_left)
-    if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
-        num_ranked = record_remaining(tables, place, batch)
-        # A literal 0 would have `rank_players` compiled once more.
-        rank_players(batch, place, num_ranked, int(np.int64(0)))
-        free_place(place, batch)
-    elif num_out > 0 and batch.tables[place] > 1:
-        move_players(tables, place, batch, impressions)
 
 
 @inlined
