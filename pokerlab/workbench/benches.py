@@ -94,8 +94,8 @@ DECLARED = (
         keep=evolved_of,
         speed="10",
         knobs=(
-            *("game", "representation", "evolution", "worst_case"),
-            *("inner_generations", "inner_start", "rechecked", "iterations"),
+            *("game", "representation", "evolution", "population", "worst_case"),
+            *("inner_generations", "inner_start", "rechecked", "iterations", "seed"),
         ),
     ),
     Declaration(
