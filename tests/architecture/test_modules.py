@@ -3,10 +3,10 @@
 import ast
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from collections import Counter
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -27,12 +27,6 @@ def sources(root: Path) -> list[Path]:
     return [path for folder in folders for path in root.glob(f"{folder}/**/*.py")]
 
 
-@cache
-def read_tree(path: Path) -> ast.Module:
-    """Return the syntax tree of a module, parsed once for all tests."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def test_no_module_is_longer_than_one_idea(root: Path) -> None:
     modules = [*sources(root), *root.glob("tests/**/*.py")]
     lengths = {
@@ -44,13 +38,13 @@ def test_no_module_is_longer_than_one_idea(root: Path) -> None:
 def test_module_names_say_what_they_hold(root: Path) -> None:
     empty_words = {"utils", "util", "helpers", "helper", "common", "misc"}
     for path in root.glob("pokerlab/**/*.py"):
-        functions = read_tree(path).body
+        functions = ast.parse(path.read_text(encoding="utf-8")).body
         taken = {path.parent.name, *(f.name for f in functions if isinstance(f, ast.FunctionDef))}
         assert path.stem not in empty_words | taken, path
 
 
 def test_a_class_name_stands_for_one_thing(root: Path) -> None:
-    trees = (read_tree(path) for path in sources(root))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources(root))
     names = Counter(n.name for tree in trees for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
     assert {name for name, count in names.items() if count > 1} == {"Config"}  # one a paper
 
@@ -59,7 +53,8 @@ def test_text_files_are_read_and_written_in_a_named_encoding(root: Path) -> None
     found = [
         f"{path.relative_to(root)}:{call.lineno}"
         for path in (*sources(root), *root.glob("tests/**/*.py"))
-        for call in ast.walk(read_tree(path))
+        if re.search("(read|write)_text", text := path.read_text(encoding="utf-8"))
+        for call in ast.walk(ast.parse(text))
         if isinstance(call, ast.Call)
         and getattr(call.func, "attr", "") in ("read_text", "write_text")
         and "encoding" not in [keyword.arg for keyword in call.keywords]
