@@ -98,13 +98,13 @@ CHIPS = {"step": STEP, "readout_format": ",d"}
 SLIDERS: Mapping[str, tuple[str, Any, float, float, Mapping[str, Any]]] = {
     "win": ("Win percent", 0.5, 0.0, 1.0, {"step": 0.01, "readout_format": ".0%"}),
     "price": ("To call", 4 * STEP, 0, 2 * STACK, CHIPS),
-    "pot": ("Pot before the bet", 3 * STEP, 0, 2 * STACK, CHIPS),
-    "opponents": ("Opponents still in", 1, 1, MOST_SEATS - 1, {}),
+    "pot": ("Pot before bet", 3 * STEP, 0, 2 * STACK, CHIPS),
+    "opponents": ("Opponents left", 1, 1, MOST_SEATS - 1, {}),
     "own": ("Own chips", STACK, STEP, 3 * STACK, CHIPS),
     "others": ("Others' chips", STACK, STEP, 3 * STACK, CHIPS),
     "overall": ("Aggressiveness", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
-    "recent": ("Recent aggressiveness", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
-    "to_button": ("Hands until button", 0, 0, MOST_SEATS - 1, {}),
+    "recent": ("... recently", 1.0, 0.0, MOST_AGGRESSIVE, {"step": 0.1}),
+    "to_button": ("Hands to button", 0, 0, MOST_SEATS - 1, {}),
     "big_blind": ("Big blind", 2 * STEP, 2, 2 * STACK, {"step": 2, "readout_format": ",d"}),
 }
 """Label, value, range and look of the slider for each number of a `Spot`."""
