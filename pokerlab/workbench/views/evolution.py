@@ -86,10 +86,7 @@ class GapView:
     name = "gap"
     height = 2.35
     choice = "Exploitability"
-    caption = (
-        "Best responses win the solid curve from the best genome, and its judge believes the dashed one; a genome"
-        " can hide between them."
-    )
+    caption = "Solid: what best responses win from the best genome. Dashed: what its fitness evaluation estimates."
 
     def choices(self, frame: Frame) -> Mapping[str, bool | None]:
         """Return how exploitability is scaled."""
@@ -139,10 +136,7 @@ class GenomeView:
     name = "genome"
     height = 1.75
     choice = "Genome as"
-    caption = (
-        "The genes of the best, which jump where a better one is found; of many, the largest, the least, and between"
-        " which values most lie."
-    )
+    caption = "The genes of the best genome jump where a better one is found; of many genes, percentiles are shown."
 
     def choices(self, frame: Frame) -> Mapping[str, bool]:
         """Return whether genes are lines, first what can be read."""

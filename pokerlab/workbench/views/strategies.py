@@ -285,8 +285,8 @@ class SimplexView:
     def caption(self) -> str:
         """How to read it."""
         return (
-            "The triangle: each corner is an action, each point a mixture of the three. The line is the path of"
-            f" {self.whose}, the dot its end, the open circle the equilibrium. A click chooses the start."
+            f"Triangle of mixtures: the line is the path of {self.whose}, the open circle the equilibrium."
+            " A click chooses the start."
         )
 
     def choices(self, frame: Frame) -> Mapping[str, int]:
