@@ -215,7 +215,7 @@ def test_panel_of_networks_opens_with_ten_settings_and_finds_the_others(
         ".pokerlab-panel :is(.pokerlab-paper, .pokerlab-changed, .pokerlab-ours, .pokerlab-silent)"
     ).filter(visible=True)
     assert rows.count() == 10
-    page.locator(".pokerlab-fold").click()
+    page.locator(".pokerlab-fold", has_text="More settings").click()
     wait_until(lambda: rows.count() == 10 + MOST_ROWS, "a few more are shown")
     page.keyboard.press("Tab")
     page.keyboard.type("raise")

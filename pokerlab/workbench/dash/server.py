@@ -49,7 +49,10 @@ from pokerlab.workbench.live.screen import MEASURE
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
 """What the process imports before it is asked for a fork."""
 NAME = "pokerlab-fork"
-KERNEL_SETTINGS = Config({"HistoryManager": {"enabled": False}})
+KERNEL_SETTINGS = Config(
+    {"HistoryManager": {"enabled": False}, "IPKernelApp": {"log_level": "CRITICAL"}}
+)
+"""Of the kernels of visits; the server interrupts each before it ends it, which a busy one would log as an error."""
 
 
 def prepare() -> None:
