@@ -290,7 +290,9 @@ def test_disturb_changes_the_state_and_marks_the_history(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "change", [lambda state: None, lambda state: pl.games.kuhn().uniform(), 3], ids=str
+    "change",
+    [lambda state: None, lambda state: pl.games.kuhn().uniform(), 3],
+    ids=["nothing", "a profile", "a number"],
 )
 def test_disturb_rejects_what_returns_no_state(change: Any) -> None:
     run = pl.runs.Run(pl.solvers.ReplicatorDynamics(pl.games.kuhn(), payoff_shift=3.0), [])
