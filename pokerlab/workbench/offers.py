@@ -27,7 +27,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding
-from pokerlab.workbench.live.disturb import Change, Choice, Offer, Values
+from pokerlab.workbench.live.view import Change, Choice, Offer, Values
 
 SHARES = {f"{share}%": share / 100 for share in (1, 2, 5, 10, 20, 30, 50, 90, 100)}
 PROBABILITIES = {

@@ -1,52 +1,16 @@
 """*Disturb*: the controls for what a reader can do to a running population, such as mix in mutants.
 
-An offer (`Offer`) has choices, from whose values it makes a change: a function from a state to a state
+An offer (`live.view.Offer`) has choices, from whose values it makes a change: a function from a state to a state
 (`pokerlab.solvers.disturbances`), and words for it. Each bench declares the offers of its solver.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
 from pokerlab.workbench.live.screen import Fold, button, close
-
-Change = tuple[Callable[[Any], Any], str]
-"""A function from a state to the changed state, and words for what it does."""
-Values = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One thing that an offer lets the reader choose.
-
-    Attributes
-    ----------
-    name : str
-        Its key in the values.
-    label : str
-        The label of its menu.
-    list_options : callable
-        From the values chosen so far to the options, by their words.
-    usual : str
-        The words of the option that is chosen at first; empty for the first one.
-    """
-
-    name: str
-    label: str
-    list_options: Callable[[Values], Mapping[str, Any]]
-    usual: str = ""
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A way to disturb a run: what can be chosen, and the change that this makes."""
-
-    name: str
-    choices: tuple[Choice, ...]
-    make_change: Callable[[Values], Change]
-
+from pokerlab.workbench.live.view import Offer
 
 ROW = {"width": "98%"}
 LABEL = {"description_width": "110px"}

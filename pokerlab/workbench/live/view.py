@@ -1,4 +1,7 @@
-"""What the bench shows: a frame, which is a run at one moment, and views, which make a strip of a picture of it."""
+"""What a bench declares: views, which make a strip of a picture of a frame, and offers to change the run.
+
+A frame is a run at one moment.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +12,6 @@ import numpy as np
 from pokerlab.core.arrays import Floats
 from pokerlab.papers.experiment import Experiment, Published
 from pokerlab.runs import Column, History, Run
-from pokerlab.workbench.live.disturb import Change, Offer
 from pokerlab.workbench.picture import HeatMap, Picture, Strip
 
 
@@ -153,6 +155,42 @@ def compare_with_pinned(strip: Strip, ghosts: Sequence[Ghost]) -> Strip:
                 )
                 height += pinned.height
     return replace(strip, rows=rows, height=height)
+
+
+Change = tuple[Callable[[Any], Any], str]
+"""A function from a state to the changed state, and words for what it does."""
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing that an offer lets the reader choose.
+
+    Attributes
+    ----------
+    name : str
+        Its key in the values.
+    label : str
+        The label of its menu.
+    list_options : callable
+        From the values chosen so far to the options, by their words.
+    usual : str
+        The words of the option that is chosen at first; empty for the first one.
+    """
+
+    name: str
+    label: str
+    list_options: Callable[[Values], Mapping[str, Any]]
+    usual: str = ""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A way to disturb a run: what can be chosen, and the change that this makes."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    make_change: Callable[[Values], Change]
 
 
 @dataclass(frozen=True)

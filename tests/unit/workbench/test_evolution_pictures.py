@@ -53,7 +53,7 @@ def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[Min
         assert np.array_equal(line.get_ydata(), [state.best[gene] for state in shown])
     true, spent = states[-1].exact_value, states[-1].evaluations  # what is believed is the same
     assert made.get_suptitle() == (
-        f"Loses {true:.3g} points to best responses after {spent:,} evaluations"
+        f"Exploitability of the best genome: {true:.3g} points after {spent:,} evaluations"
     )
 
 
