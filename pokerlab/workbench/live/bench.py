@@ -263,6 +263,7 @@ class Bench:
         self.declaration, self.experiment = declaration, declaration.experiment
         self.config, self.defaults_config = config, config
         self.kept_runs, self.kept_at = kept_runs, time.monotonic()
+        self.kept_state: Any = None  # the state that was written last
         self.run: Run = self.open_run(config)
         self.published = self.experiment.select_published_numbers(config)
         self.before: tuple[Any, Any] | None = None
@@ -425,10 +426,10 @@ class Bench:
             return
         try:
             run.disturb(change, words)
-        except PokerlabError as error:
-            self.note = str(error)
+        except Exception as error:  # in a callback it would be lost
+            self.note = in_words(error)
         else:
-            self.published, self.runner.stays = (), False
+            self.runner.stays = False
             self.note = f"Changed at t = {run.iteration:,}: {words}."
             if self.runner.finished:
                 self.note += " The run is at its end: Run goes on by as many iterations again."
@@ -543,10 +544,15 @@ class Bench:
         )
 
     def keep_run(self) -> None:
-        """Write the run and its looks into the folder of kept runs, if there is one."""
-        if self.kept_runs is not None:
+        """Write the run and its looks into the folder of kept runs, if there is one and the run has changed."""
+        state, self.kept_at = self.run.state, time.monotonic()
+        if self.kept_runs is None or state is self.kept_state:
+            return
+        try:
             self.kept_runs.save(self.config, self.run, self.screen.looks)
-            self.kept_at = time.monotonic()
+            self.kept_state = state
+        except PokerlabError as error:  # the disk is full, or another bench keeps the same run
+            self.note = f"This run is not kept: {error}"
 
     def begin(self, config: Any, note: str, *, is_afresh: bool = False) -> None:
         """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost.
@@ -561,7 +567,7 @@ class Bench:
         self.keep_run()
         if self.kept_runs is not None and is_afresh:
             self.kept_runs.set_aside(config)
-        elif self.kept_runs is not None and self.run.iteration <= self.first:
+        elif self.kept_runs is not None and self.run.iteration == 0:
             self.kept_runs.forget(self.config)
         run = self.open_run(config)
         self.times.measure(self.experiment.make_solver, config)
@@ -621,7 +627,8 @@ class Bench:
         for config, pin in self.pins:
             if self.is_comparable(config):
                 ghosts.append(replace(pin, label=self.compare(config, pin.history)))
-        return look_at(self.run, self.config.iterations, self.published, tuple(ghosts))
+        published = () if self.run.disturbances else self.published
+        return look_at(self.run, self.config.iterations, published, tuple(ghosts))
 
     def is_comparable(self, config: Any) -> bool:
         """Return whether another run is of the same game."""

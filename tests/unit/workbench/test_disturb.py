@@ -118,20 +118,27 @@ def test_disturb_fold_offers_actions_of_the_chosen_situation() -> None:
 
 def test_disturbed_bench_marks_the_curve_and_hides_published_numbers() -> None:
     made = open_bench(lanctot2014.replicator, KP2)
-    assert made.published
+    assert made.look().published
     made.disturb_fold.switch.value = True
     made.disturb_fold.menus["who"].label = "always bet"
     made.disturb_fold.press()
     assert made.run.disturbances == [(100, "10% mutants: always bet")]
-    assert not made.published
+    assert not made.look().published
     (curves,) = made.picture.find_strip("convergence").panels
     assert [(mark.x, mark.words) for mark in curves.marks] == [(100.0, "10% mutants: always bet")]  # type: ignore[union-attr]
     assert "Changed at t = 100" in made.note
     code = make_file("code", made.experiment, made.config, made.run.history, made.picture).content
     assert b"# At t = 100 this run was changed by hand: 10% mutants: always bet." in code
     made.reset()
-    assert made.published
+    assert made.look().published
     assert made.look().ghosts[0].label == "before (same settings, disturbed)"
+
+
+def test_disturb_by_a_function_that_fails_is_said_in_words() -> None:
+    made = open_bench(lanctot2014.replicator, KP2)
+    made.disturb(lambda state: state.nothing, "nonsense")
+    assert "AttributeError" in made.note
+    assert made.error is None
 
 
 def test_disturb_of_a_running_bench_happens_between_two_pieces_of_work() -> None:

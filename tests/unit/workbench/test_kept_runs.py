@@ -64,9 +64,8 @@ def test_settings_that_were_only_passed_leave_no_files(tmp_path: Path) -> None:
     made = open_bench(tmp_path)
     for shift in (4.0, 5.0, 6.0, 7.0):
         made.set(payoff_shift=shift)
-    assert (
-        len([path for path in tmp_path.glob("*.npz") if not path.name.endswith(".looks.npz")]) == 1
-    )
+    files = [path for path in tmp_path.glob("*.npz") if not path.name.endswith(".looks.npz")]
+    assert len(files) == 2  # the settings that were opened, and the last ones
 
 
 def test_more_iterations_extend_a_kept_run(tmp_path: Path) -> None:
@@ -105,4 +104,36 @@ def test_disturbed_run_is_kept_with_its_marks(tmp_path: Path) -> None:
     made.disturb_fold.switch.value = True
     made.disturb_fold.press()
     run_to(made, 60)
-    assert open_bench(tmp_path).run.disturbances == made.run.disturbances
+    resumed = open_bench(tmp_path)
+    assert resumed.run.disturbances == made.run.disturbances
+    assert resumed.look().published == ()
+
+
+def test_short_run_is_kept_when_its_settings_are_left(tmp_path: Path) -> None:
+    made = open_bench(tmp_path, first=1_000)
+    made.set(payoff_shift=10.0)
+    run_to(made, 500)  # fewer iterations than a bench does as it opens
+    made.set(payoff_shift=20.0)
+    made.set(payoff_shift=10.0)
+    assert made.run.iteration == 500
+
+
+def test_run_that_another_bench_keeps_is_said_in_words(tmp_path: Path) -> None:
+    one = open_bench(tmp_path)
+    other = open_bench(tmp_path)
+    run_to(other, 100)
+    run_to(one, 50)
+    assert "This run is not kept" in one.note
+
+
+def test_run_that_has_not_changed_is_not_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = open_bench(tmp_path)
+    written: list[Any] = []
+    monkeypatch.setattr(type(made.kept_runs), "save", lambda *about: written.append(about))
+    made.refresh()
+    made.choice_made()
+    assert written == []
+    run_to(made, 20)
+    assert len(written) == 1
