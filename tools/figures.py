@@ -272,7 +272,7 @@ def notebooks_in(folder: Path) -> list[Path]:
 
 
 def name_of(path: Path) -> str:
-    """Return what the gallery calls a notebook: '03_replicator_dynamics', 'audits/noble_2001'."""
+    """Return what the gallery calls a notebook: '05_replicator_in_trees', 'audits/noble_2001'."""
     folder = path.resolve().parent
     return path.stem if folder.name == "notebooks" else f"{folder.name}/{path.stem}"
 

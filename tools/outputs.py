@@ -76,13 +76,13 @@ RECORDED = (
         "Lanctot",
         "lanctot-2014-",
         ("pokerlab/papers/lanctot2014.py", "pokerlab/solvers/dynamics.py"),
-        ("03_replicator_dynamics", "audits/lanctot_2014"),
+        ("05_replicator_in_trees", "audits/lanctot_2014"),
     ),
     Recorded(
         "Nicolai & Hilderman",
         "nicolai-2009-",
         ("pokerlab/papers/nicolai2009*.py", "notebooks/audits/studies/nicolai2009/*.py"),
-        ("09_neuroevolution", "audits/nicolai_2009"),
+        ("14_neuroevolution", "audits/nicolai_2009"),
         "for method in Control 2Pop 4Pop LargeHOF SmallHOF HOF2Pop; do PYTHONPATH=notebooks/audits"
         f" {LONG_RUN} $method 1 data/runs/unfinished/$method-1 --keep; done &&"
         f" {FIGURES} notebooks/audits/nicolai_2009.ipynb",
@@ -91,25 +91,25 @@ RECORDED = (
         "Noble & Watson",
         "noble-2001-",
         ("pokerlab/papers/noble2001.py", "notebooks/audits/studies/noble2001/*.py"),
-        ("08_pareto_coevolution", "audits/noble_2001"),
+        ("13_pareto_coevolution", "audits/noble_2001"),
     ),
     Recorded(
         "Oliehoek and others",
         "oliehoek-2006-",
         ("pokerlab/papers/oliehoek2006.py", "notebooks/audits/studies/oliehoek2006/*.py"),
-        ("04_nash_memory", "audits/oliehoek_2006"),
+        ("08_nash_memory", "audits/oliehoek_2006"),
     ),
     Recorded(
         "Samothrakis & Lucas",
         "samothrakis-2011-",
         ("pokerlab/papers/samothrakis2011*.py", "notebooks/audits/studies/samothrakis2011/*.py"),
-        ("05_minimax_coevolution", "07_limit_holdem", "audits/samothrakis_2011"),
+        ("09_minimax_coevolution", "11_limit_holdem", "audits/samothrakis_2011"),
     ),
     Recorded(
         "every method in buckets",
         "populations-in-buckets",
         ("pokerlab/papers/methods.py",),
-        ("10_one_table",),
+        ("15_who_is_best",),
     ),
 )
 """Where no command is given, the last notebook records what is missing when it runs at the scale 'paper'."""

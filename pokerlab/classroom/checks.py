@@ -28,7 +28,30 @@ from pokerlab.core.files import DATA
 
 WORDS: dict[str, Any] = json.loads((DATA / "classroom.json").read_text(encoding="utf-8"))
 """The texts of the classroom: what each exercise asks for, the hints, and the questions of predictions."""
+NAMES_IN_1_0: dict[str, dict[str, str]] = WORDS["names_in_1_0"]
+"""What the exercises and the predictions that pokerlab 1.0 numbered with a dash, such as '03-2', are called now."""
 RIGHT, WRONG = "✓", "✗"
+
+
+def find_current_name(kind: str, name: Any) -> Any:
+    """Return the present name of an exercise or prediction, which 1.0 may have called by another lesson's number.
+
+    Handouts, courses and saved guesses of 1.0 keep their meaning: '03-2' is the exercise that is '05.2' now. Any other
+    name, and anything that is no text, is returned as it is.
+
+    Parameters
+    ----------
+    kind : {'exercises', 'predictions'}
+        What is named.
+    name : object
+        The name that was given.
+
+    Examples
+    --------
+    >>> find_current_name("exercises", "03-2"), find_current_name("exercises", "03.2")
+    ('05.2', '03.2')
+    """
+    return NAMES_IN_1_0[kind].get(name, name) if isinstance(name, str) else name
 
 
 @dataclass(frozen=True, eq=False)

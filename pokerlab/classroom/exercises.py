@@ -1,4 +1,4 @@
-"""The exercises of lessons 00 to 10: the check of each answer, with the common mistakes that have their own hints."""
+"""The exercises of lessons 00 to 15: the check of each answer, with the common mistakes that have their own hints."""
 
 from fractions import Fraction
 from functools import partial
@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab import games, metrics
 from pokerlab.classroom import truths
 from pokerlab.classroom.answers import describe_unknown, is_known
-from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note
+from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note, find_current_name
 from pokerlab.classroom.truths import RESULTS
 from pokerlab.core import random_stream
 from pokerlab.evolution.population import Elites
@@ -32,16 +32,18 @@ def check(exercise: str, answer: Any) -> Note:
     Parameters
     ----------
     exercise : str
-        The lesson and the number of the exercise, such as '03-2'.
+        The lesson and the number of the exercise, such as '05.2'. Names of pokerlab 1.0, such as '03-2', keep their
+        meaning.
     answer : object
         What the exercise asks for, such as a number, an array, a profile or a function. A function is called.
 
     Examples
     --------
     >>> import pokerlab as pl
-    >>> pl.check("00-1", 50 / 3)
+    >>> pl.check("00.1", 50 / 3)
     ✓ Right.
     """
+    exercise = find_current_name("exercises", exercise)
     if not is_known(exercise, CHECKS):
         return Note(describe_unknown("exercise", exercise, CHECKS), WRONG)
     words = WORDS["exercises"][exercise]
@@ -58,7 +60,7 @@ def count_short_deck_hands(ranks: int, straights: int) -> list[int]:
 
 
 CHECKS = {
-    "00-1": Check(
+    "00.1": Check(
         partial(truths.compute_cost_of_habits, K=1, Q=1),
         [
             partial(truths.compute_cost_of_habits, K=1),
@@ -66,12 +68,12 @@ CHECKS = {
         ],
         kind="number",
     ),
-    "00-2": Check(
+    "00.2": Check(
         truths.evolve_two_habits,
         [partial(truths.evolve_two_habits, coins=0), partial(truths.evolve_two_habits, coins=0.99)],
         [(1,), (30,)],
     ),
-    "01-1": Check(
+    "01.1": Check(
         metrics.nash_conv,
         (),
         lambda: [
@@ -79,22 +81,22 @@ CHECKS = {
             (games.kuhn(), truths.make_betting_profile(K=1, J=0.5)),
         ],
     ),
-    "01-2": Check(
+    "01.2": Check(
         partial(truths.solve_for_row_player, truths.UNEVEN),
         [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
     ),
-    "01-3": Check(
+    "01.3": Check(
         partial(truths.compute_gains, 0),
         [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
     ),
-    "01-4": Check(
+    "01.4": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
         truths.solve_spy_game,
         kind="class",
     ),
-    "02-1": Check(
+    "02.1": Check(
         lambda cost: truths.compute_stable_hawk_share(Fraction(2 - cost, 2)),
         [
             lambda cost: truths.compute_stable_hawk_share(2 - cost),
@@ -102,30 +104,30 @@ CHECKS = {
         ],
         [(3,), (6,), (12,), (1,)],
     ),
-    "02-2": Check(
+    "02.2": Check(
         truths.trace_shares,
         [partial(truths.trace_shares, part=0.9), partial(truths.trace_shares, part=1)],
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
-    "02-3": Check(
+    "02.3": Check(
         truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
     ),
-    "02-4": Check(
+    "02.4": Check(
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),
-    "03-1": Check(
+    "05.1": Check(
         truths.compute_average_plan,
         [partial(truths.compute_average_plan, order="simultaneous")],
         lambda: [
             (games.kuhn().payoff_matrix(0).toarray(), truths.BEFORE, np.r_[1, np.full(12, 0.5)], 12)
         ],
     ),
-    "03-2": Check(
+    "05.2": Check(
         truths.compute_second_round,
         [partial(truths.compute_second_round, in_turns=True)],
         [(2, 3), (2, 10)],
     ),
-    "03-3": Check(
+    "05.3": Check(
         truths.compute_rudeness,
         [
             lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0),
@@ -133,28 +135,28 @@ CHECKS = {
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
-    "04-1": Check(
+    "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
         cases=[(truths.HANDS, start, 6) for start in (0, 1)],
     ),
-    "04-2": Check(truths.run_double_oracle),
-    "04-3": Check(
+    "08.2": Check(truths.run_double_oracle),
+    "08.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
         put=truths.find_chain_properties,
     ),
-    "04-4": Check(
+    "08.4": Check(
         truths.compute_remaining_gain,
         [lambda rounds: 0],
         [(2,), (10,), (100,)],
         lambda gains, rounds: gains[rounds],
         kind="numbers",
     ),
-    "05-1": Check(
+    "09.1": Check(
         partial(truths.solve_for_row_player, truths.BIASED),
         [lambda: 16 * truths.solve_for_row_player(truths.BIASED)],
     ),
-    "05-2": Check(
+    "09.2": Check(
         truths.compute_moments,
         [
             partial(truths.compute_moments, spread=1),
@@ -165,7 +167,7 @@ CHECKS = {
         truths.measure_attacks,
         within=0.1,
     ),
-    "05-3": Check(
+    "09.3": Check(
         truths.search_worst_case,
         [
             partial(truths.search_worst_case, root=1),
@@ -173,25 +175,25 @@ CHECKS = {
         ],
         [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)],
     ),
-    "06-1": Check(
+    "10.1": Check(
         partial(count_short_deck_hands, 9, 5),
         [partial(count_short_deck_hands, 13, 10)],
         put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))],
         kind="dictionary",
     ),
-    "06-2": Check(
+    "10.2": Check(
         truths.estimate_equity,
         [partial(truths.estimate_equity, root=0), partial(truths.estimate_equity, root=1)],
         [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)],
         within=0.005,
     ),
-    "06-3": Check(
+    "10.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
         put=truths.judge_duel,
         kind="function",
     ),
-    "07-1": Check(
+    "11.1": Check(
         truths.compute_response_values,
         [
             partial(truths.compute_response_values, by="cards"),
@@ -199,31 +201,31 @@ CHECKS = {
         ],
         truths.draw_last_bets,
     ),
-    "07-2": Check(
+    "11.2": Check(
         truths.estimate_slopes,
         [partial(truths.estimate_slopes, seats=(1, 0))],
         [(NORMAL[0], NORMAL[1:], 0.3)],
     ),
-    "07-3": Check(
+    "11.3": Check(
         truths.compute_loss_from_folding,
         [partial(truths.compute_loss_from_folding, weak=False)],
         [(0,), (1,), (2,), (4,)],
     ),
-    "08-1": Check(
+    "13.1": Check(
         lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming
     ),
-    "08-2": Check(
+    "13.2": Check(
         lambda: [truths.count_undominated(size) for size in (2, 5, 20)],
         [lambda: [100 - truths.count_undominated(size) for size in (2, 5, 20)]],
     ),
-    "08-3": Check(
+    "13.3": Check(
         partial(truths.find_survivors, HALF),
         [lambda score: truths.find_survivors(HALF, -score)],
         [(NORMAL[0, :40],)],
         truths.find_survivors,
         kind="function",
     ),
-    "09-1": Check(
+    "14.1": Check(
         lambda: np.zeros((2, 50)),
         put=lambda found: [
             found[1] - np.mean(found[0], axis=0),
@@ -231,13 +233,13 @@ CHECKS = {
         ],
         kind="list",
     ),
-    "09-2": Check(
+    "14.2": Check(
         lambda: [30, 1, 1],
         [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
         put=truths.inspect_hall,
         kind="function",
     ),
-    "09-3": Check(
+    "14.3": Check(
         lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
         [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
         lambda: zip(
@@ -247,10 +249,10 @@ CHECKS = {
             strict=True,
         ),
     ),
-    "10-1": Check(
+    "15.1": Check(
         partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
     ),
-    "10-2": Check(
+    "15.2": Check(
         truths.compute_discounted_average,
         [
             partial(truths.compute_discounted_average, gamma=0),
@@ -259,7 +261,7 @@ CHECKS = {
         put=lambda profile: profile.probabilities,
         kind="profile",
     ),
-    "10-3": Check(
+    "15.3": Check(
         lambda: [
             np.isin(BEATEN, BEATEN.max()),
             np.isin(BEATEN, len(RESULTS) - 1),
@@ -268,7 +270,7 @@ CHECKS = {
         put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")],
         kind="dictionary",
     ),
-    "10-4": Check(
+    "15.4": Check(
         lambda: [15, 12, 4],
         [lambda: [3, 1, 3], lambda: [15, 15, 1]],
         put=lambda names: [len(names), len({*names}), list(names).count("network, Control")],

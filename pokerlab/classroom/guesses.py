@@ -1,4 +1,4 @@
-"""The predictions of lessons 00 to 10: guesses that students make before they see a result, and a class's guesses.
+"""The predictions of lessons 00 to 15: guesses that students make before they see a result, and a class's guesses.
 
 A guess is stored until the end of the session, and it counts if it is made before the answer: `predictions` compares
 the guesses of a lesson with the truth, and from then on `predict` accepts no other guess for them. If the environment
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.classroom.answers import describe_answer, describe_unknown, is_known, read_guess
-from pokerlab.classroom.checks import WORDS, WRONG, Note
+from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
 from pokerlab.core.files import checked_path, replace_file
 
@@ -61,7 +61,7 @@ class Prediction:
 
 
 PREDICTIONS = {name: Prediction(**declared) for name, declared in WORDS["predictions"].items()}
-"""The predictions of all lessons by lesson and number, such as '03-1'."""
+"""The predictions of all lessons by lesson and number, such as '05.1'."""
 GUESSES: dict[str, Guess] = {}
 """The guesses of this session."""
 ANSWERED: set[str] = set()
@@ -78,15 +78,17 @@ def predict(prediction: str, guess: Any) -> Note:
     Parameters
     ----------
     prediction : str
-        The lesson and the number of the prediction, such as '03-1'.
+        The lesson and the number of the prediction, such as '05.1'. Names of pokerlab 1.0, such as '03-1', keep their
+        meaning.
     guess : float or str
         A number in the range that the question allows, or one of the allowed phrases, which may be slightly misspelled.
 
     Examples
     --------
-    >>> predict("01-1", ...)
+    >>> predict("01.1", ...)
     How many information sets does each player have? Your guess: from 1 to 30?
     """
+    prediction = find_current_name("predictions", prediction)
     if not is_known(prediction, PREDICTIONS):
         return Note(describe_unknown("prediction", prediction, PREDICTIONS), WRONG)
     asked = PREDICTIONS[prediction]
@@ -112,6 +114,7 @@ def record_first_guess(prediction: str, guess: Any) -> Note:
 
     If there is a guess already, the note says that the first one counts.
     """
+    prediction = find_current_name("predictions", prediction)
     if prediction not in GUESSES:
         return predict(prediction, guess)
     return Note(f"{predict(prediction, ...).text} The first guess counts.")
@@ -139,12 +142,13 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     Parameters
     ----------
     lesson : str
-        The number of the lesson, such as '03'.
+        The number of the lesson, such as '05'.
     truth : mapping
-        The true result for each prediction of the lesson, such as '03-1'.
+        The true result for each prediction of the lesson, such as '05.1'.
     file : path, optional
         A file to which the guesses and their points are written as JSON.
     """
+    truth = {find_current_name("predictions", name): right for name, right in truth.items()}
     unknown = [name for name in truth if not is_known(name, PREDICTIONS)]
     if unknown:
         return Note(describe_unknown("prediction", unknown[0], PREDICTIONS), WRONG)
@@ -265,7 +269,10 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
     if file.stat().st_size > MOST_BYTES:
         raise FileFormatError("it is too large for the guesses of one session")
     record = json.loads(file.read_text(encoding="utf-8"))
-    if not isinstance(record, dict) or not record.keys() & PREDICTIONS.keys():
+    if not isinstance(record, dict):
+        raise FileFormatError("it holds no guesses")
+    record = {find_current_name("predictions", name): entry for name, entry in record.items()}
+    if not record.keys() & PREDICTIONS.keys():
         raise FileFormatError("it holds no guesses")
     guesses, problems = {}, []
     for name, entry in record.items():

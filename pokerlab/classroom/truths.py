@@ -32,7 +32,7 @@ BEFORE = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
 EYES = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED))
 MEMBERS = np.unique(random_stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
 RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
-"""The table of results of lesson 10."""
+"""The table of results of lesson 15."""
 GLASS = np.array(
     [[0, -1, 1, 0, -1], [1, 0, -1, 1, 0], [-1, 1, 0, 0, 1], [0, -1, 0, 0, -1], [1, 0, -1, 1, 0]]
 )
@@ -175,7 +175,7 @@ def compute_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
 
 
 def run_double_oracle() -> tuple[int, int, int]:
-    """Return the number of rounds of double oracle on the game of lesson 04, and of the rows and columns added."""
+    """Return the number of rounds of double oracle on the game of lesson 08, and of the rows and columns added."""
     table = np.random.default_rng(SEED).normal(size=(20, 30))
     oracle = solvers.DoubleOracle(games.bimatrix(table, -table))
     end = oracle.step(oracle.init(), 100)

@@ -1,10 +1,10 @@
-"""Every method of the series on the same games, with its lesson's settings: what lesson 10 and the scoreboard run.
+"""Every method of the series on the same games, with its lesson's settings: what lesson 15 and the scoreboard run.
 
 `METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. A method's *answer* is the
 profile that it proposes at the end, and `score_answers` compares answers.
 
 Two methods are translated, since Noble & Watson and Nicolai & Hilderman bred players for tables of ten. Here all
-strategies play against all others in both seats, over all deals at once. They have the genes of lessons 05 and 07, and
+strategies play against all others in both seats, over all deals at once. They have the genes of lessons 09 and 11, and
 children by crossover and mutation. Noble & Watson's population keeps its Pareto front, which is the answer: one of its
 strategies is drawn for each hand. Nicolai & Hilderman's keeps the tenth with the largest profit, since a mean rank
 says nothing where two play. Its answer is the champion, the first of these.
@@ -415,7 +415,7 @@ def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, 
 def score_answers_in_six_buckets() -> dict[str, list[Scores]]:
     """Return the scores of all methods in hold'em with six buckets, by method.
 
-    CFR and CFR+ are run, minimax coevolution's answer is the median agent of lesson 07, and populations are read from
+    CFR and CFR+ are run, minimax coevolution's answer is the median agent of lesson 11, and populations are read from
     their recording.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()

@@ -18,7 +18,7 @@ from IPython.display import display
 from pokerlab import classroom
 from pokerlab.classroom import guesses
 from pokerlab.classroom.answers import is_known
-from pokerlab.classroom.checks import Note
+from pokerlab.classroom.checks import Note, find_current_name
 from pokerlab.classroom.guesses import PREDICTIONS, Prediction, format_guess, record_first_guess
 from pokerlab.workbench.live.screen import (
     CHILD,
@@ -301,16 +301,17 @@ def predict(prediction: str, guess: Any) -> Note:
     Parameters
     ----------
     prediction : str
-        The lesson and the number of the prediction, such as '03-1'.
+        The lesson and the number of the prediction, such as '05.1'.
     guess : float or str
         A number in the range that the question allows, one of the allowed phrases, or `...`.
 
     Examples
     --------
-    >>> predict("01-1", ...)
+    >>> predict("01.1", ...)
     How many information sets does each player have? Your guess: from 1 to 30?
     """
     note = classroom.predict(prediction, guess)
+    prediction = find_current_name("predictions", prediction)
     if guess is ... and is_known(prediction, PREDICTIONS):
         return Question(note.text, prediction=prediction)
     for each in list(OPEN):

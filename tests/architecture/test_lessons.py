@@ -164,7 +164,7 @@ def unfolded(notebook: Notebook) -> None:
     ],
 )
 def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], found: str) -> None:
-    name = "03_replicator_dynamics.ipynb"
+    name = "05_replicator_in_trees.ipynb"
     notebook = read(NOTEBOOKS / name)
     change(notebook)
     assert found in "; ".join(faults(name, notebook))

@@ -226,7 +226,7 @@ def test_panel_of_networks_opens_with_ten_settings_and_finds_the_others(
 
 
 @pytest.mark.parametrize(
-    "address", ["voila/render/networks.ipynb", "lesson/03_replicator_dynamics.ipynb"]
+    "address", ["voila/render/networks.ipynb", "lesson/05_replicator_in_trees.ipynb"]
 )
 def test_text_of_pages_is_at_most_46_em_wide(address: str, page: Page, served: Served) -> None:
     page.set_viewport_size({"width": 1600, "height": 900})

@@ -13,13 +13,13 @@ from tests.hangs import HANG_SECONDS, wait_until
 
 pytestmark = pytest.mark.browser
 
-SLIDER, BUTTONS = 'pl.predict("05-1"', 'pl.predict("05-3"'
+SLIDER, BUTTONS = 'pl.predict("09.1"', 'pl.predict("09.3"'
 
 
 def test_lesson_takes_a_moved_slider_and_a_pressed_button(
     lab: Lab, notebooks: Path, screenshots: Path
 ) -> None:
-    lab.open("05_minimax_coevolution.ipynb")
+    lab.open("09_minimax_coevolution.ipynb")
     lab.run_alone("import pokerlab as pl")
     for cell in (SLIDER, BUTTONS, SLIDER):  # the slider's cell twice
         lab.run_alone(cell)
@@ -51,7 +51,7 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
     lab.reload()  # not every cell has run, so the page does not trust the notebook, and words stand alone
     lab.page.locator(".pokerlab-prediction", has_text="Your guess: 0.47.").wait_for()
     assert lab.page.get_by_text("model not found").filter(visible=True).count() == 0
-    saved = nbformat.read(notebooks / "05_minimax_coevolution.ipynb", as_version=4)
+    saved = nbformat.read(notebooks / "09_minimax_coevolution.ipynb", as_version=4)
     kept = [
         output["data"]["text/plain"]
         for cell in saved.cells
@@ -85,4 +85,4 @@ def test_page_of_the_dash_keeps_guesses_for_the_class(
         page.close()
         (file,) = (tmp_path / "class").iterdir()
         wait_until(file.is_file, "the guess is kept")
-        assert json.loads(file.read_text(encoding="utf-8")) == {"01-1": {"guess": 12.0}}
+        assert json.loads(file.read_text(encoding="utf-8")) == {"01.1": {"guess": 12.0}}

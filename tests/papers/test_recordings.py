@@ -212,7 +212,7 @@ def study_begins(measure: Callable[..., Any], keys: tuple[str, ...], line: str =
 
 
 def populations_begin(path: Path) -> None:
-    """The populations with which lesson 10 compares methods."""
+    """The populations with which lesson 15 compares methods."""
     kept = read_recorded_populations()
     assert len(kept) == len(POPULATION_METHODS) * len(SEEDS) * len(GENERATIONS)
     for begin in (0, len(kept) // 2):
@@ -513,7 +513,7 @@ ROWS = [
         study_begins(exploiters.exploited, ("champion", "seed", "generations", "duplicates")),
         SLOW,
     ),
-    # Lesson 10 compares methods.
+    # Lesson 15 compares methods.
     Row(POPULATIONS, populations_begin),
 ]
 """The one place where a recording is added: a pattern of its name, and the check of it."""

@@ -15,7 +15,7 @@ from pokerlab.papers.experiment import UNFINISHED
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 6 * 2**20
-READING = ROOT / "notebooks" / "08_pareto_coevolution.ipynb"
+READING = ROOT / "notebooks" / "13_pareto_coevolution.ipynb"
 """A lesson that reads recordings of runs and the scoreboard, each in a cell that needs no cell but the first two."""
 READS = ("History.load(RUNS / ", "scoreboard(")
 HAS = """

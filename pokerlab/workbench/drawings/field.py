@@ -73,7 +73,7 @@ def field_map(here: str | None = None) -> None:
     Parameters
     ----------
     here : str, optional
-        The number of a lesson, such as '03'.
+        The number of a lesson, such as '05'.
     """
     if here is not None:
         UnknownNameError.check("lesson on the map", here, LESSONS)

@@ -113,9 +113,9 @@ def plot_class(found: ClassGuesses, lesson: str, truth: Mapping[str, Any]) -> tu
     found : ClassGuesses
         The guesses, with at least one for the lesson.
     lesson : str
-        The number of the lesson, such as '03'.
+        The number of the lesson, such as '05'.
     truth : mapping
-        The true results by prediction, such as '03-1'; those that are missing are not marked.
+        The true results by prediction, such as '05.1'; those that are missing are not marked.
     """
     names = [name for name in found.guesses if name[:2] == lesson]
     drawn, axes = figure(WIDTH, HEIGHT_OF_EACH * len(names), rows=len(names), squeeze=False)
@@ -137,7 +137,7 @@ def show_guesses(place: str | Path, lesson: str, truth: Mapping[str, Any] | None
         The folder that POKERLAB_GUESSES named for the class, or a folder of files that students made by
         `pl.predictions(..., file=...)`, or one such file.
     lesson : str
-        The number of the lesson, such as '03'.
+        The number of the lesson, such as '05'.
     truth : mapping, optional
         The true results, as for `pl.predictions`. Without them, the histograms can be shown before the answer.
     """

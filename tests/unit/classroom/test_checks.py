@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.classroom.checks import WORDS
+from pokerlab.classroom.checks import NAMES_IN_1_0, WORDS
 from pokerlab.classroom.exercises import CHECKS
+from pokerlab.classroom.guesses import PREDICTIONS
 
 NOTEBOOKS = Path(__file__).resolve().parents[3] / "notebooks"
 SLIPS = [(name, number) for name, check in CHECKS.items() for number in range(len(check.slips))]
-CALL = re.compile(r'\n# pl\.check\("(\d\d-\d)", .+\)$')
+CALL = re.compile(r'\n# pl\.check\("(\d\d\.\d)", .+\)$')
 
 
 @pytest.mark.parametrize(("name", "number"), SLIPS)
@@ -67,7 +68,7 @@ def test_every_exercise_ends_with_its_check_and_every_check_has_an_exercise() ->
     ],
 )
 def test_a_hint_fits_the_answer(answer: object, hint: str) -> None:
-    note = pl.check("01-3", answer)
+    note = pl.check("01.3", answer)
     assert hint in note.text
     assert bool(note) == hint.startswith("Right")
     assert note or "Asked for: the gains of both players." in note.text
@@ -82,7 +83,7 @@ def test_a_hint_fits_the_answer(answer: object, hint: str) -> None:
     ],
 )
 def test_members_and_copies_are_counted_by_name(members: list[str], hint: str) -> None:
-    assert hint in pl.check("10-4", members).text
+    assert hint in pl.check("15.4", members).text
 
 
 def test_a_function_may_fail_or_spoil_its_arguments() -> None:
@@ -90,16 +91,16 @@ def test_a_function_may_fail_or_spoil_its_arguments() -> None:
         shares *= 0
         return np.zeros((rounds + 1, len(shares)))
 
-    assert "It is the number 0.1, not a function." in pl.check("02-2", 0.1).text
-    assert "dots" in pl.check("00-2", lambda rounds: (..., 0.5)).text
-    assert not pl.check("02-2", spoil)
-    assert pl.check("02-2", pl.classroom.exercises.truths.trace_shares)
+    assert "It is the number 0.1, not a function." in pl.check("02.2", 0.1).text
+    assert "dots" in pl.check("00.2", lambda rounds: (..., 0.5)).text
+    assert not pl.check("02.2", spoil)
+    assert pl.check("02.2", pl.classroom.exercises.truths.trace_shares)
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("3-2", "There is no exercise called '3-2'. Give lesson and number, such as '00-1'. Did you mean"),
+        ("5.2", "There is no exercise called '5.2'. Give lesson and number, such as '00.1'. Did you mean"),
         (3, "no exercise called the number 3"),
         ([], "no exercise called a list"),
         (None, "nothing (None)"),
@@ -112,7 +113,21 @@ def test_check_of_unknown_exercise_says_how_they_are_named(name: object, words: 
 
 
 def test_a_note_is_a_page_and_lets_no_mark_through() -> None:
-    page = pl.check("01-3", "<b>")._repr_html_()
+    page = pl.check("01.3", "<b>")._repr_html_()
     assert "&lt;b&gt;" in page
     assert "✗" in page
-    assert repr(pl.check("01-3", [1 / 9, 0])) == "✓ Right."
+    assert repr(pl.check("01.3", [1 / 9, 0])) == "✓ Right."
+
+
+@pytest.mark.parametrize(("kind", "known"), [("exercises", CHECKS), ("predictions", PREDICTIONS)])
+def test_each_name_of_1_0_leads_to_one_present_name(kind: str, known: dict[str, object]) -> None:
+    names = NAMES_IN_1_0[kind]
+    assert set(names.values()) <= set(known)
+    assert len(set(names.values())) == len(names) == {"exercises": 36, "predictions": 31}[kind]
+    assert not set(names) & set(known)
+
+
+def test_check_of_a_name_of_1_0_asks_for_the_exercise_of_1_0() -> None:
+    assert pl.check("01-3", [1 / 9, 0])
+    assert pl.check("00-1", 50 / 3)
+    assert "Asked for: the function at_once." in pl.check("03-2", ...).text

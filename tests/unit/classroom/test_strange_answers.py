@@ -149,19 +149,19 @@ def test_check_names_the_kind_that_functions_are_no_part_of(name: str) -> None:
 
 def test_check_says_how_many_arguments_a_function_gets() -> None:
     assert (
-        "It is called with 4 arguments, and does not take that many." in pl.check("02-2", abs).text
+        "It is called with 4 arguments, and does not take that many." in pl.check("02.2", abs).text
     )
-    assert "It is called with 1 argument, and" in pl.check("02-3", lambda: 1).text
-    assert "It is the text 'banana', not a number." in pl.check("00-1", "banana").text
-    assert "It returns nothing (None), not numbers." in pl.check("02-3", lambda shift: None).text
-    assert "It ends with GameError: this program fails." in pl.check("02-3", fail).text
-    assert "It ends with Wordless. It is" in pl.check("02-3", fail_without_words).text
+    assert "It is called with 1 argument, and" in pl.check("02.3", lambda: 1).text
+    assert "It is the text 'banana', not a number." in pl.check("00.1", "banana").text
+    assert "It returns nothing (None), not numbers." in pl.check("02.3", lambda shift: None).text
+    assert "It ends with GameError: this program fails." in pl.check("02.3", fail).text
+    assert "It ends with Wordless. It is" in pl.check("02.3", fail_without_words).text
     # A program calls this one, with arguments that are not the exercise's.
-    assert "It ends with ZeroDivisionError: " in pl.check("06-3", lambda view: 1 // 0).text
+    assert "It ends with ZeroDivisionError: " in pl.check("10.3", lambda view: 1 // 0).text
 
 
 def test_check_names_the_entry_that_a_dictionary_lacks() -> None:
-    assert "It has no entry 'ESS'." in pl.check("10-3", {"tests solved": [1]}).text
+    assert "It has no entry 'ESS'." in pl.check("15.3", {"tests solved": [1]}).text
 
 
 def test_every_kind_is_asked_for() -> None:
@@ -181,20 +181,20 @@ def test_kinds_fit_the_truth(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "answer", "words"),
     [
-        ("00-1", 16.7, "Right, but rounded."),
-        ("00-1", 17, "Right, but rounded."),
-        ("00-1", "50/3", "Right."),
-        ("00-1", 16.9, "Not yet."),
-        ("00-1", 16.68, "Right."),
-        ("00-1", 20, "Not yet."),
-        ("01-2", [0.06, 0.31, 0.63], "another order"),
-        ("01-2", [10 / 16, 5 / 16, 1 / 16], "another order"),
-        ("05-1", [0.06, 0.63, 0.31], "Right, but rounded."),
-        ("05-1", [0.0625, 0.62, 0.31], "Not yet. Two equations"),
-        ("05-1", [0.1, 0.6, 0.3], "Not yet. Two equations"),
-        ("05-1", [5 / 16, 10 / 16, 1 / 16], "another order"),
-        ("05-1", [1, 10, 5], "leave out the 16"),
-        ("05-1", [0.07, 0.62, 0.31], "Not yet. Two equations"),
+        ("00.1", 16.7, "Right, but rounded."),
+        ("00.1", 17, "Right, but rounded."),
+        ("00.1", "50/3", "Right."),
+        ("00.1", 16.9, "Not yet."),
+        ("00.1", 16.68, "Right."),
+        ("00.1", 20, "Not yet."),
+        ("01.2", [0.06, 0.31, 0.63], "another order"),
+        ("01.2", [10 / 16, 5 / 16, 1 / 16], "another order"),
+        ("09.1", [0.06, 0.63, 0.31], "Right, but rounded."),
+        ("09.1", [0.0625, 0.62, 0.31], "Not yet. Two equations"),
+        ("09.1", [0.1, 0.6, 0.3], "Not yet. Two equations"),
+        ("09.1", [5 / 16, 10 / 16, 1 / 16], "another order"),
+        ("09.1", [1, 10, 5], "leave out the 16"),
+        ("09.1", [0.07, 0.62, 0.31], "Not yet. Two equations"),
     ],
 )
 def test_check_tells_rounded_and_reordered_answers_apart(

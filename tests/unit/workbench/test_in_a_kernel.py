@@ -126,13 +126,13 @@ def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(
 
 
 def test_predict_displays_controls_and_apart_the_words_that_stay(session: Session) -> None:
-    messages = session.run('import pokerlab as pl\npl.predict("05-1", ...)')
+    messages = session.run('import pokerlab as pl\npl.predict("09.1", ...)')
     live, words = [m["content"]["data"] for m in messages if m["msg_type"] == "display_data"]
     assert "application/vnd.jupyter.widget-view+json" in live
     question = "How often does the mix with the best worst case play rock?"
     assert words["text/plain"] == f"{question} Your guess: from 0 to 1?"
     assert question in words["text/html"]
-    messages = session.run('pl.predict("05-1", 0.3)')
+    messages = session.run('pl.predict("09.1", 0.3)')
     (update,) = [m["content"]["data"] for m in messages if m["msg_type"] == "update_display_data"]
     assert update["text/plain"] == f"{question} Your guess: 0.3."
     (note,) = [m["content"]["data"] for m in messages if m["msg_type"] == "execute_result"]

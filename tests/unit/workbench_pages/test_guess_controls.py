@@ -57,30 +57,30 @@ def test_guess_controls_fit_the_kind_of_prediction(name: str) -> None:
 
 
 def test_button_of_a_choice_stores_it_and_no_second_one() -> None:
-    shown = open_one("02-2")
+    shown = open_one("02.2")
     hawks, doves, *_ = shown.inputs
     send(doves, CLICK)
-    assert guesses.GUESSES == {"02-2": "doves"}
+    assert guesses.GUESSES == {"02.2": "doves"}
     assert shown.said.value == f"Your guess: doves. {BEFORE}"
     assert [each.icon for each in shown.inputs] == ["", "check", "", ""]
     assert all(each.disabled for each in shown.inputs)
     send(hawks, CLICK)
-    assert guesses.GUESSES == {"02-2": "doves"}
+    assert guesses.GUESSES == {"02.2": "doves"}
 
 
 def test_slider_stores_its_value_when_guess_is_pressed() -> None:
-    shown = open_one("05-1")
+    shown = open_one("09.1")
     slider, press = shown.inputs
     slider.value = 0.3
     assert guesses.GUESSES == {}
     send(press, CLICK)
-    assert guesses.GUESSES == {"05-1": 0.3}
+    assert guesses.GUESSES == {"09.1": 0.3}
     assert shown.said.value.startswith("Your guess: 0.3. ")
     assert slider.disabled
 
 
 def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -> None:
-    shown = open_one("01-1")
+    shown = open_one("01.1")
     box, press = shown.inputs
     for typed, quoted in (("six", "the text &#x27;six&#x27;"), ("31", "31"), ("", "the text")):
         box.value = typed
@@ -93,13 +93,13 @@ def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -
     assert not press.disabled
     box.value = "25/2"
     send(box, ENTER)
-    assert guesses.GUESSES == {"01-1": 12.5}
+    assert guesses.GUESSES == {"01.1": 12.5}
     assert box.disabled
     assert "alert" not in shown.said.value
 
 
 def test_controls_of_one_prediction_agree() -> None:
-    first, second, other = GuessInput(["05-3", "05-3", "05-2"]).questions
+    first, second, other = GuessInput(["09.3", "09.3", "09.2"]).questions
     send(first.inputs[0], CLICK)
     assert second.said.value == first.said.value
     assert second.inputs[0].disabled
@@ -107,20 +107,20 @@ def test_controls_of_one_prediction_agree() -> None:
 
 
 def test_guess_in_code_shows_in_the_controls() -> None:
-    shown = open_one("05-1")
-    note = pl.workbench.predict("05-1", "1/4")
+    shown = open_one("09.1")
+    note = pl.workbench.predict("09.1", "1/4")
     assert note.text.endswith("Your guess: 1/4.")
     assert shown.inputs[0].value == 0.25
     assert shown.inputs[0].disabled
 
 
 def test_control_after_the_answer_refuses_in_words() -> None:
-    shown = open_one("05-3")
-    pl.predictions("05", {"05-3": "no"})
+    shown = open_one("09.3")
+    pl.predictions("09", {"09.3": "no"})
     send(shown.inputs[0], CLICK)
     assert guesses.GUESSES == {}
     assert shown.said.value == TOO_LATE
-    assert open_one("05-3").said.value == TOO_LATE
+    assert open_one("09.3").said.value == TOO_LATE
     assert all(each.disabled for each in shown.inputs)
 
 
@@ -131,9 +131,9 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
     module = "pokerlab.workbench.live.screen"
     monkeypatch.setattr(f"{module}.present_cell", lambda: "a cell with a prediction")
     monkeypatch.setattr(f"{module}.execution_count", lambda: next(execution))
-    first = GuessInput(["05-1"]).open()
+    first = GuessInput(["09.1"]).open()
     send(first.questions[0].inputs[1], CLICK)
-    second = GuessInput(["05-1"]).open()
+    second = GuessInput(["09.1"]).open()
     assert first.box.comm is None
     assert second.questions[0].said.value.startswith("Your guess: 0.5.")
     assert standing["a cell with a prediction"][1] == [second]
@@ -142,9 +142,9 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
 
 
 def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:
-    shown = GuessInput(["05-3"])
+    shown = GuessInput(["09.3"])
     data, _ = shown.describe()
-    note = pl.classroom.predict("05-3", ...)
+    note = pl.classroom.predict("09.3", ...)
     assert data["text/plain"] == repr(note)
     assert note._repr_html_() in data["text/html"]
     send(shown.questions[0].inputs[1], CLICK)
@@ -153,10 +153,10 @@ def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:
 
 
 def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
-    note = pl.workbench.predict("05-3", ...)
+    note = pl.workbench.predict("09.3", ...)
     assert isinstance(note, Question)
-    assert repr(note) == repr(pl.classroom.predict("05-3", ...))
-    unknown = pl.workbench.predict("05-9", ...)
+    assert repr(note) == repr(pl.classroom.predict("09.3", ...))
+    unknown = pl.workbench.predict("09.9", ...)
     assert not isinstance(unknown, Question)
     assert unknown.mark == "✗"
 
@@ -164,10 +164,10 @@ def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
 def test_lesson_guesses_show_the_questions_of_the_chosen_lesson() -> None:
     page = LessonGuesses()
     menu = page.box.children[1]
-    assert [each.prediction for each in page.questions] == ["00-1", "00-2", "00-3"]
+    assert [each.prediction for each in page.questions] == ["00.1", "00.2", "00.3"]
     before = page.rows.children
-    menu.value = "10"
-    assert [each.prediction for each in page.questions] == ["10-1"]
+    menu.value = "15"
+    assert [each.prediction for each in page.questions] == ["15.1"]
     assert all(each.comm is None for each in before)
     page.close()
 
@@ -176,7 +176,7 @@ def test_guesses_for_a_class_say_that_they_are_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv(guesses.CLASS_VARIABLE, str(tmp_path))
-    shown = open_one("05-3")
+    shown = open_one("09.3")
     send(shown.inputs[0], CLICK)
     assert "It is kept for your class, without your name." in shown.said.value
-    assert pl.classroom.read_class(tmp_path).guesses == {"05-3": ["yes"]}
+    assert pl.classroom.read_class(tmp_path).guesses == {"09.3": ["yes"]}

@@ -1,6 +1,6 @@
 """Section 4.2's evolution with a judge who sees real cards: a local best response, in place of exact ones in buckets.
 
-All else is as in the evolution that lesson 07 compares: seat by seat, 200 generations of 16. Each generation is
+All else is as in the evolution that lesson 11 compares: seat by seat, 200 generations of 16. Each generation is
 judged by new deals, the same for all of its agents, so that no agent is bred for the luck of a few; and what
 is returned is the mean of the evolution, not the agent that once had the luckiest deals.
 """
