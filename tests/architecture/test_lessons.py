@@ -15,7 +15,7 @@ EXERCISES = range(2, 6)  # how many a lesson has
 SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+LESSONS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 AUDITS = sorted((NOTEBOOKS / "audits").glob("*.ipynb"))
 
 NAVIGATION = ("Home: ", "Next: ")

@@ -31,7 +31,7 @@ def solutions(name: str) -> list[str]:
     return [code for text in texts for code in BLOCK.findall(text)]
 
 
-NAMES = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
+NAMES = sorted(path.name for path in NOTEBOOKS.glob("[0-9]*.ipynb"))
 EVERY = [(name, number) for name in NAMES for number in range(len(solutions(name)))]
 
 
