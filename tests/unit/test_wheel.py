@@ -22,7 +22,7 @@ HAS = """
 import pokerlab as pl
 from pokerlab.papers.experiment import read_published_numbers
 
-pl.workbench.scoreboard("08")
+pl.workbench.scoreboard("13")
 print(pl.__file__, len(read_published_numbers("nicolai-2009")))
 """
 LACKS = """

@@ -29,7 +29,7 @@ COMES_OUT = (
     "a front",
     "one agent",
 )
-HEIGHTS = (1.6, 4.0, 3.0, 1.2, 1.5)  # of the rows, the first at the top
+HEIGHTS = (3.0, 5.0, 3.4, 1.2, 2.6)  # of the rows, the first at the top
 
 
 class Place(NamedTuple):
@@ -43,21 +43,25 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place(0, 1, "01", "linear program", "Koller et al. 1994"),
     Place(0, 1, "02", "populations", "Taylor & Jonker 1978"),
-    Place(0, 1, "03", "replicator dynamics", "Lanctot 2014"),
-    Place(0, 1, "", "CFR", "Zinkevich et al. 2007"),
-    Place(1, 2, "04", "Nash memory", "Oliehoek et al. 2006"),
+    Place(0, 1, "03", "steps and luck", "Moran 1958"),
+    Place(0, 1, "04", "linear program", "Koller et al. 1994"),
+    Place(0, 1, "05", "replicators in trees", "Lanctot 2014"),
+    Place(0, 1, "06", "learning by regret", "Zinkevich et al. 2007"),
+    Place(1, 2, "08", "Nash memory", "Oliehoek et al. 2006"),
     Place(1, 2, "", "double oracle", "McMahan et al. 2003"),
     Place(1, 2, "", "PSRO", "Lanctot et al. 2017"),
-    Place(2, 4, "05", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
-    Place(3, 4, "07", "limit hold'em", "Samothrakis\n& Lucas 2011"),
-    Place(4, 3, "08", "Pareto coevolution", "Noble & Watson 2001"),
-    Place(5, 4, "09", "neuroevolution", "Nicolai\n& Hilderman 2009"),
+    Place(2, 4, "09", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
+    Place(3, 4, "11", "limit hold'em", "Samothrakis\n& Lucas 2011"),
+    Place(3, 4, "12", "what buckets hide", "Johanson 2013"),
+    Place(4, 3, "13", "Pareto coevolution", "Noble & Watson 2001"),
+    Place(5, 4, "14", "neuroevolution", "Nicolai\n& Hilderman 2009"),
 )
 SPANS = (
-    ("10", 0, "10 one table: every method on the same games"),
-    ("06", 3, "06 real cards: from here on, 52 of them"),
+    ("01", 0, "01 games and equilibria: how all methods are measured"),
+    ("07", 2, "07 coevolution: opponents evolve, too"),
+    ("10", 3, "10 real cards: from here on, 52 of them"),
+    ("15", 0, "15 who is best: all methods on the same games"),
 )
 """Lessons that belong to all methods from a column on, in the top row."""
 LESSONS = tuple(sorted({*(p.lesson for p in PLACES), *(lesson for lesson, *_ in SPANS)} - {""}))
@@ -77,7 +81,7 @@ def field_map(here: str | None = None) -> None:
     """
     if here is not None:
         UnknownNameError.check("lesson on the map", here, LESSONS)
-    picture, axes = figure(9.0, 5.4)
+    picture, axes = figure(9.0, 6.4)
     draw_map(axes, here)
     show(picture, CAPTION, name="field_map" if here is None else None)
 
@@ -99,7 +103,7 @@ def draw_map(axes: Axes, here: str | None) -> dict[str, Text]:
     for index, (lesson, first, words) in enumerate(SPANS):
         up = bottoms[0] + HEIGHTS[0] * (1 - (index + 0.5) / len(SPANS))
         shade = INK if lesson == here else GRID
-        size = len(KNOWN) - first - 0.2, 0.32 * HEIGHTS[0]
+        size = len(KNOWN) - first - 0.2, 0.72 * HEIGHTS[0] / len(SPANS)
         corner = first + 0.1, up - size[1] / 2
         axes.add_patch(Rectangle(corner, *size, facecolor=shade, edgecolor=INK, linewidth=0.8))
         at = first + len(KNOWN[first:]) / 2, up
@@ -160,11 +164,11 @@ def scoreboard(lesson: str) -> dict[str, Score]:
     Parameters
     ----------
     lesson : str
-        Its number, such as '04'; rows of later lessons are left out.
+        Its number, such as '08'; rows of later lessons are left out.
     """
     with SCORES.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    UnknownNameError.check("lesson", lesson, sorted({row["lesson"] for row in rows}))
+    UnknownNameError.check("lesson on the map", lesson, LESSONS)
     scores, cells = {}, []
     for row in (row for row in rows if row["lesson"] <= lesson):
         measured = float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
