@@ -58,12 +58,13 @@ def write(notebooks: Path, out: Path, *, solutions: bool) -> None:
 
 
 def write_course(notebooks: Path, out: Path) -> None:
-    """Write what nbgrader makes assignments from, in place of an older one."""
-    for path in sorted(notebooks.glob("*.ipynb")):
+    """Write what nbgrader makes assignments from, one for each lesson, in place of an older one."""
+    for path in sorted(notebooks.glob("[0-9]*.ipynb")):
         lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
         folder = out / "source" / path.stem
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(notebooks / "glossary.md", folder)
+        for page in ("glossary.md", "references.md"):
+            shutil.copy(notebooks / page, folder)
         text = nbformat.writes(for_class(graded(lesson), solutions=False))  # type: ignore[no-untyped-call]
         (folder / path.name).write_text(f"{text}\n", encoding="utf-8")
     (out / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")

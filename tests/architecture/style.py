@@ -1,4 +1,4 @@
-"""Report how lessons are written: `python -m tests.architecture.style` prints figures beside those before the rewriting.
+"""Report how lessons are written: `python -m tests.architecture.style` prints figures beside those of version 1.0.
 
 It judges nothing and fails nothing. A long median paragraph, many very short sentences and many semicolons have gone
 along with low scores by readers; the introductory lectures of QuantEcon have medians of 15 to 17 words, at most 2% of
