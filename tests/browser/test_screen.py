@@ -77,3 +77,13 @@ def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screensho
     lab.run_all()
     wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), "it lives")
     assert lab.page.locator(".pokerlab-panel").count() == 1
+
+
+@pytest.mark.parametrize("notebook", ["tiny", "table"])
+def test_shut_down_kernel_marks_the_controls_as_dead(notebook: str, lab: Lab) -> None:
+    lab.show(notebook)
+    dead = lab.page.locator(".pokerlab-dead")
+    assert not dead.is_visible()
+    lab.end_kernel()
+    dead.wait_for(state="visible")
+    assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")

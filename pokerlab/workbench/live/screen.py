@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any, Self
 
+import anywidget
 import ipywidgets as widgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
@@ -262,11 +263,28 @@ class Screen:
                 close(widget)
 
 
+class KernelWatch(anywidget.AnyWidget):
+    """Nothing to see: on the page of a notebook it marks all controls as dead when their kernel is shut down.
+
+    JupyterLab does so itself where a kernel restarts or dies, but not where it is shut down.
+    """
+
+    _esm = """
+        function render({ model }) {
+          const session = model.widget_manager?.context?.sessionContext;
+          const mark = (_, { newValue }) => { if (newValue === null) model.widget_manager.disconnect(); };
+          session?.kernelChanged.connect(mark);
+          return () => session?.kernelChanged.disconnect(mark);
+        }
+        export default { render };
+    """
+
+
 def make_live_box(children: Sequence[Any]) -> widgets.VBox:
     """Return a box of what is alive while the kernel lives, with style rules and words for the time after it."""
     again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
     dead = widgets.HTML(f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
-    box = widgets.VBox([dead, *children], layout={"width": "100%"})
+    box = widgets.VBox([dead, KernelWatch(), *children], layout={"width": "100%"})
     box.add_class(LIVE_CLASS)
     return box
 
