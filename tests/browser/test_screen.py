@@ -11,6 +11,10 @@ from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
 
+MORE = 5  # pictures
+SESSION = "window.jupyterapp.shell.currentWidget.sessionContext"
+CONNECTION = f"{SESSION}.session.kernel.connectionStatus"
+
 
 def test_after_a_reload_a_bench_goes_on_and_shows_it(lab: Lab, screenshots: Path) -> None:
     lab.show("tiny")
@@ -87,3 +91,17 @@ def test_shut_down_kernel_marks_the_controls_as_dead(notebook: str, lab: Lab) ->
     lab.end_kernel()
     dead.wait_for(state="visible")
     assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")
+
+
+def test_lost_connection_comes_back_and_the_bench_goes_on(lab: Lab) -> None:
+    lab.show("tiny")
+    lab.button("Run").click()
+    wait_until(lambda: lab.frames() > MORE, "the bench runs")
+    lab.page.evaluate(f"{SESSION}.session.kernel._ws.close()")
+    lab.page.wait_for_function(f"{CONNECTION} !== 'connected'")
+    lab.page.wait_for_function(f"{CONNECTION} === 'connected'")
+    before = lab.frames()
+    wait_until(lambda: lab.frames() > before + MORE, "pictures arrive again")
+    assert not lab.page.locator(".pokerlab-dead").is_visible()
+    lab.button("Pause").click()
+    wait_until(lambda: lab.button("Run").count() == 1, "the bench hears the page again")
