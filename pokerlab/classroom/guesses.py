@@ -245,7 +245,7 @@ def read_class(place: str | Path) -> ClassGuesses:
         try:
             guesses, problems = read_session(file)
         except (OSError, ValueError, RecursionError) as error:  # JSON of any kind, or none
-            left_out.append(f"{file.name} is left out: {describe_damage(error)}.")
+            left_out.append(f"{file.name} is left out: {describe_reading_failure(error)}.")
             continue
         left_out += [f"{file.name}: {problem}." for problem in problems]
         sessions += bool(guesses)
@@ -286,7 +286,7 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
     return guesses, problems
 
 
-def describe_damage(error: Exception) -> str:
+def describe_reading_failure(error: Exception) -> str:
     """Return in words why a file with guesses could not be read."""
     if isinstance(error, FileFormatError):
         return str(error)

@@ -267,6 +267,13 @@ class SequenceForm:
         return int(self.num_actions.sum())
 
     @cached_property
+    def first_probability(self) -> Ints:
+        """The index of each information set's first probability in a profile, array of shape (I,)."""
+        first = self.first_sequence - self.num_players  # a profile has no empty sequences
+        freeze(first)
+        return first
+
+    @cached_property
     def player_sequences(self) -> tuple[slice, ...]:
         """The slice of each player's non-empty sequences in a profile."""
         ends = np.concatenate([[0], np.cumsum(self.num_actions)])[self.infoset_start]
@@ -678,7 +685,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
             f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
             " Start from game.uniform()."
         )
-    first = game.first_sequence - game.num_players  # where each information set begins
+    first = game.first_probability
     for index in np.flatnonzero(~(vector >= 0.0))[:1]:
         infoset = int(np.searchsorted(first, index, side="right")) - 1
         player, label = list(game.infoset_index)[infoset]

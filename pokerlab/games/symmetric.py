@@ -130,7 +130,7 @@ class CompiledSymmetric:
     def start(self) -> Strategies:
         """The strategy that takes the first action everywhere."""
         behavior = np.zeros(self.game.num_probabilities)
-        behavior[self.game.first_sequence - self.game.num_players] = 1.0
+        behavior[self.game.first_probability] = 1.0
         return self.make_strategy(behavior)
 
     def make_strategy(self, behavior: "Floats | Profile") -> Strategies:

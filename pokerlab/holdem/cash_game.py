@@ -273,7 +273,7 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
                 break
             hand, table = cash.next_up[NEXT_HAND], cash.next_up[NEXT_TABLE]
             of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
-            advance_next_up(cash.next_up, rotations, cash.num_deals)
+            advance_to_next_hand(cash.next_up, rotations, cash.num_deals)
             seat_table(tables, row, table, rotation, cash)
             begin_table_hand(tables, row, hand, of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
@@ -310,7 +310,7 @@ def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) ->
                 hand = tables.number[row] - cash.first + 1
             elif cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands:
                 table, rotation = cash.next_up[NEXT_TABLE], cash.next_up[NEXT_ROTATION]
-                advance_next_up(cash.next_up, rotations, 1)
+                advance_to_next_hand(cash.next_up, rotations, 1)
                 seat_table(tables, row, table, rotation, cash)
                 for seat in range(num_seats):
                     tables.hands[row, betting_engine.STARTING_STACKS + seat] = cash.stacks[seat]
@@ -352,7 +352,7 @@ def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
 
 
 @inlined
-def advance_next_up(next_up: Ints, rotations: int, num_deals: int) -> None:
+def advance_to_next_hand(next_up: Ints, rotations: int, num_deals: int) -> None:
     """Advance `next_up` to the next hand: to the next rotation, else to the next deal, else to the next table.
 
     It uses no division, because one takes as long as a player's action.

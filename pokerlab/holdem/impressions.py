@@ -115,7 +115,7 @@ class Scoring(NamedTuple):
 
 
 @inlined
-def score_action(view: Ints, action: int, scoring: Scoring) -> float:
+def score_aggressiveness(view: Ints, action: int, scoring: Scoring) -> float:
     """Return the score of an action taken in this view, a whole number of millionths."""
     owed = view[TO_CALL]
     if action <= CALL:
@@ -213,7 +213,7 @@ def keeps_impressions(impressions: Impressions) -> bool:
 def record_action(impressions: Impressions, row: int, view: Ints, action: int) -> None:
     """Add the score of an action at the table `row` to the sums of the seat that took it."""
     current, seat = impressions.notes[row, CURRENT], view[SEAT]
-    current[0, seat] += score_action(view, action, impressions.scoring)
+    current[0, seat] += score_aggressiveness(view, action, impressions.scoring)
     current[1, seat] += 1.0
     if impressions.shared:
         update_shared_means(impressions, row, seat)

@@ -134,7 +134,7 @@ class ExposedStrategy:
             lines_by_seat.append((lines, find_end_payoffs(streets[RIVER], lines)))
         return lines_by_seat
 
-    def find_labels(self, boards: Cards) -> Ints:
+    def find_bucket_labels(self, boards: Cards) -> Ints:
         """Return the buckets of all hands on boards.
 
         Parameters
@@ -206,7 +206,7 @@ class ExposedStrategy:
         weights : ndarray of shape (1326, 1)
             1 for each possible holding and 0 for impossible ones.
         """
-        label = self.find_labels(np.zeros((1, 0), np.uint8))[0]
+        label = self.find_bucket_labels(np.zeros((1, 0), np.uint8))[0]
         return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
     def find_flop_winnings(self, flop: Cards) -> list[Floats]:
@@ -225,10 +225,10 @@ class ExposedStrategy:
         won = []
         for player, streets in enumerate(self.against):
             on_flop = streets[0].move_weights(weights, label)
-            won.append(self.find_street_winnings(player, flop, symmetries, [label], on_flop))
+            won.append(self.compute_street_winnings(player, flop, symmetries, [label], on_flop))
         return won
 
-    def find_street_winnings(
+    def compute_street_winnings(
         self, player: int, board: Cards, symmetries: Ints, before: list[Ints], weights: Floats
     ) -> Floats:
         """Return the winnings of the best response from the present street on, with each of its hands.
@@ -253,7 +253,7 @@ class ExposedStrategy:
             response, and the start of this street's betting.
         """
         street = len(before)
-        label = self.find_labels(board[None])[0]
+        label = self.find_bucket_labels(board[None])[0]
         labels = [*before, label]
         here = self.against[player][street]
         weights = np.where(label[:, None] < 0, 0.0, weights)
@@ -270,7 +270,7 @@ class ExposedStrategy:
             for longer_board, probability, longer_symmetries in self.deal_next_cards(
                 board, symmetries
             ):
-                won_after = self.find_street_winnings(
+                won_after = self.compute_street_winnings(
                     player, longer_board, longer_symmetries, labels, moved
                 )
                 later += probability * won_after
@@ -312,7 +312,7 @@ class ExposedStrategy:
         # Hands with the same buckets on all streets so far have the same weights; they are called one kind.
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
-        label = self.find_labels(boards).astype(np.uint8)
+        label = self.find_bucket_labels(boards).astype(np.uint8)
         rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
         kind_weights = self.against[player][TURN].move_weights(weights[first], labels[-1][first])
 
@@ -519,7 +519,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
     before = exposed.find_preflop_weights()[0]
-    labels = exposed.find_labels(list_canonical_boards(3)[0])
+    labels = exposed.find_bucket_labels(list_canonical_boards(3)[0])
     hands, sizes = group_starting_hands()
     won = np.zeros((len(labels), NUM_SEATS, len(sizes), starts))
     for flop, player in product(range(len(labels)), range(NUM_SEATS)):
@@ -715,7 +715,7 @@ def find_real_worst_case(
     make_structure(profile)  # raises an error if no table has the betting
     chosen = choose_flops(flops, seed)
     exposed = ExposedStrategy(profile)
-    won = compute_flops(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
+    won = compute_flop_winnings(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
     parts, error, bias = estimate_response_winnings(exposed, chosen, won)
     total = float(parts.sum())
     return RealWorstCase(
@@ -730,7 +730,7 @@ def find_real_worst_case(
     )
 
 
-def compute_flops(
+def compute_flop_winnings(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
     """Return the winnings of the best response on flops, and save them flop by flop if a folder is given.
@@ -823,8 +823,8 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
 def compute_some_flops(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
     """Return the winnings of the best response on the flops with indices `low` to `high` - 1 of a list of flops.
 
-    The array has the axes of `compute_flops`: flop, seat, street on which hands end, starting hand, and start of the
-    flop's betting.
+    The array has the axes of `compute_flop_winnings`: flop, seat, street on which hands end, starting hand, and start
+    of the flop's betting.
     """
     boards = list_canonical_boards(3)[0][flops[low:high]]
     return FLOPS_PER_POSSIBLE * average_starting_hands(

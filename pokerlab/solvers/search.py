@@ -128,7 +128,7 @@ def checked_behavior(
             f" heuristic returns ({size},) probabilities: a strategy of every player."
         )
     behavior = given.astype(np.float64)
-    first_actions = game.first_sequence - game.num_players
+    first_actions = game.first_probability
     is_proper = bool((behavior >= 0.0).all())
     if is_proper and first_actions.size:
         sums = np.add.reduceat(behavior, first_actions)
@@ -195,7 +195,7 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
         The probability of each action: 1 if it is taken, and 0 otherwise.
     """
     behavior = np.zeros(game.num_probabilities)
-    behavior[game.first_sequence - game.num_players + choices] = 1.0
+    behavior[game.first_probability + choices] = 1.0
     return behavior
 
 
@@ -369,7 +369,7 @@ class BestResponse(PlanSearch):
         if self.unreached == "first":
             return response
 
-        slip = self.make_slip(game, index)
+        slip = self.draw_trembles(game, index)
         gradient = compute_gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
@@ -400,12 +400,12 @@ class BestResponse(PlanSearch):
             response = respond_evenly(game.block, gradient, TIED * find_largest_utility(game))
         return best_utilities, response
 
-    def make_slip(self, game: SequenceForm, index: int) -> Floats:
+    def draw_trembles(self, game: SequenceForm, index: int) -> Floats:
         """Return the action probabilities to which players deviate when they tremble: uniform or random ones."""
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
         weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
-        sums = np.add.reduceat(weights, game.first_sequence - game.num_players)
+        sums = np.add.reduceat(weights, game.first_probability)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
 
 

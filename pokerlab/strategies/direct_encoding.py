@@ -95,13 +95,6 @@ class DirectEncoding:
         return gene_of
 
     @cached_property
-    def first(self) -> Ints:
-        """The index of each information set's first probability in a profile."""
-        first = self.game.first_sequence - self.game.num_players
-        freeze(first)
-        return first
-
-    @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
         """The indices of the genes of each seat."""
         if has_shared_genes(self.seats):
@@ -168,7 +161,9 @@ class DirectEncoding:
         """
         genes, num_actions = view_read_only(genomes), self.game.num_actions
         positive = POSITIVE[self.positive]
-        return normalize_genes(genes, self.gene_of, self.first, num_actions, positive)
+        return normalize_genes(
+            genes, self.gene_of, self.game.first_probability, num_actions, positive
+        )
 
     def rescale_genome(self, genome: Floats) -> Floats:
         """Return a genome of the same strategy whose genes are not large.
@@ -194,7 +189,7 @@ class DirectEncoding:
         behavior : array of shape (S - n,)
             The probabilities of all nonempty sequences. If seats share genes, those of the last seat are taken.
         """
-        largest = np.maximum.reduceat(behavior, self.first)
+        largest = np.maximum.reduceat(behavior, self.game.first_probability)
         genes = np.empty(self.num_genes)
         genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
         if self.positive == "square":

@@ -285,7 +285,7 @@ class NetworkEncoding:
             self.seen.values,
             self.net_of,
             self.net_start,
-            game.first_sequence - game.num_players,
+            game.first_probability,
             game.num_actions,
             self.output_of,
             self.hidden,

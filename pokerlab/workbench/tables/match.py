@@ -32,7 +32,7 @@ from pokerlab.holdem.hand import (
     limit,
 )
 from pokerlab.holdem.hand_history import get_actor, replay_actions
-from pokerlab.holdem.impressions import score_action
+from pokerlab.holdem.impressions import score_aggressiveness
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
@@ -322,7 +322,10 @@ class SitAndGo(HoldemMatch):
         """Add an action to the tally of its hand."""
         how = self.game.aggressiveness
         if how is not None:
-            tally[:, get_actor(hand)] += int(score_action(view_of(hand), action, how.scoring)), 1
+            tally[:, get_actor(hand)] += (
+                int(score_aggressiveness(view_of(hand), action, how.scoring)),
+                1,
+            )
 
     def decisions(self, number: int) -> Iterator[Seen]:
         """Yield all decisions of a finished hand, by its number from 0, with what each seat saw."""

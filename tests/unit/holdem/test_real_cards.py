@@ -36,7 +36,7 @@ from pokerlab.holdem.real_worst_cases import (
     FORMAT,
     NO_CHOICE,
     ExposedStrategy,
-    compute_flops,
+    compute_flop_winnings,
     find_bucketed_winnings,
 )
 from pokerlab.holdem.river_lines import fill_real_best_response
@@ -113,7 +113,7 @@ def test_symmetric_suits_keep_the_winnings() -> None:
     assert len(exposed.find_symmetries(flop)) == 6
     for player, some in enumerate(exposed.find_flop_winnings(flop)):
         moved = exposed.against[player][0].move_weights(weights, label)
-        all_suits = exposed.find_street_winnings(
+        all_suits = exposed.compute_street_winnings(
             player, flop, np.zeros(1, np.int64), [label], moved
         )
         assert np.abs(all_suits).max() > 1.0
@@ -143,7 +143,7 @@ def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -
     exposed, found = ExposedStrategy(profile), []
     for play_rivers in (real_worst_cases.play_rivers, play_rivers_by_arrays):
         monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers)
-        labels = [exposed.find_labels(turn[None, :size])[0] for size in (0, 3, 4)]
+        labels = [exposed.find_bucket_labels(turn[None, :size])[0] for size in (0, 3, 4)]
         live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.find_symmetries(turn)
         came = [
             live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stake))))
@@ -220,10 +220,10 @@ def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
 def test_worst_case_resumes_on_a_cluster(client_here: Any, tmp_path: Path) -> None:
     """A slow test has workers in processes of their own."""
     stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
-    compute_flops(stub, flops[:7], client_here, folder)
+    compute_flop_winnings(stub, flops[:7], client_here, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
-    again = compute_flops(stub, flops, client_here, folder)
-    assert again.tobytes() == compute_flops(stub, flops, 1, None).tobytes()
+    again = compute_flop_winnings(stub, flops, client_here, folder)
+    assert again.tobytes() == compute_flop_winnings(stub, flops, 1, None).tobytes()
     assert len(before) == 7
     assert {path: path.stat().st_mtime_ns for path in before} == before
 

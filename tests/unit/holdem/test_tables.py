@@ -9,7 +9,7 @@ from pokerlab.core.errors import SettingError
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.holdem import make_pokerstars_schedule, table_view
 from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
-from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_action
+from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_aggressiveness
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -138,7 +138,9 @@ def test_score_action_is_at_most_a_million(all_put_in: bool) -> None:
     """However deep the stacks: sums of millionths stay exact."""
     seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     seen[[table_view.TO_CALL, table_view.BIG_BLIND]] = 1, 1
-    scores = [score_action(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)]
+    scores = [
+        score_aggressiveness(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)
+    ]
     assert scores == [999_999 * table_view.MILLIONTHS, 10**6 * table_view.MILLIONTHS]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from pokerlab.holdem import Aggressiveness, table_view
 from pokerlab.holdem.hand import CALL, FOLD
-from pokerlab.holdem.impressions import score_action
+from pokerlab.holdem.impressions import score_aggressiveness
 from pokerlab.holdem.network_genome import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009 import (
@@ -138,7 +138,7 @@ def score(action: int, owed: int) -> float:
     seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     seen[table_view.TO_CALL] = owed
     by_price = Aggressiveness().scoring
-    return score_action(seen, action, by_price) / table_view.MILLIONTHS
+    return score_aggressiveness(seen, action, by_price) / table_view.MILLIONTHS
 
 
 RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}
