@@ -9,7 +9,9 @@ tests play both side by side. These differences make kernels fast:
   has to look for them.
 - `NOT_ANSWERED` lies so far below every bet that a seat that has not acted faces more than a full raise.
 - `CHECKED` is the set of seats that have checked in this round.
-- A seat has paid its starting stack less its stack.
+- A seat has paid its starting stack less its stack. The big blind's ante for the whole table, `POSTED_FOR_ALL`, is a
+  part of that, but not of the total that decides which pots a seat can win.
+- Of `ANTE`, which each seat posts, and `TABLE_ANTE`, which the big blind posts for all, at most one is above 0.
 - Seats are masked before they index a word: an index that cannot be negative needs no check. Loops
   run over sets of seats, bit by bit: the compiler would make counted loops into vector loops, which
   wait for the single words just written.
@@ -25,16 +27,25 @@ import numpy as np
 
 from pokerlab.core import Ints, inlined
 from pokerlab.holdem.cards import RIVER, TURN, Cards
-from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, MOST_SEATS, NO_LIMIT, Structure
+from pokerlab.holdem.hand import (
+    CALL,
+    EACH_PLAYER,
+    FOLD,
+    FROM_BIG_BLIND,
+    MOST_CHIPS,
+    MOST_SEATS,
+    NO_LIMIT,
+    Structure,
+)
 from pokerlab.holdem.hand_rankings import evaluate_with_board, sum_keys_and_bits
 
 # Words of the structure; those that every action needs come last.
 FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
-SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE = range(5, 10)
-NUM_STRUCTURE_WORDS = 10
-# Words of the table; BET is the bet to match, and the last four are sets of seats.
-SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, CAPPED = range(
-    NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 9
+SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE, TABLE_ANTE = range(5, 11)
+NUM_STRUCTURE_WORDS = 11
+# Words of the table; BET is the bet to match, POSTED_FOR_ALL the table's ante, and the last four are sets of seats.
+SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, POSTED_FOR_ALL, CAPPED = (
+    range(NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 10)
 )
 LIVE, ABLE, PENDING, CHECKED = range(CAPPED + 1, CAPPED + 5)
 # The first of each kind of words that seats have; SHOWN_STRENGTHS are written at a showdown.
@@ -81,7 +92,8 @@ def encode_structure(structure: Structure) -> Ints:
             structure.big_bet,
             NO_CAP if structure.cap is None else structure.cap,
             structure.unlimited_heads_up,
-            structure.ante,
+            structure.ante if structure.ante_from == EACH_PLAYER else 0,
+            structure.ante if structure.ante_from == FROM_BIG_BLIND else 0,
         ],
         np.int64,
     )
@@ -146,6 +158,9 @@ def begin_hand(hand: Ints, button: int) -> None:
     big = after_button if after_that == button else after_that
     post_blind(hand, small, hand[SMALL_BLIND])
     post_blind(hand, big, hand[BIG_BLIND])
+    for_all = min(hand[TABLE_ANTE], hand[STACKS + big])
+    hand[STACKS + big] -= for_all
+    hand[POSTED_FOR_ALL] = for_all
 
     hand[BUTTON] = button
     hand[BIG_BLIND_SEAT] = big
@@ -382,11 +397,18 @@ def show_hands(hand: Ints, deal: Cards) -> None:
 
 
 @inlined
+def sum_paid_alone(hand: Ints, seat: int) -> int:
+    """Return the chips that a seat has paid for itself, without an ante that it has posted for the whole table."""
+    posted_for_all = hand[POSTED_FOR_ALL] if seat == hand[BIG_BLIND_SEAT] else 0
+    return int(hand[STARTING_STACKS + seat] - hand[STACKS + seat] - posted_for_all)
+
+
+@inlined
 def find_matched_total(hand: Ints) -> int:
     """Return the second largest total that a seat has paid. Chips above it were not called and are returned."""
     most, matched = 0, 0
     for seat in range(hand[SEATS]):
-        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
+        paid = sum_paid_alone(hand, seat)
         matched = max(matched, min(paid, most))
         most = max(most, paid)
     return int(matched)
@@ -396,11 +418,12 @@ def find_matched_total(hand: Ints) -> int:
 def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
 
-    The payoffs, one a seat, are overwritten.
+    The payoffs, one a seat, are overwritten. An ante for the whole table is in the first layer, the main pot.
     """
     matched = find_matched_total(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(hand[STARTING_STACKS + seat] - hand[STACKS + seat], matched)
+        out_payoffs[seat] = -min(sum_paid_alone(hand, seat), matched)
+    out_payoffs[hand[BIG_BLIND_SEAT]] -= hand[POSTED_FOR_ALL]
     below = 0
     while below < matched:
         level = find_layer_top(hand, below, matched)
@@ -413,7 +436,7 @@ def find_layer_top(hand: Ints, below: int, matched: int) -> int:
     """Return the next larger total than `below` that a live seat has paid, at which the pot above `below` ends."""
     level = matched
     for seat in range(hand[SEATS]):
-        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
+        paid = sum_paid_alone(hand, seat)
         if hand[LIVE] >> seat & 1 and below < paid < level:
             level = paid
     return int(level)
@@ -424,7 +447,7 @@ def find_layer_winners(hand: Ints, level: int) -> int:
     """Return the set of seats with the strongest hand among those that have paid up to the total `level`."""
     winners, best = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
-        if hand[LIVE] >> seat & 1 and hand[STARTING_STACKS + seat] - hand[STACKS + seat] >= level:
+        if hand[LIVE] >> seat & 1 and sum_paid_alone(hand, seat) >= level:
             shown = hand[SHOWN_STRENGTHS + seat]
             if shown >= best:
                 winners = (winners if shown == best else 0) | 1 << seat
@@ -439,9 +462,9 @@ def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
     Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
     """
     winners = find_layer_winners(hand, level)
-    chips = 0
+    chips = 0 if below else hand[POSTED_FOR_ALL]
     for seat in range(hand[SEATS]):
-        paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
+        paid = sum_paid_alone(hand, seat)
         chips += min(paid, level) - min(paid, below)
     if not has_two(winners):
         out_payoffs[find_lowest_seat(winners)] += chips
@@ -487,8 +510,10 @@ def add_layer_won_from(
     giver, winner = hand[BUTTON], find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
         giver = find_next_seat(all_seats, giver)
-        paid = hand[STARTING_STACKS + giver] - hand[STACKS + giver]
+        paid = sum_paid_alone(hand, giver)
         chips = min(paid, level) - min(paid, below)
+        if below == 0 and giver == hand[BIG_BLIND_SEAT]:
+            chips += hand[POSTED_FOR_ALL]
         for turn in range(num_winners):
             got = chips // num_winners + (turn < chips % num_winners)
             out_won_from[lineup[winner], lineup[giver]] += got

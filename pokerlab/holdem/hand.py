@@ -7,6 +7,9 @@ are in tuples with one entry for each seat. Card rooms differ in some rules [1]_
 - The next two seats to the left of the button post the blinds. Heads-up the button posts the small blind, so it acts
   first before the flop and last afterward. A seat with less than an ante or a blind posts what it has, but callers
   still owe the full big blind.
+- Each seat posts its ante before the blinds. An ante that the big blind posts for the whole table comes after the
+  blinds, so a short stack pays its own blind first. (Card rooms differ in this order.) It belongs to the main pot, and
+  all seats that can win the main pot can win it.
 - A raise increases the present bet by at least the size of the last full bet or raise of the round. In limit the
   increase has exactly the size of the street's bet. It may be smaller only if the seat goes all-in.
 - A seat that has acted may raise again only if it faces at least a full raise since then, which may have been made at
@@ -122,6 +125,8 @@ class Legal:
 
 LIMIT, NO_LIMIT = "limit", "no-limit"
 BETTING_KINDS = (LIMIT, NO_LIMIT)
+EACH_PLAYER, FROM_BIG_BLIND = "each player", "big blind"
+ANTE_PAYERS = (EACH_PLAYER, FROM_BIG_BLIND)
 FEWEST_SEATS, MOST_SEATS = 2, 10
 MOST_CHIPS = 10**15
 """The most chips in a stack or a blind. It keeps the sums of ten seats far below the largest int64."""
@@ -152,7 +157,11 @@ class Structure:
     free_folds : bool
         Whether a seat may fold if it owes nothing and could check.
     ante : int
-        The chips that each seat that is dealt in posts before the blinds. An ante is not part of a bet.
+        The chips of an ante, which is not part of a bet.
+    ante_from : {'each player', 'big blind'}
+        With 'each player', each seat that is dealt in posts an ante before the blinds. With 'big blind', the usual rule
+        of tournaments since 2018, the seat with the big blind alone posts one ante for the whole table after the
+        blinds, or as much of it as its stack still has.
 
     Raises
     ------
@@ -160,7 +169,7 @@ class Structure:
         If an amount is out of range, the blinds and bets are not in ascending order, or `folds_lift_cap` is True
         without a cap and `unlimited_heads_up`.
     UnknownNameError
-        If `kind` is neither 'limit' nor 'no-limit'.
+        If `kind` is neither 'limit' nor 'no-limit', or `ante_from` is neither 'each player' nor 'big blind'.
 
     References
     ----------
@@ -177,10 +186,13 @@ class Structure:
     folds_lift_cap: bool = False
     free_folds: bool = False
     ante: int = 0
+    ante_from: str = EACH_PLAYER
 
     def __post_init__(self) -> None:
         if self.kind not in BETTING_KINDS:
             raise UnknownNameError.from_allowed("kind of betting", self.kind, BETTING_KINDS)
+        if self.ante_from not in ANTE_PAYERS:
+            raise UnknownNameError.from_allowed("payer of antes", self.ante_from, ANTE_PAYERS)
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
             object.__setattr__(self, name, checked_chips(name, getattr(self, name)))
         if self.cap is not None:
@@ -224,7 +236,12 @@ class Structure:
 
 
 def no_limit(
-    small_blind: int, big_blind: int, *, ante: int = 0, free_folds: bool = False
+    small_blind: int,
+    big_blind: int,
+    *,
+    ante: int = 0,
+    ante_from: str = EACH_PLAYER,
+    free_folds: bool = False,
 ) -> Structure:
     """Return the structure of no-limit betting, with bets from the big blind to the whole stack and without a cap.
 
@@ -237,6 +254,7 @@ def no_limit(
         small_bet=big_blind,
         big_bet=big_blind,
         ante=ante,
+        ante_from=ante_from,
         free_folds=free_folds,
     )
 
@@ -251,6 +269,7 @@ def limit(
     unlimited_heads_up: bool = False,
     folds_lift_cap: bool = False,
     ante: int = 0,
+    ante_from: str = EACH_PLAYER,
 ) -> Structure:
     """Return the structure of limit betting.
 
@@ -262,13 +281,15 @@ def limit(
         The size of bets and raises from the turn on. By default it is twice the small bet.
     small_blind, big_blind : int, optional
         The blinds. By default the small blind is half the small bet, rounded down, and the big blind is the small bet.
-    cap, unlimited_heads_up, folds_lift_cap, ante : optional
+    cap, unlimited_heads_up, folds_lift_cap, ante, ante_from : optional
         The attributes of `Structure` with the same names. By default the cap is 4 bets.
 
     Raises
     ------
     SettingError
         If an amount is out of range, or `Structure` does not allow the combination.
+    UnknownNameError
+        If `ante_from` is neither 'each player' nor 'big blind'.
 
     Examples
     --------
@@ -286,6 +307,7 @@ def limit(
         unlimited_heads_up=unlimited_heads_up,
         folds_lift_cap=folds_lift_cap,
         ante=ante,
+        ante_from=ante_from,
     )
 
 
@@ -325,13 +347,34 @@ def post_blinds(
 
     A seat that has less than an ante or a blind posts what it has.
     """
-    left = [stack - min(stack, structure.ante) for stack in stacks]
+    own_ante = structure.ante if structure.ante_from == EACH_PLAYER else 0
+    left = [stack - min(stack, own_ante) for stack in stacks]
     blinds = [0] * len(stacks)
     small, big = find_blind_seats(stacks, button)
     for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
         blinds[seat] = min(blind, left[seat])
         left[seat] -= blinds[seat]
+    left[big] -= find_table_antes(structure, stacks, button)[big]
     return tuple(left), tuple(blinds)
+
+
+def find_table_antes(structure: Structure, stacks: Sequence[int], button: int) -> tuple[int, ...]:
+    """Return the chips that each seat posts as an ante for the whole table: those of the big blind, if it posts one.
+
+    `stacks` are those before antes and blinds. The big blind posts its blind first, and then what it has left, at most
+    the ante. If each player posts its own ante, all entries are 0.
+
+    Examples
+    --------
+    >>> rules = no_limit(5, 10, ante=10, ante_from="big blind")
+    >>> find_table_antes(rules, [50, 50, 50], button=0), find_table_antes(rules, [50, 50, 13], button=0)
+    ((0, 0, 10), (0, 0, 3))
+    """
+    antes = [0] * len(stacks)
+    if structure.ante_from == FROM_BIG_BLIND:
+        _, big = find_blind_seats(stacks, button)
+        antes[big] = min(structure.ante, max(stacks[big] - structure.big_blind, 0))
+    return tuple(antes)
 
 
 def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
@@ -562,14 +605,33 @@ class HandState:
         """The chips that each seat gets back because no other seat matched its bet; zeros until the hand is over."""
         if not self.is_over:
             return (0,) * self.num_seats
-        return find_uncalled_chips(self.paid)
+        return find_uncalled_chips(self.paid_alone)
+
+    @property
+    def table_antes(self) -> tuple[int, ...]:
+        """The chips that each seat has posted as an ante for the whole table; 0 but for the big blind."""
+        return find_table_antes(self.structure, self.starting_stacks, self.button)
+
+    @property
+    def paid_alone(self) -> tuple[int, ...]:
+        """The chips that each seat has put in for itself, which decide the pots: `paid` without `table_antes`."""
+        entries = zip(self.paid, self.table_antes, strict=True)
+        return tuple(paid - ante for paid, ante in entries)
 
     @property
     def pots(self) -> tuple[Pot, ...]:
-        """The main pot and the side pots, without the bets of the present round and without uncalled chips."""
+        """The main pot and the side pots, without the bets of the present round and without uncalled chips.
+
+        An ante for the whole table is in the main pot.
+        """
         outside = self.uncalled if self.is_over else self.bets
-        inside = [paid - out for paid, out in zip(self.paid, outside, strict=True)]
-        return split_pots(inside, self.folded)
+        inside = [paid - out for paid, out in zip(self.paid_alone, outside, strict=True)]
+        pots = split_pots(inside, self.folded)
+        table_ante = sum(self.table_antes)
+        if not table_ante:
+            return pots
+        main, *side_pots = pots or (Pot(0, self.live),)
+        return (main._replace(chips=main.chips + table_ante), *side_pots)
 
     @cached_property
     def strengths(self) -> tuple[int, ...]:

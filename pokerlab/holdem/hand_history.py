@@ -14,6 +14,7 @@ from pokerlab.holdem.cards import (
 from pokerlab.holdem.hand import (
     CALL,
     FOLD,
+    FROM_BIG_BLIND,
     LIMIT,
     Hand,
     find_blind_seats,
@@ -122,7 +123,8 @@ def describe_game(hand: Hand) -> str:
     sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
     parts = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
     if rules.ante:
-        parts.append(f"ante {rules.ante}")
+        payer = " from the big blind" if rules.ante_from == FROM_BIG_BLIND else ""
+        parts.append(f"ante {rules.ante}{payer}")
     return ", ".join(parts)
 
 
@@ -132,12 +134,16 @@ def describe_posts(hand: Hand) -> Iterator[tuple[int, str]]:
     left, blinds = post_blinds(hand.structure, stacks, hand.button)
     order = list_dealt_in(hand, find_blind_seats(stacks, hand.button)[0])
     for seat in order:
-        ante = stacks[seat] - left[seat] - blinds[seat]
+        ante = stacks[seat] - left[seat] - blinds[seat] - hand.table_antes[seat]
         if ante:
             yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
     for seat in order:
         if blinds[seat]:
-            yield seat, f"posts {blinds[seat]}{'' if left[seat] else ', all-in'}"
+            is_all_in = not left[seat] and not hand.table_antes[seat]
+            yield seat, f"posts {blinds[seat]}{', all-in' if is_all_in else ''}"
+    for seat, ante in enumerate(hand.table_antes):
+        if ante:
+            yield seat, f"posts an ante of {ante} for all{'' if left[seat] else ', all-in'}"
 
 
 def get_actor(hand: Hand) -> int:

@@ -443,7 +443,8 @@ def count_action(view: Ints, action: int, counts: Ints) -> None:
 
 
 FORMER_TEXTS = {
-    r"( ante=\d+)\)": r"\1, ante_from='everybody', straddles=(), button_straddle=0, rake=None)",
+    r"( ante=\d+), ante_from='each player'\)": r"\1, ante_from='everybody')",
+    r"( ante=\d+, ante_from='[^']+')\)": r"\1, straddles=(), button_straddle=0, rake=None)",
     r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
 }
 """Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""

@@ -62,8 +62,8 @@ from pokerlab.workbench.style import (
 WIDTH = 7.6  # inches of the bench's picture
 LEFT, RIGHT, ABOVE, BELOW = 0.78, 0.16, 0.32, 0.46
 """Inches around the axes of a strip: for labels, for nothing, for a title, for labels."""
-SCALE, SECOND_TITLE = 0.78, 0.24
-"""Further inches: on the right for a scale of colors, above for a second line of titles."""
+SCALE, SECOND_TITLE, ROW_TITLE = 0.78, 0.24, 0.3
+"""Further inches: on the right for a scale of colors, above for a second line of titles, between rows for titles."""
 LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
@@ -113,6 +113,10 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
             if strip.title and panel.title:
                 place.title.set_text("")
                 place.set_title(panel.title, loc="left", fontsize=TITLE_SIZE - 1, y=1.0)
+    if has_titles_below(strip):  # the labels of the lowest row are those of all
+        for place in axes[:-1].flat:
+            place.tick_params(labelbottom=False)
+            place.set_xlabel("")
     if strip.title:
         title = figure.suptitle(strip.title, x=0.012, y=0.985, ha="left", va="top")
         title.set(fontsize=TITLE_SIZE, color=INK)
@@ -138,7 +142,7 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
         top=1 - above / height,
         bottom=below / height,
         wspace=space_between(strip),
-        hspace=0.08,
+        hspace=space_below_rows(strip, height - above - below),
     )
 
 
@@ -155,6 +159,19 @@ def room_for_names(panel: HeatMap) -> tuple[float, float]:
         names = LETTER * longest if panel.has_upright_names else LINE * lines
         below = 0.12 + names + LINE * bool(panel.x.label)
     return left, below
+
+
+def has_titles_below(strip: Strip) -> bool:
+    """Return whether rows below the first have titles, as those of pinned runs do."""
+    return any(panel.title for row in strip.rows[1:] for panel in row)
+
+
+def space_below_rows(strip: Strip, height: float) -> float:
+    """Return the space between rows that share `height` inches, as a share of the height of a row."""
+    if not has_titles_below(strip):
+        return 0.08
+    between = len(strip.rows) - 1
+    return ROW_TITLE / ((height - between * ROW_TITLE) / len(strip.rows))
 
 
 def space_between(strip: Strip) -> float:

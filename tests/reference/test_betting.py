@@ -30,6 +30,8 @@ NUM_HANDS = {
     "limit, heads-up without a cap": 400,
     "no-limit, house rules": 400,
     "limit, house rules": 400,
+    "no-limit, ante from the big blind": 600,
+    "limit, ante from the big blind": 400,
 }
 """Random hands by the kind of their betting; house rules are free folds, and caps that a fold lifts."""
 TRIED = (-5, -2, -1, 0, 1, 2, 3, 5, 9, 20, 60, 10**12)
@@ -45,6 +47,8 @@ def draw_structure(luck: random.Random, kind: str) -> Structure:
     if special == "heads-up without a cap":
         return limit(luck.choice([2, 5]), cap=luck.choice([1, 4]), unlimited_heads_up=True)
     structure = random_structure(luck, name)
+    if special == "ante from the big blind":
+        return replace(structure, ante=luck.choice([1, 3, 10, 40]), ante_from="big blind")
     if special:
         return replace(
             structure,
@@ -295,6 +299,7 @@ STRUCTURES = [
     limit(4, big_blind=2),
     limit(10, cap=2, unlimited_heads_up=True),
     no_limit(1, 2, free_folds=True),
+    no_limit(5, 10, ante=10, ante_from="big blind"),
 ]
 
 

@@ -350,7 +350,7 @@ def draw_story(
 
 def matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(find_uncalled_chips(hand.paid))
+    return sum(hand.paid) - sum(find_uncalled_chips(hand.paid_alone))
 
 
 def is_shown_down(hand: Hand) -> bool:

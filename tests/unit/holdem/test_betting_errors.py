@@ -90,6 +90,12 @@ test_what_cannot_be_is_refused = refused(
     (lambda: no_limit(-1, 2), "small_blind is -1"),
     (lambda: no_limit(0.5, 1), "small_blind is 0.5; it must be an integer"),  # type: ignore[arg-type]
     (lambda: no_limit(1, 2, ante=-1), "ante is -1"),
+    (
+        lambda: no_limit(1, 2, ante=1, ante_from="everybody"),
+        UnknownNameError,
+        "each player, big blind",
+    ),
+    (lambda: limit(2, ante=1, ante_from="button"), UnknownNameError, "payer of antes"),
     (lambda: limit(4, 2), "bets are 4/2 with a big blind of 4"),
     (lambda: limit(4, big_blind=5), "bets are 4/8 with a big blind of 5"),
     *((lambda cap=cap: limit(2, cap=cap), "cap is") for cap in (0, -1, 2.0, True)),  # type: ignore[misc]

@@ -95,6 +95,18 @@ def test_hand_text_writes_all_in_posts() -> None:
     ]
 
 
+def test_hand_text_writes_an_ante_for_all_after_the_blinds() -> None:
+    rules = no_limit(5, 10, ante=10, ante_from="big blind")
+    hand = Hand.begin(rules, [90, 50, 13, 50], button=0, deal=DEAL)
+    text = format_hand(hand).splitlines()
+    assert text[0].endswith("blinds 5/10, ante 10 from the big blind")
+    assert text[text.index("Preflop") + 1 :] == [
+        "  player 2 posts 5",
+        "  player 3 posts 10",
+        "  player 3 posts an ante of 3 for all, all-in",
+    ]
+
+
 def test_hand_text_rejects_a_wrong_number_of_names() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     with pytest.raises(SettingError, match="3 names are given for 4 seats"):

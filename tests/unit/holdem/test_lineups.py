@@ -15,6 +15,7 @@ from tests.refusals import refused
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
 BETTING = no_limit(2, 5, ante=1)
+FOR_ALL = no_limit(2, 5, ante=7, ante_from="big blind")
 EXACT = 1e-12
 """For means of whole numbers."""
 
@@ -95,12 +96,15 @@ def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
     n = hand.num_seats
     won_from = np.zeros((n, n), np.int64)
     around = [(hand.button + turn) % n for turn in range(1, n + 1)]
-    called = [paid - back for paid, back in zip(hand.paid, hand.uncalled, strict=True)]
+    for_all = [*hand.table_antes]  # goes with the main pot
+    posts = zip(hand.paid, hand.uncalled, for_all, strict=True)
+    called = [paid - back - ante for paid, back, ante in posts]
     below = 0
     for pot in hand.pots:
         level = min(called[seat] for seat in pot.seats)
         put_in = [min(chips, level) - min(chips, below) for chips in called]
-        below = level
+        put_in = [chips + ante for chips, ante in zip(put_in, for_all, strict=True)]
+        below, for_all = level, [0] * n
         assert sum(put_in) == pot.chips
         best = max(hand.strengths[seat] for seat in pot.seats)
         takers = cycle(s for s in around if s in pot.seats and hand.strengths[s] == best)
@@ -112,7 +116,7 @@ def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
     return won_from
 
 
-@pytest.mark.parametrize("structure", [BETTING, limit(4, ante=1)])
+@pytest.mark.parametrize("structure", [BETTING, limit(4, ante=1), FOR_ALL])
 def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> None:
     players = [RANDOM, RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_CALL]
     stacks, side_pots, ties = [31, 88, 13, 57, 44], 0, 0
@@ -135,7 +139,7 @@ def test_chips_go_from_losers_to_winners_hand_by_hand(structure: Structure) -> N
 
 
 @pytest.mark.parametrize("carried", [False, True])
-@pytest.mark.parametrize("structure", [BETTING, limit(4, unlimited_heads_up=True)])
+@pytest.mark.parametrize("structure", [BETTING, limit(4, unlimited_heads_up=True), FOR_ALL])
 def test_what_is_won_is_lost_and_rows_are_profits(structure: Structure, carried: bool) -> None:
     rng = np.random.default_rng(1)
     given: Any = {"lineups": [rng.permutation(7)[:5] for _ in range(30)], "stacks": 80}

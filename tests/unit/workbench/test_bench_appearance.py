@@ -168,3 +168,20 @@ def test_menu_promises_a_log_scale_only_if_all_is_positive(make: Maker) -> None:
         (curves,) = bench.picture.find_strip("gap").panels
         assert isinstance(curves, Curves)
         assert curves.y.is_log == (label == "log if positive" and lowest > 0.0), label
+
+
+def test_titles_of_pinned_heat_maps_meet_no_axes_above(make: Maker) -> None:
+    config = NetworkConfig(agents=20, tournaments=2, hall_size=20, iterations=2, seed=1)
+    bench = make(evolved_networks, config, first=1)
+    bench.pin()
+    bench.set(hall="elites")
+    bench.step()
+    upper, lower = paint_and_draw(bench).axes[-6:-3], paint_and_draw(bench).axes[-3:]
+    for above, below in zip(upper, lower, strict=True):
+        title = next(headings(below))
+        assert title.get_text().startswith("hall of fame none: ")
+        box = above.get_tightbbox()
+        assert box is not None
+        assert title.get_window_extent().y1 < box.y0
+        assert not above.get_xlabel()
+        assert below.get_xlabel() == "chance to win"
