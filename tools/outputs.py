@@ -103,7 +103,12 @@ RECORDED = (
         "Samothrakis & Lucas",
         "samothrakis-2011-",
         ("pokerlab/papers/samothrakis2011*.py", "notebooks/audits/studies/samothrakis2011/*.py"),
-        ("09_minimax_coevolution", "11_limit_holdem", "audits/samothrakis_2011"),
+        (
+            "09_minimax_coevolution",
+            "11_limit_holdem",
+            "12_what_buckets_hide",
+            "audits/samothrakis_2011",
+        ),
     ),
     Recorded(
         "every method in buckets",

@@ -194,6 +194,15 @@ CHECKS = {
         kind="function",
     ),
     "11.1": Check(
+        truths.compute_small_tree_win,
+        [
+            lambda bluff: truths.compute_small_tree_win(1.0, strong=bluff),
+            partial(truths.compute_small_tree_win, streets=1),
+            partial(truths.compute_small_tree_win, strong=0.0),
+        ],
+        [(0.0,), (0.25,), (0.5,), (0.8,), (1.0,)],
+    ),
+    "11.2": Check(
         truths.compute_response_values,
         [
             partial(truths.compute_response_values, by="cards"),
@@ -201,15 +210,28 @@ CHECKS = {
         ],
         truths.draw_last_bets,
     ),
-    "11.2": Check(
+    "11.3": Check(
         truths.estimate_slopes,
         [partial(truths.estimate_slopes, seats=(1, 0))],
         [(NORMAL[0], NORMAL[1:], 0.3)],
     ),
-    "11.3": Check(
+    "12.1": Check(
         truths.compute_loss_from_folding,
         [partial(truths.compute_loss_from_folding, weak=False)],
         [(0,), (1,), (2,), (4,)],
+    ),
+    "12.2": Check(
+        truths.compute_gain_by_calling,
+        [
+            lambda bets, groups: truths.compute_gain_by_calling(bets, [[c] for c in range(1, 7)]),
+            partial(truths.compute_gain_by_calling, same_cards=True),
+        ],
+        [
+            ([4, 5, 6], [[1, 2, 3], [4, 5, 6]]),
+            ([4, 5, 6], [[1], [2], [3], [4], [5], [6]]),
+            ([1, 6], [[1, 2, 3], [4, 5, 6]]),
+            ([1, 2, 5, 6], [[1, 2], [3, 4], [5, 6]]),
+        ],
     ),
     "13.1": Check(
         lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming

@@ -262,6 +262,28 @@ def judge_duel(player: Any) -> Floats:
     return np.array([won > 0, won > 30, won > 5 * error])
 
 
+def compute_small_tree_win(bluff: float, strong: float = 1.0, streets: int = 2) -> float:
+    """Return what a best response wins in lesson 11's game of two streets and two buckets.
+
+    The agent bets with a share `bluff` of its weak hands and a share `strong` of its strong hands. It bluffs on all
+    streets, or with `streets` of 1 only on the first.
+    """
+    moves = np.array([[0.75, 0.25], [0.25, 0.75]])
+    first, second = np.array([bluff, strong]), np.array([bluff if streets > 1 else 0.0, strong])
+
+    def win_on_river(reach: Floats, paid: int) -> Any:
+        """Return what each bucket wins on the second street, after both players have paid something."""
+        checked, raised = reach * (1 - second), reach * second
+        edges = np.array([[0, -1], [1, 0]])
+        after_bet = np.maximum(-paid * raised.sum(), (paid + 1) * edges @ raised)
+        return paid * edges @ checked + after_bet
+
+    start = np.array([0.5, 0.5])
+    after_check = moves @ win_on_river((start * (1 - first)) @ moves, 2)
+    after_call = moves @ win_on_river((start * first) @ moves, 3)
+    return float(start @ (after_check + np.maximum(-2 * (start * first).sum(), after_call)))
+
+
 def draw_last_bets() -> Iterable[Any]:
     """Yield nine cases for `compute_response_values`.
 
@@ -350,6 +372,22 @@ def compute_loss_from_folding(k: int, weak: bool = True) -> float:
     folds = np.arange(6) < k if weak else np.arange(6) >= 6 - k
     rules[np.ix_(make_six_bucket_game().legal[:, 0], folds)] = [1, 0, 0]
     return make_six_bucket_game().nash_conv(holdem.BucketedProfile(make_six_bucket_game(), rules))
+
+
+def compute_gain_by_calling(
+    bets: Sequence[int], groups: Sequence[Sequence[int]], same_cards: bool = False
+) -> float:
+    """Return what a best response gains by calls in lesson 12's deck of six cards.
+
+    The agent bets 1 chip into a pot of 2 with the cards in `bets`. The response knows only which of the groups its own
+    card is in, and calls with a whole group or not at all. With `same_cards`, deals in which both players hold the same
+    card are counted as lost.
+    """
+    gained = 0.0
+    for group in groups:
+        deals = [(mine, its) for mine in group for its in bets if same_cards or mine != its]
+        gained += max(0, sum(3 if mine > its else -1 for mine, its in deals))
+    return gained / 30
 
 
 def count_after_trimming(trim: Any, seed: int) -> list[int]:
