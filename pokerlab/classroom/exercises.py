@@ -150,6 +150,29 @@ CHECKS = {
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
+    "06.1": Check(
+        truths.trace_fictitious_play,
+        [
+            partial(truths.trace_fictitious_play, memory=1),
+            partial(truths.trace_fictitious_play, sign=1),
+        ],
+    ),
+    "06.2": Check(
+        lambda: truths.HANDS[:, [2, 2, 0]].sum(axis=1) + 1,
+        [
+            lambda: truths.HANDS[:, [2, 2, 0]].sum(axis=1),
+            lambda: (truths.HANDS[:, [2, 2, 0]].sum(axis=1) + 1) / 3,
+        ],
+    ),
+    "06.3": Check(
+        truths.compute_discounted_average,
+        [
+            partial(truths.compute_discounted_average, gamma=0),
+            partial(truths.compute_discounted_average, beta=inf),
+        ],
+        put=lambda profile: profile.probabilities,
+        kind="profile",
+    ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
         cases=[(truths.HANDS, start, 6) for start in (0, 1)],

@@ -192,6 +192,22 @@ def compute_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
     return float(host[2])
 
 
+def trace_fictitious_play(memory: int = 8, sign: int = -1) -> list[tuple[int, int]]:
+    """Return the actions of both players in eight rounds of fictitious play in the game of lesson 06.
+
+    A player responds to the last `memory` actions of the other player. `sign` is -1 if player 2 wants player 1's payoff
+    to be small, and 1 if player 2 wants it to be large by mistake.
+    """
+    table = np.array([[2, -1], [-1, 1]])
+    played = [(0, 0)]
+    while len(played) < 8:
+        rows, columns = np.transpose(played[-memory:])
+        row = int(table[:, columns].sum(axis=1).argmax())
+        column = int((sign * table[rows].sum(axis=0)).argmax())
+        played.append((row, column))
+    return played
+
+
 def run_double_oracle() -> tuple[int, int, int]:
     """Return the number of rounds of double oracle on the game of lesson 08, and of the rows and columns added."""
     table = np.random.default_rng(SEED).normal(size=(20, 30))

@@ -2,6 +2,7 @@ from .cfr import CFR as CFR
 from .cfr import CFRPlus as CFRPlus
 from .cfr import DiscountedCFR as DiscountedCFR
 from .cfr import PredictiveCFRPlus as PredictiveCFRPlus
+from .cfr import PredictiveDiscountedCFRPlus as PredictiveDiscountedCFRPlus
 from .disturbances import mix_in_profile as mix_in_profile
 from .disturbances import replace_strategies as replace_strategies
 from .disturbances import set_action_probability as set_action_probability

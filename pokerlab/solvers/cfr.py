@@ -15,6 +15,8 @@ References
    AAAI 2019
 .. [4] G. Farina, C. Kroer, T. Sandholm, "Faster game solving via predictive Blackwell approachability:
    connecting regret matching and mirror descent", AAAI 2021
+.. [5] H. Xu, K. Li, B. Liu, H. Fu, Q. Fu, J. Xing, J. Cheng, "Minimizing weighted counterfactual regret with
+   optimistic online mirror descent", IJCAI 2024, arXiv:2404.13891
 """
 
 import math
@@ -50,8 +52,8 @@ class RegretSchedule(NamedTuple):
     gamma : float
         The plan of iteration t has the weight t^gamma in the average.
     optimism : float
-        The fraction of the last gain that is added to the regret as a prediction of the next gain: 1 in predictive
-        CFR+, and 0 in the other variants.
+        The fraction of the last gain that is added to the regret as a prediction of the next gain: 1 in the
+        predictive variants, and 0 in the others.
     """
 
     alpha: float
@@ -206,6 +208,34 @@ class PredictiveCFRPlus(RegretMinimizer):
     ) -> None:
         super().__init__(game, order=order, start=start)
         self.schedule = checked_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
+
+
+class PredictiveDiscountedCFRPlus(RegretMinimizer):
+    """Predictive discounted CFR+ (Xu et al. 2024), which discounts the positive regrets of predictive CFR+.
+
+    The paper calls it PDCFR+. Negative regrets are set to zero, as in CFR+. The parameters `game`, `order` and `start`
+    are those of `CFR`.
+
+    Parameters
+    ----------
+    alpha : float
+        After iteration t regrets are multiplied by t^alpha / (t^alpha + 1), before the prediction is added. The paper
+        uses 2.3.
+    gamma : float
+        The plan of iteration t has the weight t^gamma in the average, with gamma from 0 to 20. The paper uses 5.
+    """
+
+    def __init__(
+        self,
+        game: SequenceForm,
+        *,
+        alpha: float = 2.3,
+        gamma: float = 5.0,
+        order: str = "alternating",
+        start: Profile | None = None,
+    ) -> None:
+        super().__init__(game, order=order, start=start)
+        self.schedule = checked_schedule(RegretSchedule(alpha, -math.inf, gamma, 1.0))
 
 
 @kernel

@@ -136,6 +136,7 @@ SOLVERS = {
     "CFR+ around a locked habit": Case(lambda: solvers.CFRPlus(LOCKED), 0.02),
     "discounted CFR": Case(lambda: solvers.DiscountedCFR(LEDUC), 0.02),
     "predictive CFR+": Case(lambda: solvers.PredictiveCFRPlus(KUHN), 1e-4),
+    "predictive discounted CFR+": Case(lambda: solvers.PredictiveDiscountedCFRPlus(KUHN), 1e-4),
     "fictitious play": Case(lambda: solvers.FictitiousPlay(KUHN, order="simultaneous"), 0.03, 1000),
     "replicator": Case(
         lambda: solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous"), 0.1, 1000

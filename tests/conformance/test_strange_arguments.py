@@ -285,6 +285,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "workers": 1,
     },
     "solvers.PredictiveCFRPlus": {"game": KUHN, "gamma": 2.0, **START},
+    "solvers.PredictiveDiscountedCFRPlus": {"game": KUHN, "alpha": 2.3, "gamma": 5.0, **START},
     "solvers.ProjectedReplicator": {
         "tolerance": 1e-9,
         "exploration": 1e-6,

@@ -197,3 +197,17 @@ def predictive_cfr_plus(rules: Rules, order: str) -> Iterator[Table]:
     return minimize_regret(
         rules, order, lambda t, regret, instant: max(regret + instant, 0.0), predict=True
     )
+
+
+def predictive_discounted_cfr_plus(rules: Rules, order: str, alpha: float) -> Iterator[Table]:
+    """Yield the profiles of PDCFR+; the average weighs sigma^t by t^gamma.
+
+    R^t = max(d(t-1) R^(t-1) + r^t, 0) with d(t) = t^alpha / (t^alpha + 1), and sigma^(t+1) matches d(t) R^t + r^t
+    (Xu and others 2024). Here d(t) R^t is kept, so that R^t is discounted once.
+    """
+
+    def discount(t: int, kept: Real, instant: Real) -> Real:
+        power: float = t**alpha
+        return max(kept + instant, 0.0) * power / (power + 1)
+
+    return minimize_regret(rules, order, discount, predict=True)

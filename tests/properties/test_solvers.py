@@ -34,6 +34,7 @@ ITERATED: dict[str, Make] = {
         "CFR+": solvers.CFRPlus,
         "discounted CFR": solvers.DiscountedCFR,
         "predictive CFR+": solvers.PredictiveCFRPlus,
+        "predictive discounted CFR+": solvers.PredictiveDiscountedCFRPlus,
         "fictitious play": solvers.FictitiousPlay,
         "replicator": replicator,
         "polynomial weights": weights,

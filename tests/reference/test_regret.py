@@ -8,7 +8,13 @@ import pytest
 
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
-from pokerlab.solvers import CFR, CFRPlus, DiscountedCFR, PredictiveCFRPlus
+from pokerlab.solvers import (
+    CFR,
+    CFRPlus,
+    DiscountedCFR,
+    PredictiveCFRPlus,
+    PredictiveDiscountedCFRPlus,
+)
 from studies.lanctot2014.regret import Watched, average_regret, by_player
 from tests.oracles import learning, values
 from tests.reference.agreement import (
@@ -91,6 +97,18 @@ def test_predictive_cfr_plus(game: SequenceForm, iterations: int, order: str) ->
     profiles = learning.predictive_cfr_plus(game.rules, order)
     quadratic = [float(t + 1) ** 2 for t in range(iterations)]
     check_iterations(PredictiveCFRPlus(game, order=order), profiles, iterations, quadratic)
+
+
+@pytest.mark.parametrize(("alpha", "gamma"), [(2.3, 5.0), (1.0, 2.0)])
+@every_game
+@every_order
+def test_predictive_discounted_cfr_plus(
+    game: SequenceForm, iterations: int, order: str, alpha: float, gamma: float
+) -> None:
+    profiles = learning.predictive_discounted_cfr_plus(game.rules, order, alpha)
+    solver = PredictiveDiscountedCFRPlus(game, alpha=alpha, gamma=gamma, order=order)
+    weights = [float(t + 1) ** gamma for t in range(iterations)]
+    check_iterations(solver, profiles, iterations, weights)
 
 
 def test_regret_matching() -> None:

@@ -37,6 +37,9 @@ EXTREME: dict[str, Callable[[], Any]] = {
         for exponent in ENDLESS
     },
     "PredictiveCFRPlus": lambda: pl.solvers.PredictiveCFRPlus(KUHN, gamma=20.0),
+    "PredictiveDiscountedCFRPlus": lambda: pl.solvers.PredictiveDiscountedCFRPlus(
+        KUHN, alpha=1e300, gamma=20.0
+    ),
     "ReplicatorDynamics": lambda: pl.solvers.ReplicatorDynamics(KUHN, payoff_shift=1e9),
     "PolynomialWeights": lambda: PolynomialWeights(KUHN, payoff_shift=1e9),
     "PolynomialWeights, eta": lambda: PolynomialWeights(KUHN, payoff_shift=-1e9, eta=0.5),
