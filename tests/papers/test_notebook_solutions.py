@@ -52,7 +52,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "08.1": ("weight > 1e-9]", "weight > 1e-9][:0]", "what has weight"),
     "08.2": ("rounds += 1", "rounds += 2", "the first less the second"),
     "08.3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
-    "08.4": ("np.full(len(met), 1 / len(met))", "np.eye(len(met))[-1]", "the same weight"),
+    "08.4": ("np.full(len(stored), 1 / len(stored))", "np.eye(len(stored))[-1]", "the same weight"),
     "09.1": ("[0, 0, 1]", "[0, 0, 16]", "leave out the 16"),
     "09.2": ("mixes @ A", "mixes @ B", "by A"),
     "09.3": ("np.sqrt(np.log(n) / tries)", "np.log(n) / tries", "root"),
