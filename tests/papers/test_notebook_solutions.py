@@ -54,7 +54,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "08.3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
     "08.4": ("np.full(len(stored), 1 / len(stored))", "np.eye(len(stored))[-1]", "the same weight"),
     "09.1": ("[0, 0, 1]", "[0, 0, 16]", "leave out the 16"),
-    "09.2": ("mixes @ A", "mixes @ B", "by A"),
+    "09.2": ("mixtures @ A", "mixtures @ B", "by A"),
     "09.3": ("np.sqrt(np.log(n) / tries)", "np.log(n) / tries", "root"),
     "10.2": ("/ count**0.5", "/ 1", "single boards"),
     "11.1": ("each @ weights[tree.street[node]]", "each.sum(axis=1)", "how often they come"),
