@@ -95,11 +95,13 @@ class MemoryView:
 def name_levels(levels: Sequence[str], *, converged: bool = False) -> str:
     """Return what each player's mixture wins at least, in words; in an equilibrium it is what the player wins."""
     first, *others = levels
-    wins = "wins" if converged else "wins at least"
-    who = "the mixture" if not others else "player 1"
+    if converged:
+        who = "players win" if others else "the mixture wins"
+        return f"Equilibrium: {who} {' and '.join(levels)}"
+    if not others:
+        return f"The mixture wins at least {first}"
     said = (f"player {number} {level}" for number, level in enumerate(others, 2))
-    words = ", ".join([f"{who} {wins} {first}", *said])
-    return f"Equilibrium: {words}" if converged else capitalized(words)
+    return ", ".join([f"Player 1 wins at least {first}", *said])
 
 
 def plot_set_sizes(

@@ -91,7 +91,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) 
     assert (left.x.is_log, left.y.is_log) == (False, False)
     dotted = [level.value for level in left.levels if level.label == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert left.title == "Equilibrium: player 1 wins −0.0625, player 2 +0.0625"
+    assert left.title == "Equilibrium: players win −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
