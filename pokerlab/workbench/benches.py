@@ -83,7 +83,7 @@ DECLARED = (
     ),
     Declaration(
         nash_memory,
-        lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mix"})],
+        lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mixture"})],
         keep=mixes_of,
         speed="1",
         knobs=("game", "heuristic", "iterations", "seed"),

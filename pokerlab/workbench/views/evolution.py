@@ -251,7 +251,7 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
 def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     """Draw an outer run with all its inner runs, against the matches played.
 
-    Each gray line is an inner run: replies evolve against one genome and win more and more. The end
+    Each gray line is an inner run: responses evolve against one genome and win more and more. The end
     of the run is the genome's worst case as far as it was found; the outer run keeps the genome whose
     worst case is least, and so goes down toward zero, where nobody can be exploited. Every other outer
     generation is shaded; where the inner budget grows, they become wider.
@@ -271,7 +271,7 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     for before, after in zip(runs.evaluations[:-1:2], runs.evaluations[1::2], strict=False):
         axes.axvspan(before, after, color="#f1f1f1", linewidth=0, zorder=0)
     rises = [list(zip(run.evaluations, run.won, strict=True)) for run in runs.inner]
-    words = "an inner run: what its best reply wins"
+    words = "an inner run: what its best response wins"
     axes.add_collection(LineCollection(rises, colors=GRAY, linewidths=0.8, alpha=0.8, label=words))
     ends = np.array([rise[-1] for rise in rises])
     axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GRAY)
@@ -284,7 +284,7 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     axes.axhline(0.0, color="#888888", linewidth=0.8)
     axes.autoscale_view()
     axes.set_xlim(0, 1.02 * runs.evaluations[-1])
-    axes.set_xlabel("matches between a reply and a genome; bands: outer generations")
+    axes.set_xlabel("matches between a response and a genome; bands: outer generations")
     unit = runs.states[0].game.unit.plural
     axes.set_ylabel(f"won against the genome ({unit})")
     legend(axes, loc="upper right")

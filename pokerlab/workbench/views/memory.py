@@ -55,7 +55,7 @@ class MemoryView:
         return groups
 
     def draw(self, frame: Frame, chosen: Sequence[Column]) -> Strip:
-        """Return the curves up to the present round; the titles are what everybody is sure of, and the sizes."""
+        """Return the curves up to the present round; the titles say what mixtures win at least, and the sizes."""
         first = chosen[0].name
         is_secure, is_log = first in DRAWN, first == "nash_conv"
         levels = draw_values(game_values(frame.state.game)) if is_secure else []
@@ -80,21 +80,24 @@ class MemoryView:
         return Strip(self.name, self.height, ((left, draw_sizes(frame)),))
 
     def describe(self, frame: Frame, chosen: Sequence[Column], *, is_secure: bool) -> str:
-        """Return what everybody's mix is sure of, or what the first column has come to."""
+        """Return what each player's mixture wins at least, or what the first column has come to."""
         now = [(column, frame.curve(column)[1][-1]) for column in chosen]
         converged = getattr(frame.state, "converged", False)
         if is_secure:
             secure = [signed(level, 4) for column, level in now if column.name != "value"]
-            return f"Equilibrium: {' and '.join(secure)}" if converged else name_levels(secure)
+            return name_levels(secure, converged=converged)
         first, value = now[0]
         nash = ": Nash" if converged else ""
         rounds = counted(frame.iteration, "round")
         return f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
 
 
-def name_levels(levels: Sequence[str]) -> str:
-    """Return what each player's mixture wins at least, in words."""
+def name_levels(levels: Sequence[str], *, converged: bool = False) -> str:
+    """Return what each player's mixture wins at least, in words; in an equilibrium it is what the player wins."""
     first, *others = levels
+    if converged:
+        who = "players win" if others else "the mixture wins"
+        return f"Equilibrium: {who} {' and '.join(levels)}"
     if not others:
         return f"The mixture wins at least {first}"
     said = (f"player {number} {level}" for number, level in enumerate(others, 2))
@@ -273,7 +276,7 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
     table = mix_table(kept := run.kept, player)
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
     used, back = np.count_nonzero(table[-1] > 0.0), come_back(table)
-    title = f"{who} mixes {used} of {table.shape[1]} stored strategies; {back} came back"
+    title = f"{who}: {used} of {table.shape[1]} stored strategies have weight; {back} came back"
     drawn = draw_mixes(kept, player, title=title)
     rows, columns = (kept[-1][0] + 0.5, kept[0][0] - 0.5), (0.5, table.shape[1] + 0.5)
     paint_panel(
@@ -293,8 +296,8 @@ class MixesView:
     height = 1.8
     choice = "Mixtures of"
     caption = (
-        "Mixes: each column is a strategy, each row a round; white is not yet met, gray is kept without"
-        " weight, blue is in the mixture, darker where likelier."
+        "Mixtures: each column is a strategy, each row a round; white is not yet stored, gray is stored"
+        " without weight, blue is in the support, darker where more probable."
     )
 
     def choices(self, frame: Frame) -> Mapping[str, Sequence[int]]:
@@ -313,7 +316,7 @@ class MixesView:
             name = "the memory" if is_alone else f"player {player + 1}"
             table = mix_table(frame.kept, player)
             used, met = np.count_nonzero(table[-1] > 0.0), table.shape[1]
-            said = f": {used} of {met}" if len(chosen) > 2 else f" mixes {used} of {met} stored"
+            said = f": {used} of {met}" if len(chosen) > 2 else f": {used} of {met} have weight"
             is_last = player == chosen[-1]
             drawn = draw_mixes(
                 frame.kept, player, name, name.capitalize() + said, has_scale=is_last

@@ -264,8 +264,8 @@ def describe_round(drawn: OneRound) -> str:
         said = f"{' and '.join(names) or 'nothing'} join{'s' * (len(names) <= 1)}"
     else:
         who = [f"player {p + 1}" for p, names in enumerate(drawn.winners) if names]
-        meets = "meet a new strategy each" if len(who) == 2 else "meets a new strategy"
-        said = f"{' and '.join(who) or 'nobody'} {meets}"
+        stores = "store a new strategy each" if len(who) == 2 else "stores a new strategy"
+        said = f"{' and '.join(who) or 'no player'} {stores}"
     used = " and ".join(str(np.count_nonzero(side.after)) for side in drawn.sides)
     return f"Round {drawn.iteration + 1}: {said}; then {used} strategies have weight"
 
@@ -277,7 +277,7 @@ def draw_side(canvas: Axes, side: Side, player: int | None, top: float) -> tuple
     draw_sets(canvas, side, side.after, AFTER_AT, top, whose)
     lines = [Line(f"{test.name}  {signed(test.gain, 3)}", None, test.joins) for test in side.tests]
     height = (top + bottom) / 2 + measure_box(len(lines)) / 2
-    end = draw_set(canvas, f"{whose}could play", "T", lines, (TESTS_AT, height), TEST_WIDTH)
+    end = draw_set(canvas, f"{whose}test", "T", lines, (TESTS_AT, height), TEST_WIDTH)
     level = (height + end) / 2
     draw_arrow(canvas, [(SETS_AT + SET_WIDTH, level), (TESTS_AT, level)])
     return (TESTS_AT, end), (TESTS_AT + TEST_WIDTH, level)
@@ -297,7 +297,7 @@ def draw_sets(canvas: Axes, side: Side, mix: Any, x: float, top: float, whose: s
     """Draw N above M; return where they end."""
     is_new = np.isnan(side.before) & ~np.isnan(mix)
     below = top
-    sets = (("N", f"{whose}mixes (N)", mix > 0.0), ("M", "keeps in mind (M)", mix == 0.0))
+    sets = (("N", f"{whose}support (N)", mix > 0.0), ("M", "stored, no weight (M)", mix == 0.0))
     for letter, title, inside in sets:
         lines = [
             Line(side.names[i], float(mix[i]) if letter == "N" else None, bool(is_new[i]))

@@ -126,11 +126,11 @@ def draw_security(security: Security) -> HeatMap:
 
 
 def describe_security(security: Security) -> str:
-    """Return the title: whether what was met wins again, and whether security was lost."""
+    """Return the title: whether a stored strategy wins again, and whether security was lost."""
     if not (security.secure | ~security.met).all():
-        return "Something that was met wins again"
-    others = "; what was not met can" if security.lost.any() else ""
-    return f"What was met never wins again{others}"
+        return "A stored strategy wins again"
+    others = "; other strategies can" if security.lost.any() else ""
+    return f"Stored strategies never win again{others}"
 
 
 def add_key(axes: Axes, *, with_numbers: bool) -> None:

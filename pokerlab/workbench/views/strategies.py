@@ -311,7 +311,7 @@ class SimplexView:
             mark = look("published") | {"markersize": 11.0}
             paths.insert(0, Path(nash[None], mark, label="equilibrium"))
         words = ", ".join(f"{p:.4f}" for p in mixtures[-1])
-        title = f"{key.capitalize()} mixes {words}"
+        title = f"{key.capitalize()} plays {words}"
         triangle = Triangle(names, tuple(paths), title, is_start_chosen=True)
         bars = Bars(
             mixtures[-1],

@@ -156,7 +156,9 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
     assert bench.state.iteration < 150
     assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
     left, right = (next(headings(axes)) for axes in paint_and_draw(bench).axes[:2])
-    assert left.get_text() == "Equilibrium: −0.0625 and +0.0625"  # whole, without an ellipsis
+    assert (
+        left.get_text() == "Equilibrium: players win −0.0625 and +0.0625"
+    )  # whole, without an ellipsis
     assert left.get_window_extent().x1 < right.get_window_extent().x0
 
 

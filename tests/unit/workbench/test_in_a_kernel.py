@@ -129,7 +129,7 @@ def test_predict_displays_controls_and_apart_the_words_that_stay(session: Sessio
     messages = session.run('import pokerlab as pl\npl.predict("09.1", ...)')
     live, words = [m["content"]["data"] for m in messages if m["msg_type"] == "display_data"]
     assert "application/vnd.jupyter.widget-view+json" in live
-    question = "How often does the mix with the best worst case play rock?"
+    question = "How often does the mixture with the smallest worst-case loss play rock?"
     assert words["text/plain"] == f"{question} Your guess: from 0 to 1?"
     assert question in words["text/html"]
     messages = session.run('pl.predict("09.1", 0.3)')

@@ -91,7 +91,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) 
     assert (left.x.is_log, left.y.is_log) == (False, False)
     dotted = [level.value for level in left.levels if level.label == "value of the game"]
     assert dotted == [pytest.approx(GAME_VALUE, abs=1e-9)]
-    assert left.title == "Equilibrium: −0.0625 and +0.0625"
+    assert left.title == "Equilibrium: players win −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
     memory.controls.choices["Show"].label = "NashConv"
@@ -122,7 +122,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
     )  # fmt: skip
     bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
-    assert left_curves(bench).title == "Equilibrium: 0.0000"
+    assert left_curves(bench).title == "Equilibrium: the mixture wins 0.0000"
     assert bench.picture["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
     assert [label for label, _ in bench.controls.choices["Mixtures of"].options] == ["the memory"]
     table = bench.picture["mixes"]["the memory"]

@@ -58,9 +58,9 @@ def test_the_symmetric_round_is_drawn_with_its_sets_tests_and_payoffs() -> None:
     canvas, payoffs = made.axes
     said = written(canvas)
     assert said[0] == "Round 2: scissors joins; then 3 strategies have weight"
-    for words in ("tests: best response", "could play", "scissors  +1.000"):
+    for words in ("tests: best response", "test", "scissors  +1.000"):
         assert words in said
-    assert said.count("mixes (N)") == said.count("keeps in mind (M)") == 2
+    assert said.count("support (N)") == said.count("stored, no weight (M)") == 2
     assert said.count("0.333") == 3
     assert written(payoffs) == ["0", "−1", "1", "1", "0", "−1", "−1", "1", "0"]
 
@@ -76,10 +76,12 @@ def test_the_parallel_round_is_drawn_for_both_players(eight: list[Any]) -> None:
         assert side.tests[0].gain == pytest.approx(before.gains[player], abs=ROUNDING)
     made = draw_round(memory, before)
     said = written(made.axes[0])
-    assert said[0].startswith("Round 2: player 1 and player 2 meet a new strategy each; then 2 and")
-    assert "player 1 could play" in said
-    assert said.count("player 2 mixes (N)") == 2
-    assert said.count("keeps in mind (M)") == 4
+    assert said[0].startswith(
+        "Round 2: player 1 and player 2 store a new strategy each; then 2 and"
+    )
+    assert "player 1 test" in said
+    assert said.count("player 2 support (N)") == 2
+    assert said.count("stored, no weight (M)") == 4
 
 
 @pytest.mark.parametrize("iteration", [0, 3, 6])
@@ -178,7 +180,7 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
     assert shown.met.tolist() == [[True, False, False], [True, True, False], [True, True, True]]
     assert shown.lost.sum() == 1
     assert shown.lost[1, 2]
-    assert axes.get_title(loc="left") == "What was met never wins again; what was not met can"
+    assert axes.get_title(loc="left") == "Stored strategies never win again; other strategies can"
 
 
 def test_strategies_are_called_by_what_they_do() -> None:
