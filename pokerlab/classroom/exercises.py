@@ -74,27 +74,24 @@ CHECKS = {
         [(1,), (30,)],
     ),
     "01.1": Check(
+        truths.solve_penalty_kick,
+        [
+            lambda: [3 / 7, 0, 4 / 7, 2 / 7, 5 / 7],
+            lambda: truths.solve_penalty_kick()[[2, 1, 0, 4, 3]],
+            lambda: [1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2],
+        ],
+    ),
+    "01.2": Check(
+        lambda: [-1 / 2, 0, 1],
+        [lambda: [-1, 0, 1], lambda: [-1 / 2, -1 / 2, 1], lambda: [-1, 0, 2]],
+    ),
+    "01.3": Check(
         metrics.nash_conv,
         (),
         lambda: [
             (PRISONERS, PRISONERS.uniform()),
             (games.kuhn(), truths.make_betting_profile(K=1, J=0.5)),
         ],
-    ),
-    "01.2": Check(
-        partial(truths.solve_for_row_player, truths.UNEVEN),
-        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
-    ),
-    "01.3": Check(
-        partial(truths.compute_gains, 0),
-        [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
-    ),
-    "01.4": Check(
-        lambda truth: [-abs(2 * truth - 1), 1],
-        [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
-        [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
-        truths.solve_spy_game,
-        kind="class",
     ),
     "02.1": Check(
         lambda cost: truths.compute_stable_hawk_share(Fraction(2 - cost, 2)),
@@ -126,9 +123,24 @@ CHECKS = {
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),
     "03.3": Check(
-        truths.trace_fictitious_play,
-        [partial(truths.trace_fictitious_play, first=0)],
+        truths.trace_average_responses,
+        [partial(truths.trace_average_responses, first=0)],
         [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
+    ),
+    "04.1": Check(
+        partial(truths.solve_for_row_player, truths.UNEVEN),
+        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
+    ),
+    "04.2": Check(
+        partial(truths.compute_gains, 0),
+        [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
+    ),
+    "04.3": Check(
+        lambda truth: [-abs(2 * truth - 1), 1],
+        [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
+        [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
+        truths.solve_spy_game,
+        kind="class",
     ),
     "05.1": Check(
         truths.compute_average_plan,

@@ -22,8 +22,9 @@ from pokerlab.papers.samothrakis2011_holdem import make_six_bucket_game
 SEED = 1  # the seed that the lessons use
 COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
 HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-"""The payoffs of the row player in rock, paper, scissors. The next three arrays are those of games with other payoffs,
+"""The payoffs of the row player in rock, paper, scissors. The next four arrays are those of games with other payoffs,
 and of the game with four cards."""
+KICKS = np.array([[0.4, 0.9], [0.7, 0.5], [0.8, 0.6]])
 UNEVEN = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
 BIASED = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
 FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
@@ -84,6 +85,12 @@ def solve_for_row_player(wins: Floats) -> Floats:
     return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.get_behavior(0)
 
 
+def solve_penalty_kick() -> Floats:
+    """Return the equilibrium of the penalty kick: the kicker's three probabilities, and the keeper's two."""
+    profile = solvers.SequenceFormLP(games.bimatrix(KICKS, -KICKS)).solve().profile
+    return np.append(profile.get_behavior(0), profile.get_behavior(1))
+
+
 def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
     """Return the value of the spy game for player 1, and whether player 1's information set shows the spy's report.
 
@@ -131,7 +138,7 @@ def measure_drift(shift: int, rounds: int = 0) -> float:
     return float(np.log(path[0].prod() / path[-1].prod()))
 
 
-def trace_fictitious_play(payoff: Floats, shares: Floats, rounds: int, first: int = 1) -> Floats:
+def trace_average_responses(payoff: Floats, shares: Floats, rounds: int, first: int = 1) -> Floats:
     """Return the shares of strategies in fictitious play of one population, at the start and after each round.
 
     In each round the population becomes the average of all best responses so far and of its start, which counts as

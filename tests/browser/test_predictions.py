@@ -85,4 +85,4 @@ def test_page_of_the_dash_keeps_guesses_for_the_class(
         page.close()
         (file,) = (tmp_path / "class").iterdir()
         wait_until(file.is_file, "the guess is kept")
-        assert json.loads(file.read_text(encoding="utf-8")) == {"01.1": {"guess": 12.0}}
+        assert json.loads(file.read_text(encoding="utf-8")) == {"01.2": {"guess": 12.0}}

@@ -38,10 +38,9 @@ EVERY = [(name, number) for name in NAMES for number in range(len(solutions(name
 MISTAKES = {  # what a solution says, what in its place, and a part of the hint (the cells of 15 take long)
     "00.1": ('in "KQ"', 'in "K"', "kings only"),
     "00.2": ("0.99 * call + 0.01 * 0.5", "call", "Mix each number"),
-    "01.1": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
-    "01.2": ("[-paper, 0, scissors]", "[paper, 0, -scissors]", "changes its sign"),
-    "01.3": ('"pass": 1.0, "bet": 0.0', '"pass": 0.0, "bet": 1.0', "exchange"),
-    "01.4": ('spy == "tells"', 'spy != "tells"', "lies when"),
+    "01.1": ("[2 / 7, 0, 5 / 7]", "[1 / 7, 0, 6 / 7]", "Cross out the middle"),
+    "01.2": ("max((1 - 2) / 2, (-1 - 1) / 2)", "(-1 - 1) / 2", "if queens fold"),
+    "01.3": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
     "02.1": ("(2 - cost) / 2", "2 - cost", "gets half"),
     "02.2": ("0.9 * shares + 0.1 *", "0.1 * shares + 0.9 *", "exchanged"),
     "02.3": ("return (d - b)", "return (a - c)", "share of the second"),
@@ -49,6 +48,9 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "03.1": ("rounds=10 * shift", "rounds=100", "twice as many rounds"),
     "03.2": ("[0, 4]]", "[4, 0]]", "columns must"),
     "03.3": ("1 / (t + 1)", "1 / t", "start is forgotten"),
+    "04.1": ("[paper, 0, -scissors]", "[-paper, 0, scissors]", "changes its sign"),
+    "04.2": ('"pass": 1.0, "bet": 0.0', '"pass": 0.0, "bet": 1.0', "exchange"),
+    "04.3": ('spy == "tells"', 'spy != "tells"', "lies when"),
     "05.1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
     "05.2": ("-A.T @ plan(one", "A.T @ plan(one", "-A.T"),
     "05.3": ("(1 - mutants) * guest", "guest", "(1 - mutants) of the old"),
@@ -76,14 +78,14 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "14.3": ("value * first[k]", "first[k]", "value times"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
-    ("01.4", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
-    ("01.4", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
-    ("08.3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),
+    ("04.3", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
+    ("04.3", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
     ("08.3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
-    ("10.3", "chance > 0.6", "chance > 2", "loses to choosy"),
+    ("08.3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),
     ("10.3", "chance > 0.6", "chance > 0.9", "not by 30 big blinds"),
-    ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
+    ("10.3", "chance > 0.6", "chance > 2", "loses to choosy"),
     ("14.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
+    ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
 ]  # fmt: skip
 
 
