@@ -1,4 +1,6 @@
-"""Every method of the series on the same games, with its lesson's settings: what lesson 15 and the scoreboard run.
+"""Every method of the series on the same games, with its lesson's settings.
+
+The page of all methods, `notebooks/methods.ipynb`, and the scoreboard run what is here.
 
 `METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. A method's *answer* is the
 profile that it proposes at the end, and `score_answers` compares answers.
