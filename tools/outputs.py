@@ -114,7 +114,7 @@ RECORDED = (
         "every method in buckets",
         "populations-in-buckets",
         ("pokerlab/papers/methods.py",),
-        ("15_who_is_best",),
+        ("methods",),
     ),
 )
 """Where no command is given, the last notebook records what is missing when it runs at the scale 'paper'."""

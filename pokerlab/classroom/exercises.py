@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
-from math import comb, inf
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -322,16 +322,18 @@ CHECKS = {
         ),
     ),
     "15.1": Check(
-        partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
+        lambda a, b, c: np.array([b, c, a]) / (a + b + c),
+        [
+            lambda a, b, c: np.array([a, b, c]) / (a + b + c),
+            lambda a, b, c: np.array([c, a, b]) / (a + b + c),
+        ],
+        [(1, 2, 5), (120, 35, 116)],
     ),
     "15.2": Check(
-        truths.compute_discounted_average,
-        [
-            partial(truths.compute_discounted_average, gamma=0),
-            partial(truths.compute_discounted_average, beta=inf),
-        ],
-        put=lambda profile: profile.probabilities,
-        kind="profile",
+        lambda: [15, 12, 4],
+        [lambda: [3, 1, 3], lambda: [15, 15, 1]],
+        put=lambda names: [len(names), len({*names}), list(names).count("network, Control")],
+        kind="list",
     ),
     "15.3": Check(
         lambda: [
@@ -343,9 +345,6 @@ CHECKS = {
         kind="dictionary",
     ),
     "15.4": Check(
-        lambda: [15, 12, 4],
-        [lambda: [3, 1, 3], lambda: [15, 15, 1]],
-        put=lambda names: [len(names), len({*names}), list(names).count("network, Control")],
-        kind="list",
+        partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
     ),
 }

@@ -1,4 +1,6 @@
-"""Every method of the series on the same games, with its lesson's settings: what lesson 15 and the scoreboard run.
+"""Every method of the series on the same games, with its lesson's settings.
+
+The page of all methods, `notebooks/methods.ipynb`, and the scoreboard run what is here.
 
 `METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. A method's *answer* is the
 profile that it proposes at the end, and `score_answers` compares answers.
@@ -100,23 +102,29 @@ class Method:
         """Run the method in a game, and return its profile at the end of the budget."""
         return next(self.trace_answers(game, [self.iterations], seed=seed))
 
-    def trace_nash_conv(self, game: Any, count: int = 1) -> tuple[Ints, Floats]:
-        """Run the method with several seeds, and return how NashConv falls with evaluations.
+    def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[Point]]:
+        """Run the method in a game with each seed, and return the points of each run.
 
-        Returns
-        -------
-        evaluations : ndarray of int64, shape (T,)
-            The payoff evaluations up to each of T iterations, which are evenly spaced on a logarithmic scale.
-        nash_conv : ndarray of float64, shape (S, T)
-            NashConv of the profiles at these iterations, for S seeds. S is `count`, or 1 if nothing is drawn.
+        The iterations of a run's points are evenly spaced on a logarithmic scale, and the last point is the end of the
+        budget. `list_seeds` returns seeds that fit the method.
         """
         iterations = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
-        seeds = self.list_seeds(count)
-        runs = [list(self.trace_answers(game, iterations, seed=seed)) for seed in seeds]
+        return [list(self.trace_answers(game, iterations, seed=seed)) for seed in seeds]
 
-        evaluations = np.array([point.evaluations for point in runs[0]])
-        nash_conv = np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
-        return evaluations, nash_conv
+
+def measure_nash_conv(game: Any, runs: Sequence[Sequence[Point]]) -> tuple[Ints, Floats]:
+    """Return how NashConv falls with evaluations in the runs of a method, such as those of `Method.trace_runs`.
+
+    Returns
+    -------
+    evaluations : ndarray of int64, shape (T,)
+        The payoff evaluations up to each of the T points of a run.
+    nash_conv : ndarray of float64, shape (S, T)
+        NashConv of the profile at each point, for S runs.
+    """
+    evaluations = np.array([point.evaluations for point in runs[0]])
+    nash_conv = np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
+    return evaluations, nash_conv
 
 
 def count_update_evaluations(state: Any) -> int:
@@ -412,16 +420,24 @@ def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, 
     }
 
 
-def score_answers_in_six_buckets() -> dict[str, list[Scores]]:
+def score_answers_in_six_buckets(
+    answers: Mapping[str, Sequence[BucketedProfile]] | None = None,
+) -> dict[str, list[Scores]]:
     """Return the scores of all methods in hold'em with six buckets, by method.
 
-    CFR and CFR+ are run, minimax coevolution's answer is the median agent of lesson 11, and populations are read from
-    their recording.
+    Populations are read from their recording.
+
+    Parameters
+    ----------
+    answers : mapping of str to sequence of BucketedProfile, optional
+        The answers of CFR, CFR+ and minimax coevolution. If they are not given, the methods are run, minimax
+        coevolution with the seed of lesson 11's median agent.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()
-    answers = {name: [IN_BUCKETS[name].run(game).profile] for name in ("CFR", "CFR+")}
-    median_agent = samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS)
-    answers["minimax coevolution"] = [median_agent]
+    if answers is None:
+        answers = {name: [IN_BUCKETS[name].run(game).profile] for name in ("CFR", "CFR+")}
+        median_agent = samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS)
+        answers["minimax coevolution"] = [median_agent]
     scores = score_answers(game, answers)
 
     recorded = read_recorded_populations()

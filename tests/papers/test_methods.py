@@ -7,7 +7,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.games import Profile
-from pokerlab.papers import methods
+from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.papers.methods import IN_BUCKETS, METHODS, SEEDS
 from pokerlab.workbench import kuhn_character
 
@@ -89,13 +89,26 @@ def test_scores_in_kuhn_poker_are_known_payoffs() -> None:
     assert bets.exploitability == pytest.approx(2 / 3)
 
 
-def test_trace_nash_conv_has_a_row_per_seed_and_ends_at_budget() -> None:
+def test_traced_nash_conv_has_a_row_per_seed_and_ends_at_budget() -> None:
     for name in ("CFR", "minimax coevolution"):
-        evaluations, nash_conv = METHODS[name].trace_nash_conv(EIGHT, 2)
+        runs = METHODS[name].trace_runs(EIGHT, METHODS[name].list_seeds(2))
+        evaluations, nash_conv = methods.measure_nash_conv(EIGHT, runs)
         assert nash_conv.shape == (1 + METHODS[name].is_drawn, len(evaluations))
         end = METHODS[name].run(EIGHT)
         assert evaluations[-1] == end.evaluations
         assert nash_conv[0, -1] == pytest.approx(EIGHT.nash_conv(end.profile), rel=1e-6)
+
+
+def test_scores_of_traced_answers_in_six_buckets_are_those_of_runs() -> None:
+    game = samothrakis2011_holdem.make_six_bucket_game()
+    seeds = [samothrakis2011_holdem.MEDIAN.seed]
+    traced = {
+        name: [IN_BUCKETS[name].trace_runs(game, seeds)[0][-1].profile]
+        for name in ("CFR", "CFR+", "minimax coevolution")
+    }
+    scores, expected = (methods.score_answers_in_six_buckets(each) for each in (traced, None))
+    for name, own in expected.items():
+        assert np.allclose(scores[name], own, rtol=1e-9, atol=1e-12)
 
 
 def test_scores_in_six_buckets_cover_all_methods() -> None:

@@ -76,16 +76,18 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "14.1": ("(ranks == 1).mean", "(ranks == 1).sum", "means over"),
     "14.2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
     "14.3": ("value * first[k]", "first[k]", "value times"),
+    "15.1": ("[b, c, a]", "[a, b, c]", "wins of A, B and C themselves"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
     ("04.3", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
     ("04.3", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
-    ("08.3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
     ("08.3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),
+    ("08.3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
     ("10.3", "chance > 0.6", "chance > 0.9", "not by 30 big blinds"),
     ("10.3", "chance > 0.6", "chance > 2", "loses to choosy"),
-    ("14.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
     ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
+    ("14.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
+    ("15.1", "[b, c, a]", "[c, a, b]", "the other way round"),
 ]  # fmt: skip
 
 

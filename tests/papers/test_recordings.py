@@ -212,7 +212,7 @@ def study_begins(measure: Callable[..., Any], keys: tuple[str, ...], line: str =
 
 
 def populations_begin(path: Path) -> None:
-    """The populations with which lesson 15 compares methods."""
+    """The populations with which the page of all methods compares methods."""
     kept = read_recorded_populations()
     assert len(kept) == len(POPULATION_METHODS) * len(SEEDS) * len(GENERATIONS)
     for begin in (0, len(kept) // 2):
