@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
-from math import comb
+from math import comb, inf
 from typing import Any
 
 import numpy as np

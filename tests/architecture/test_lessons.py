@@ -23,6 +23,10 @@ OBJECTIVE = re.compile(r"^\d\. .*\((\d+) minutes\)[;.]$", re.MULTILINE)
 PREDICTION = re.compile(r"\*(?:Predict|Guess|Before you)")
 EXERCISE = re.compile(r"^\*\*Exercise (\d)\.", re.MULTILINE)
 SOLUTION = "<details><summary>Solution</summary>"
+BOX = re.compile(r"^> \*\*(Definition|Theorem|Proposition|Principle) (\d\d?)\.(\d+)", re.MULTILINE)
+NEAR = 2000  # letters from the beginning of a box within which its proof begins, or its source is named
+PROVED = re.compile(r"[Pp]roof|The reason|references\.md#")
+TERM = re.compile(r'^<a id="([\w-]+)"></a>\*\*(.+?)\*\* \(\[(\d\d)\]\((.+?)\)\): .+$')
 MINUTES = re.compile(r"^\|.*?(\d\d) .*\| (\d+) \|$", re.MULTILINE)
 
 Notebook = nbformat.NotebookNode
@@ -79,6 +83,22 @@ def navigation(name: str) -> list[str]:
     return [*home, *back, *(f"]({each})" for each in names[place + 1 : place + 2])]
 
 
+def faults_of_boxes(name: str, text: str) -> list[str]:
+    """What is wrong with the numbered definitions and theorems of a lesson."""
+    boxes = [
+        (each[1], int(each[2]), int(each[3]), text[each.start() : each.start() + NEAR])
+        for each in BOX.finditer(text)
+    ]
+    numbers = [number for _, _, number, _ in boxes]
+    found = [] if numbers == list(range(1, len(numbers) + 1)) else [f"numbers are {numbers}"]
+    for kind, lesson, number, words in boxes:
+        if lesson != int(name[:2]):
+            found.append(f"{lesson}.{number} has another lesson's number")
+        if kind != "Definition" and not PROVED.search(words):
+            found.append(f"{lesson}.{number} has neither a proof nor a source")
+    return found
+
+
 def faults(name: str, notebook: Notebook) -> list[str]:
     """What a lesson lacks or has where it should not be."""
     cells, text = notebook.cells, markdown(notebook)
@@ -102,6 +122,7 @@ def faults(name: str, notebook: Notebook) -> list[str]:
         "there is nothing to predict": PREDICTION.search(text),
         f"exercises are {numbers}": numbers == list(range(1, len(numbers) + 1))
         and len(numbers) in EXERCISES,
+        **{f"box {fault}": False for fault in faults_of_boxes(name, text)},
         "it does not say what one has seen": "\n## What you have seen\n" in f"\n{text}",
     }
     for number, answer, solution in exercises:
@@ -183,3 +204,47 @@ def test_the_page_for_newcomers_names_what_there_is(root: Path) -> None:
     assert len(names) > 20
     for name in names:
         assert reduce(getattr, name.split(".")[1:], pl), name
+
+
+def read_glossary() -> dict[str, tuple[str, str]]:
+    """Return the term of each entry of the glossary and the number of its lesson, by anchor."""
+    text = (NOTEBOOKS / "glossary.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("<a id=")]
+    matches = [TERM.match(line) for line in lines]
+    assert [line for line, match in zip(lines, matches, strict=True) if not match] == []
+    return {match[1]: (match[2], match[3]) for match in matches if match}
+
+
+def sort_key(term: str) -> str:
+    """Return what the glossary is sorted by: the letters of a term."""
+    return re.sub(r"[^a-z0-9 ]", "", term.replace("ε", "epsilon").lower())
+
+
+def test_glossary_is_alphabetical() -> None:
+    terms = [term for term, _ in read_glossary().values()]
+    assert terms == sorted(terms, key=sort_key)
+
+
+def test_glossary_names_the_lesson_that_first_links_each_term() -> None:
+    first: dict[str, str] = {}
+    for path in LESSONS:
+        for anchor in re.findall(r"glossary\.md#([\w-]+)", markdown(read(path))):
+            first.setdefault(anchor, path.name[:2])
+    named = {anchor: lesson for anchor, (_, lesson) in read_glossary().items()}
+    assert {
+        a: (named.get(a), lesson) for a, lesson in first.items() if named.get(a) != lesson
+    } == {}
+
+
+def test_every_reference_is_cited() -> None:
+    anchors = re.findall(
+        r'<a id="([\w-]+)"></a>', (NOTEBOOKS / "references.md").read_text(encoding="utf-8")
+    )
+    pages = [*NOTEBOOKS.rglob("*.ipynb"), NOTEBOOKS / "glossary.md"]
+    cited = {
+        anchor
+        for path in pages
+        for anchor in re.findall(r"references\.md#([\w-]+)", path.read_text(encoding="utf-8"))
+    }
+    assert len(anchors) == len(set(anchors))
+    assert sorted(set(anchors) - cited) == []
