@@ -25,7 +25,7 @@ def linear_program() -> tuple[float, int]:
 
 
 def whole_strategies() -> tuple[float, int]:
-    """Breed the 64 whole strategies of either seat of Kuhn poker for 10,000 rounds, as lesson 02 does."""
+    """Breed the 64 whole strategies of either seat of Kuhn poker for 10,000 rounds, as lesson 03 does."""
     game, rounds = games.kuhn(), 10_000
     plans = [list_pure_plans(game, player) for player in (0, 1)]
     wins = plans[0] @ game.payoff_matrix(0) @ plans[1].T

@@ -110,10 +110,25 @@ CHECKS = {
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
+        truths.find_border,
+        [lambda payoff: 1 - truths.find_border(payoff)],
+        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "02.4": Check(
+        lambda wins: wins - wins.T,
+        [lambda wins: wins + wins.T],
+        [(NORMAL[:, :3],), (np.eye(4)[::-1].cumsum(axis=0),)],
+    ),
+    "03.1": Check(
+        truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
+    ),
+    "03.2": Check(
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
+    ),
+    "03.3": Check(
+        truths.trace_fictitious_play,
+        [partial(truths.trace_fictitious_play, first=0)],
+        [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
     ),
     "05.1": Check(
         truths.compute_average_plan,

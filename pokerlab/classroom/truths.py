@@ -117,6 +117,11 @@ def trace_shares(
     return np.array(history)
 
 
+def find_border(payoff: Any) -> float:
+    """Return the share of the first of two strategies at the interior rest point of a symmetric game."""
+    return float(solvers.find_rest_points(payoff).points[-1].shares[0])
+
+
 def measure_drift(shift: int, rounds: int = 0) -> float:
     """Return by how much the logarithm of the product of shares falls in rock, paper, scissors.
 
@@ -124,6 +129,19 @@ def measure_drift(shift: int, rounds: int = 0) -> float:
     """
     path = trace_shares(HANDS, np.array([0.5, 0.3, 0.2]), shift, rounds or 10 * shift, part=1.0)
     return float(np.log(path[0].prod() / path[-1].prod()))
+
+
+def trace_fictitious_play(payoff: Floats, shares: Floats, rounds: int, first: int = 1) -> Floats:
+    """Return the shares of strategies in fictitious play of one population, at the start and after each round.
+
+    In each round the population becomes the average of all best responses so far and of its start, which counts as
+    `first` rounds. The array has a row for the start and one for each round.
+    """
+    history = [np.asarray(shares, np.float64)]
+    for done in range(first, first + rounds):
+        response = np.eye(len(shares))[(payoff @ history[-1]).argmax()]
+        history.append((done * history[-1] + response) / (done + 1))
+    return np.array(history)
 
 
 def compute_average_plan(
