@@ -85,8 +85,8 @@ OTHER_MISTAKES = [  # one for each other property that these answers must have, 
     ("08.3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
     ("10.3", "chance > 0.6", "chance > 0.9", "not by 30 big blinds"),
     ("10.3", "chance > 0.6", "chance > 2", "loses to choosy"),
-    ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
     ("14.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
+    ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
     ("15.1", "[b, c, a]", "[c, a, b]", "the other way round"),
 ]  # fmt: skip
 
