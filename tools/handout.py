@@ -78,11 +78,12 @@ def graded(lesson: Any) -> Any:
         if "exercise" in cell.metadata.get("tags", []):
             ((call, name),) = CALL.findall(cell.source)
             (solution,) = SOLUTION.findall(after.source)
+            mark = name.replace(".", "_")  # no dot is allowed; a dash would name an exercise of 1.0
             cell.source += f"\n\n### BEGIN SOLUTION\n{solution}### END SOLUTION"
-            cell.metadata["nbgrader"] = marks(f"answer-{name}", solution=True)
+            cell.metadata["nbgrader"] = marks(f"answer-{mark}", solution=True)
             test = f"result = {call}\nassert result, result"
-            metadata = {"nbgrader": marks(f"check-{name}", grade=True, locked=True, points=1)}
-            cells.append(nbformat.v4.new_code_cell(test, id=f"check{name}", metadata=metadata))  # type: ignore[no-untyped-call]
+            metadata = {"nbgrader": marks(f"check-{mark}", grade=True, locked=True, points=1)}
+            cells.append(nbformat.v4.new_code_cell(test, id=f"check{mark}", metadata=metadata))  # type: ignore[no-untyped-call]
     lesson.cells = cells
     return lesson
 
