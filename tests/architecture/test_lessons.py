@@ -167,7 +167,7 @@ def unfolded(notebook: Notebook) -> None:
     [
         (unfolded, "imports are not folded"),
         (replaced("Home: [00]", "Home [00]"), "navigation"),
-        (replaced("02_populations", "populations"), "navigation"),
+        (replaced("04_sequence_form", "sequence_form"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
         (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3]"),
