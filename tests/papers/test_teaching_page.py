@@ -93,7 +93,7 @@ def test_there_are_twenty_questions_from_all_lessons() -> None:
     assert PAGE.count("<details>") == 20
     lessons = re.findall(r"^\*\*\d+\.\*\* \(\[(\d\d)\]", PAGE, re.MULTILINE)
     assert lessons == sorted(lessons)
-    assert len(set(lessons)) == 11
+    assert len(set(lessons)) == 14
 
 
 def test_the_points_of_each_project_add_up_to_twenty() -> None:

@@ -163,7 +163,7 @@ def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
 
 def test_lesson_guesses_show_the_questions_of_the_chosen_lesson() -> None:
     page = LessonGuesses()
-    menu = page.box.children[1]
+    menu = page.box.children[2]
     assert [each.prediction for each in page.questions] == ["00.1", "00.2", "00.3"]
     before = page.rows.children
     menu.value = "15"
