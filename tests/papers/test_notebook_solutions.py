@@ -49,6 +49,9 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "05.1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
     "05.2": ("-A.T @ plan(one, before), shift),", "A.T @ plan(one, before), shift),", "-A.T"),
     "05.3": ("(1 - mutants) * guest", "guest", "(1 - mutants) of the old"),
+    "07.1": ("size=(20, 1)", "size=(1, 1)", "one for each"),
+    "07.2": ("rng.integers(len(past), size=60)", "[-1] * 60", "from the present"),
+    "07.3": ('"forgetting", "cycling"', '"cycling", "forgetting"', "are exchanged"),
     "08.1": ("weight > 1e-9]", "weight > 1e-9][:0]", "what has weight"),
     "08.2": ("rounds += 1", "rounds += 2", "the first less the second"),
     "08.3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
@@ -69,6 +72,8 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
     ("01.4", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
     ("01.4", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
+    ("07.1", "past[-1][other]", "past[-1][1 - other]", "population other"),
+    ("07.2", "past[generation][other]", "past[generation][1 - other]", "wrong population"),
     ("08.3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),
     ("08.3", "10 if column == row - 1 else 1", "10 if column == row - 1 else 0", "beat all before"),
     ("10.3", "chance > 0.6", "chance > 2", "loses to choosy"),
