@@ -185,6 +185,24 @@ CHECKS = {
         put=lambda profile: profile.probabilities,
         kind="profile",
     ),
+    "07.1": Check(
+        lambda: [1, 1, 1],
+        [lambda: [1, 0, 1], lambda: [1, 1, 0]],
+        put=truths.inspect_own_opponents,
+        kind="function",
+    ),
+    "07.2": Check(
+        lambda: [75, 1, 1],
+        [lambda: [75, 1, 0], lambda: [75, 0, 1]],
+        put=truths.inspect_old_opponents,
+        kind="function",
+    ),
+    "07.3": Check(
+        lambda: [3, 0, 2, 1],
+        [lambda: [3, 0, 1, 2]],
+        put=lambda names: [truths.FAILURES.index(name) for name in names],
+        kind="list",
+    ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
         cases=[(truths.HANDS, start, 6) for start in (0, 1)],

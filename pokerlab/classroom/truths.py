@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import numpy as np
 
 from pokerlab import games, holdem, metrics, solvers
-from pokerlab.core import Floats, random_stream
+from pokerlab.core import Floats, Ints, random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.evolution.population.selection import count_better, find_front
 from pokerlab.games import Profile
@@ -221,6 +221,37 @@ def run_double_oracle() -> tuple[int, int, int]:
     oracle = solvers.DoubleOracle(games.bimatrix(table, -table))
     end = oracle.step(oracle.init(), 100)
     return end.iteration, int(end.allowed[2:22].sum()), int(end.allowed[22:].sum())
+
+
+FAILURES = ("arms race", "cycling", "forgetting", "disengagement")
+"""What the four generation tables of lesson 07 show, the success first."""
+
+
+def inspect_own_opponents(draw: Any) -> Floats:
+    """Return how many opponents each of 20 individuals gets, whether they differ, and whether they are the right ones.
+
+    The right ones are from the second population of the last generation.
+    """
+    past = number_individuals(generations=3)
+    drawn = np.broadcast_arrays(
+        np.asarray(draw(past, 1, random_stream(1, "own"))), past[0][1][:, None]
+    )[0]
+    are_right = np.isin(drawn[..., 0], past[-1][1]).all()
+    return np.array([drawn.shape[1], len(np.unique(drawn[:, 0, 0])) > 5, are_right])
+
+
+def inspect_old_opponents(draw: Any) -> Floats:
+    """Return how many opponents are drawn, whether all are of the right population, and whether 60 are of the past."""
+    past = number_individuals(generations=50)
+    drawn = np.asarray(draw(past, 1, random_stream(1, "old")))[..., 0]
+    generations, individuals = np.divmod(drawn, 40)
+    are_old = (len(np.unique(generations)) > 20) and (generations < 25).sum() > 15
+    return np.array([drawn.size, (individuals >= 20).all(), are_old])
+
+
+def number_individuals(generations: int) -> list[Ints]:
+    """Return generations of two populations of 20 individuals, each of them one number, and all numbers different."""
+    return [*np.arange(generations * 40).reshape(generations, 2, 20, 1)]
 
 
 def find_chain_properties(wins: Any) -> Floats:

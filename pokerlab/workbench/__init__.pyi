@@ -35,6 +35,7 @@ from pokerlab.workbench.views.evolution import evolved_of as evolved_of
 from pokerlab.workbench.views.evolution import plot_evolution as plot_evolution
 from pokerlab.workbench.views.evolution import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.views.flow import plot_flow as plot_flow
+from pokerlab.workbench.views.generations import plot_generations as plot_generations
 from pokerlab.workbench.views.holdings import plot_buckets as plot_buckets
 from pokerlab.workbench.views.holdings import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.views.holdings import starting_hands as starting_hands
