@@ -223,7 +223,7 @@ def run_double_oracle() -> tuple[int, int, int]:
     return end.iteration, int(end.allowed[2:22].sum()), int(end.allowed[22:].sum())
 
 
-FAILURES = ("arms race", "cycling", "forgetting", "disengagement")
+FAILURES = ("arms race", "cycling", "decline", "disengagement")
 """What the four generation tables of lesson 07 show, the success first."""
 
 

@@ -59,7 +59,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "06.3": ("return t", "return 1", "count t times"),
     "07.1": ("size=(20, 1)", "size=(1, 1)", "one for each"),
     "07.2": ("rng.integers(len(past), size=60)", "[-1] * 60", "from the present"),
-    "07.3": ('"forgetting", "cycling"', '"cycling", "forgetting"', "are exchanged"),
+    "07.3": ('"decline", "cycling"', '"cycling", "decline"', "are exchanged"),
     "08.1": ("weight > 1e-9]", "weight > 1e-9][:0]", "what has weight"),
     "08.2": ("rounds += 1", "rounds += 2", "the first less the second"),
     "08.3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
