@@ -205,10 +205,14 @@ def describe(frame: Frame, caption: str) -> str:
     if not frame.has_begun:
         return f"{without_emphasis(caption)} Nothing has been played yet."
     last = zip(frame.columns, frame.rows[-1, 1:].tolist(), strict=True)
-    ends = ", ".join(f"{each.label} {value:,.4g} {each.unit}".rstrip() for each, value in last)
+    ends = ", ".join(
+        f"{each.label} {0.0 if abs(value) < ROUNDING else value:,.4g} {each.unit}".rstrip()
+        for each, value in last
+    )
     return f"{without_emphasis(caption)} At t = {frame.iteration:,}: {ends}."
 
 
+ROUNDING = 1e-15  # smaller numbers in the words are errors of floating-point sums
 KEEP_SECONDS = 10.0  # between two times that a run under way is written, if it is kept
 STATUS_SECONDS = 0.1  # between two changes of the words below the picture while a run goes on
 PIN_COLORS = (GREEN, PURPLE, ORANGE, SKY)
