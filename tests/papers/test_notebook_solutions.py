@@ -49,7 +49,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "03.2": ("[0, 4]]", "[4, 0]]", "columns must"),
     "03.3": ("1 / (t + 1)", "1 / t", "start is forgotten"),
     "04.1": ("[paper, 0, -scissors]", "[-paper, 0, scissors]", "changes its sign"),
-    "04.2": ('"pass": 1.0, "bet": 0.0', '"pass": 0.0, "bet": 1.0', "exchange"),
+    "04.2": ("/ 6 + 1 / 18", "/ 6", "half"),
     "04.3": ('spy == "tells"', 'spy != "tells"', "lies when"),
     "05.1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
     "05.2": ("-A.T @ plan(one", "A.T @ plan(one", "-A.T"),
