@@ -366,6 +366,7 @@ def write_chapters(root: Path, source: Path) -> None:
             ("figures/README", "Gallery", ""),
             ("figures/benchmark", "Speed beside other libraries", ""),
             *((f"notebooks/{path.stem}", title_of(path), "") for path in guides),
+            ("notebooks/methods", heading_of(root, "methods"), ""),
             ("notebooks/teaching/leaderboard", heading_of(root, "teaching/leaderboard"), ""),
         ],
         "Library": [(f"api/{name}", f"pokerlab.{name}", "") for name in SHELVES],

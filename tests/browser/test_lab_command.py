@@ -189,7 +189,7 @@ def test_links_open_beside_the_lesson_and_show_definitions(
         lab = Lab(page, server.address)
         page.goto(server.address)
         lab.wait_until_ready()
-        link = page.locator("a[title^='ante: chips that everybody puts in']").first
+        link = page.locator("a[title^='ante (00): chips that each player puts in']").first
         assert page.locator(".jp-FileBrowser:visible").count() == 0
         link.click()
         glossary = page.locator(".jp-MarkdownViewer")

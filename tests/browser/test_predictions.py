@@ -25,7 +25,8 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
         lab.run_alone(cell)
     live = lab.page.locator(".pokerlab-words-alone")
     assert live.count() == 2
-    assert lab.page.locator(".pokerlab-prediction").filter(visible=True).count() == 0
+    stills = lab.page.locator(".pokerlab-prediction").filter(visible=True)
+    assert [stills.filter(has_text=words).count() for words in ("play rock", "CSA-ES")] == [0, 0]
 
     share, choice = live.filter(has_text="play rock"), live.filter(has_text="CSA-ES")
     handle, press = share.locator("[role=slider]"), share.get_by_role("button", name="Guess")
