@@ -307,7 +307,7 @@ def predict(prediction: str, guess: Any) -> Note:
 
     Examples
     --------
-    >>> predict("01.1", ...)
+    >>> predict("01.2", ...)
     How many information sets does each player have? Your guess: from 1 to 30?
     """
     note = classroom.predict(prediction, guess)
