@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = ("00", "01", "02", "04", "05")
+QUICK = ("00", "01", "02", "08", "09")
 MISSING = ("numba", "llvmlite", "_multiprocessing", "resource")  # in Pyodide 314
 NUMBERS = """
 import numpy as np
