@@ -36,6 +36,7 @@ from nbconvert import HTMLExporter
 from nbformat import v4
 from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, RequestHandler
+from tornado.websocket import WebSocketClosedError
 from traitlets.config import Config
 from voila.app import Voila
 from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
@@ -246,6 +247,13 @@ class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
 
 class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
     """The connection of a page to its kernel."""
+
+    def write_message(self, message: Any, binary: bool = False) -> None:
+        """Send a message to the page, or drop it: a page that has just been left has no use for it."""
+        with suppress(WebSocketClosedError):
+            sent = super().write_message(message, binary)
+            if sent is not None:  # Voila drops some messages itself
+                sent.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def on_close(self) -> None:
         """End the kernel if the page has been closed; not if the connection is lost, which comes back."""
