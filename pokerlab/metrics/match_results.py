@@ -20,7 +20,7 @@ Four ratings of each player are computed from a table:
 The four ratings agree if the table is transitive. If it has cycles, no rating can show who beats whom, and the ratings
 can differ.
 
-A solution concept selects players by their results against the other players, which are called *tests*. Oliehoek et al.
+A solution concept selects players by their results against all players, which are called *tests*. Oliehoek et al.
 (2006) list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in
 `apply_solution_concepts` search for such players while they generate strategies. Here all players are given, so that
 the concepts themselves can be compared.
@@ -522,7 +522,7 @@ LEAST_PROBABILITY = 1e-6
 
 
 def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
-    """Return the players that each of eight solution concepts selects from a table of results.
+    """Return the players that each of nine solution concepts selects from a table of results.
 
     Parameters
     ----------
@@ -536,6 +536,8 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     mapping of str to array of shape (N,)
         The weight of each player by concept. Weights sum to one, or are all zero if the concept selects no player:
 
+        - 'all tests': the players who have the best result in every test at once (S0). In most problems there is no
+          such player [4]_.
         - 'mean': the players with the highest average result (S1).
         - 'tests solved': the players who beat the largest number of other players. In MaxSolve a player solves a test
           if it beats it [2]_.
@@ -557,12 +559,15 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     .. [1] E. D. de Jong, "The Incremental Pareto-Coevolution Archive", GECCO 2004
     .. [2] E. D. de Jong, "The MaxSolve algorithm for coevolution", GECCO 2005
     .. [3] F. Forges, "Correlated equilibrium in two-person zero-sum games", Econometrica 58, 1990
+    .. [4] F. A. Oliehoek, E. D. de Jong & N. Vlassis, "The parallel Nash memory for asymmetric games", GECCO 2006,
+       section 1
 
     Examples
     --------
     >>> hands = [[0, -1, 1, 0], [1, 0, -1, 1], [-1, 1, 0, 0], [0, -1, 0, 0]]  # rock, paper, scissors, glass
     >>> for name, weights in apply_solution_concepts(hands).items():
     ...     print(f"{name}: {np.flatnonzero(weights).tolist()}")
+    all tests: []
     mean: [1]
     tests solved: [1]
     security: [0, 1, 2, 3]
@@ -577,6 +582,7 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     beats = won > EQUALITY_TOLERANCE
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
     picked = {
+        "all tests": (won >= won.max(axis=0) - EQUALITY_TOLERANCE).all(axis=1),
         "mean": find_best(won.mean(axis=1)),
         "tests solved": find_best(beats.sum(axis=1)),
         "security": find_best(won.min(axis=1)),

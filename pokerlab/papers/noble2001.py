@@ -57,6 +57,7 @@ from pokerlab.evolution.population import (
     ParetoFront,
     Profit,
     Roulette,
+    Truncation,
     WinsAndLosses,
 )
 from pokerlab.evolution.population.fitness import COUNTED, PER, UNMET
@@ -102,8 +103,9 @@ PAPER = "noble-2001"
 BETS = (2, 4)
 """The size of a bet before the turn and from the turn on. The small blind is one chip, as in the paper."""
 PARETO, ROULETTE, BEST_HALF, DRAWN_HALF = "Pareto", "roulette", "best half", "half by roulette"
+BEST_PARENTS = "best half, none kept"
 CROWDING, MIXTURE, NSGA = "crowding", "equilibrium mix", "NSGA-II"
-REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, CROWDING, MIXTURE, NSGA
+REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING, MIXTURE, NSGA
 MATRIX_REGIMES = (
     PARETO,
     MIXTURE,
@@ -130,7 +132,7 @@ class Config(CheckedSettings):
 
     regime: str = setting(
         PARETO,
-        "The paper's two are Pareto and roulette; the halves are controls, which keep as many.",
+        "The paper's two are Pareto and roulette; the halves are controls, which keep as many or none.",
         label="Selection",
         source="Pareto and roulette: the paper's regimes; the others: ours",
         choices=REGIMES,
@@ -157,7 +159,7 @@ class Config(CheckedSettings):
     )
     most: float = setting(
         0.5,
-        "The share of the population that the front, or the half that is kept, may take.",
+        "The share of the population that the front, or the half that is kept or breeds, may take.",
         label="Largest front",
         source="the paper: at most half",
         needs=lambda config: config.regime not in (ROULETTE, CROWDING),
@@ -308,6 +310,7 @@ def make_selection(config: Config) -> Selection:
         ROULETTE: Roulette,
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
+        BEST_PARENTS: lambda: Truncation(share=config.most),
         CROWDING: DeterministicCrowding,
         MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
@@ -319,10 +322,10 @@ def make_selection(config: Config) -> Selection:
 def make_fitness(config: Config) -> FitnessFunction:
     """Return the fitness function of a regime.
 
-    It is the mean profit for 'best half', 'half by roulette' and 'crowding', and the matrix of wins and losses for the
-    other regimes.
+    It is the mean profit for 'best half' with or without survivors, 'half by roulette' and 'crowding', and the matrix
+    of wins and losses for the other regimes.
     """
-    if config.regime in (BEST_HALF, DRAWN_HALF, CROWDING):
+    if config.regime in (BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING):
         return Profit(per="a hand")
     return make_part(WinsAndLosses, config)
 

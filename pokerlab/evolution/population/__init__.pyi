@@ -13,5 +13,6 @@ from .selection import EquilibriumMixture as EquilibriumMixture
 from .selection import NonDominatedRanks as NonDominatedRanks
 from .selection import ParetoFront as ParetoFront
 from .selection import Roulette as Roulette
+from .selection import Truncation as Truncation
 from .variation import Crossover as Crossover
 from .variation import WeightedSum as WeightedSum

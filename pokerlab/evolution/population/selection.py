@@ -1,4 +1,4 @@
-"""Selection of survivors and parents: the Pareto front, roulette, elites, crowding, NSGA-II, an equilibrium.
+"""Selection of survivors and parents: the Pareto front, roulette, elites, truncation, crowding, NSGA-II, mixtures.
 
 By the matrix of a `Fitness`, strategy A does better than B against C if A's entry in the column of C is larger than
 B's. Strategy B dominates A if B does better than A against at least one opponent, and A does not do better than B
@@ -125,9 +125,40 @@ class Elites:
             keys = values
         else:
             keys = draw_gumbel_keys(normalize_fitness(values), generator)
-        ranked = np.lexsort((tie_break, -keys))
-        survives = np.isin(np.arange(len(values)), ranked[:num_elites])
+        survives = find_largest(keys, num_elites, tie_break)
         return Survivors(survives, survives / num_elites)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Truncation:
+    """Truncation selection without survivors: the fittest share of the population are parents, and none of it survives.
+
+    The parents have equal probabilities. They are the strategies that `Elites` with the same share keeps, so the two
+    differ only in survival. In the terms of evolution strategies this is (mu, lambda) selection, and `Elites` is
+    (mu + lambda) selection.
+
+    Parameters
+    ----------
+    share : float
+        The share of the population that become parents, above 0 and below 1.
+    """
+
+    share: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_share("share", self.share)
+
+    def __call__(
+        self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
+    ) -> Survivors:
+        """Return no survivors, and the fittest as parents, where ties are broken at random.
+
+        `Selection` describes the parameters.
+        """
+        values = fitness.values[members]
+        num_parents = count_places(self.share, len(values))
+        is_parent = find_largest(values, num_parents, generator.random(len(values)))
+        return Survivors(np.zeros(len(values), np.bool_), is_parent / num_parents)
 
 
 @dataclass(frozen=True)
@@ -321,6 +352,13 @@ def compute_dominance_margin(better: Ints) -> Ints:
     without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
     nearest: Ints = without_itself.min(axis=1)
     return nearest
+
+
+def find_largest(keys: Floats, count: int, tie_break: Floats) -> Bools:
+    """Return whether each key is among the `count` largest; of equal keys the one with the smaller `tie_break` is."""
+    ranked = np.lexsort((tie_break, -keys))
+    is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:count])
+    return is_largest
 
 
 def count_places(share: float, size: int) -> int:

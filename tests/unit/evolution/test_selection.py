@@ -1,4 +1,4 @@
-"""Who stays and who breeds: roulette, elites, crowding and NSGA-II."""
+"""Who stays and who breeds: roulette, elites, truncation, crowding and NSGA-II."""
 
 import sys
 from itertools import permutations
@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.evolution.population import DeterministicCrowding, Elites, NonDominatedRanks, Roulette
+from pokerlab.evolution.population import (
+    DeterministicCrowding,
+    Elites,
+    NonDominatedRanks,
+    Roulette,
+    Truncation,
+)
 from tests.oracles.pareto_front import dominates
 from tests.refusals import refused
 from tests.unit.evolution.populations import matrix_fitness, select, value_fitness
@@ -59,6 +65,22 @@ def test_elites_by_roulette_follow_fitness_without_replacement() -> None:
     expected = [p[i] + sum(p[j] * p[i] / (1 - p[j]) for j in range(4) if j != i) for i in range(4)]
     assert kept[0] == 0.0
     assert kept == pytest.approx(expected, abs=4 * 0.5 / np.sqrt(draws))
+
+
+def test_truncation_keeps_no_one_and_fittest_breed() -> None:
+    kept, chances = select(Truncation(share=0.4), value_fitness([3, 9, -2, 5, 0]))
+    assert not kept.any()
+    assert chances.tolist() == [0, 0.5, 0, 0.5, 0]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_truncation_parents_are_those_that_elites_keep(seed: int) -> None:
+    """With many ties, which both break by the same lots."""
+    score = value_fitness(np.random.default_rng(seed).integers(0, 4, 3 + seed))
+    kept, chances = select(Elites(share=0.3), score, seed=seed)
+    bred = select(Truncation(share=0.3), score, seed=seed)
+    assert bred.parent_probabilities.tolist() == chances.tolist() == (kept / kept.sum()).tolist()
+    assert not bred.survives.any()
 
 
 def test_crowding_child_replaces_the_nearest_elder() -> None:
@@ -160,6 +182,7 @@ def test_nsga2_depends_on_the_seed_alone() -> None:
 test_bad_input_is_answered = refused(
     (lambda: Elites(share=1.0), "share is 1.0. Pass a share above 0 and below 1"),
     (lambda: Elites(share=-0.1), "share is -0.1; it must be a number from 0 to 1"),
+    (lambda: Truncation(share=0.0), "share is 0.0. Pass a share above 0 and below 1"),
     (lambda: Elites(drawn="worst"), UnknownNameError, "there are: best, roulette"),
     (lambda: NonDominatedRanks(share=0), "share is 0. Pass a share above 0"),
     (lambda: select(NonDominatedRanks(), value_fitness([1, 2])), "this fitness does not"),

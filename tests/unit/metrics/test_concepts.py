@@ -41,7 +41,43 @@ def test_concepts_of_single_numbers_pick_the_best(table: np.ndarray) -> None:
     worst = [min(row) for row in table.tolist()]
     for name, score in (("mean", mean), ("tests solved", solved), ("security", worst)):
         assert members(picked[name]) == {k for k in everybody if score[k] == max(score)}
-    assert all(sum(w) == pytest.approx(1) for name, w in picked.items() if name != "ESS")
+    empty = ("all tests", "ESS")
+    assert all(sum(w) == pytest.approx(1) for name, w in picked.items() if name not in empty)
+
+
+CHAIN = np.array([[0, 1, 2, 2], [-1, 0, 1, 1], [-2, -1, 0, 0], [-2, -1, 0, 0]], dtype=float)
+TWINS = CHAIN[np.ix_([3, 0, 1, 0], [3, 0, 1, 0])]
+RICH_SECOND = np.array([[0, 1, 1], [-1, 0, 9], [-1, -9, 0]], dtype=float)
+"""The first beats everyone, but the second wins more from the third."""
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        *((table, None) for table in TABLES),
+        *((winnings(seed, 3), None) for seed in range(10, 40)),
+        (CHAIN, {0}),
+        (TWINS, {1, 3}),
+        (RICH_SECOND, set()),
+        (np.zeros((3, 3)), {0, 1, 2}),
+    ],
+)
+def test_all_tests_picks_who_is_best_in_each_test(
+    table: np.ndarray, expected: set[int] | None
+) -> None:
+    """Tried case by case: no other candidate has a better outcome in any test, the candidate itself included."""
+    rows, everybody = table.tolist(), range(len(table))
+    best = {
+        k
+        for k in everybody
+        if all(rows[k][test] >= rows[other][test] for other in everybody for test in everybody)
+    }
+    picked = apply_solution_concepts(table)
+    assert members(picked["all tests"]) == best
+    assert expected is None or best == expected
+    assert sum(picked["all tests"]) == pytest.approx(1.0 if best else 0.0)
+    assert best <= members(picked["Pareto front"])
+    assert best <= members(picked["security"])
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -31,6 +31,7 @@ SELECTIONS = {
     "roulette": parts.Roulette(),
     "elites": parts.Elites(),
     "elites by roulette": parts.Elites(drawn="roulette"),
+    "truncation": parts.Truncation(),
     "crowding": parts.DeterministicCrowding(),
     "equilibrium mix": parts.EquilibriumMixture(),
     "NSGA-II": parts.NonDominatedRanks(),

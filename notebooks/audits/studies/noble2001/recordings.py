@@ -38,6 +38,7 @@ from pokerlab.holdem.table_play import CALL_KIND, RAISE_KIND
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.papers.noble2001 import (
     BEST_HALF,
+    BEST_PARENTS,
     CROWDING,
     DRAWN_HALF,
     GROUPS,
@@ -264,12 +265,18 @@ LONG = Config(iterations=1000, seed=0)
 STUDIES = {
     "final": Study(last_population, PAPERS, SEEDS, Config(seed=0)),
     "halves": Study(last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)),
+    "parents": Study(last_population, {"regime": [BEST_PARENTS]}, SEEDS, Config(seed=0)),
     "future": Study(future_population, {"regime": [*FUTURE]}, SEEDS),
     "long": Study(long_run, PAPERS, SEEDS, LONG),
     "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
     "future-splits": Study(
         partial(assessed_by_split, populations=["future"]),
         {"split": [*range(1, FUTURE_SPLITS + 1)]},
+        None,
+    ),
+    "parents-splits": Study(
+        partial(assessed_by_split, populations=["parents"]),
+        {"split": [*range(1, SPLITS + 1)]},
         None,
     ),
     "reliability": Study(reliability, {"size": SIZES}, SEEDS[:10], Config(seed=0)),
