@@ -57,7 +57,7 @@ SETTINGS: dict[str, Any] = {
     "nb_code_prompt_show": "Code that draws or checks",
     "nb_code_prompt_hide": "Code that draws or checks",
     "nb_render_markdown_format": "myst",
-    "myst_enable_extensions": ["dollarmath", "amsmath"],
+    "myst_enable_extensions": ["dollarmath", "amsmath", "html_image"],
     "myst_heading_anchors": 3,
     "numpydoc_show_class_members": False,
     "autodoc_typehints": "none",
