@@ -1,7 +1,7 @@
 """Write the page of cards, `notebooks/audits/README.md`, from the cards that audits have printed.
 
-`python -m tools.cards` takes the card at the top of each audit, as it is committed. With `--ledgers`
-it runs the audits at the scale 'paper' first, which writes their ledgers in `data/verdicts`, and keeps the outputs in the
+`python -m tools.cards` takes the card at the top of each audit, as it is committed. With `--ledgers` it runs the
+audits at the scale 'paper' first, which writes their ledgers in `data/verdicts`, and keeps the outputs in the
 notebooks.
 """
 
