@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import nbformat
 
@@ -48,11 +49,16 @@ def read_title(audit: Path) -> str:
     return str(notebook.cells[0].source.splitlines()[0].removeprefix("# ").removeprefix("Audit: "))
 
 
+def lead_into(notebook: str, card: str) -> str:
+    """Return a card whose links to headings lead into a notebook."""
+    return IN_PAGE.sub(lambda link: f"({notebook}#{quote(link[1], safe='')})", card)
+
+
 def write_page(audits: Sequence[Path]) -> str:
     """Return the page with the cards of some audits, whose links lead into their notebooks."""
     cards = []
     for audit in audits:
-        card = IN_PAGE.sub(lambda link: f"(<{audit.name}#{link[1]}>)", read_card(audit))  # noqa: B023
+        card = lead_into(audit.name, read_card(audit))
         ledger = f"../../data/verdicts/{audit.stem.replace('_', '-')}.csv"
         links = f"[Evidence]({audit.name}) · [Ledger]({ledger})"
         cards.append(f"## {read_title(audit)}\n\n{card}\n\n{links}\n")
