@@ -408,7 +408,7 @@ def write_chapters(root: Path, source: Path) -> None:
         lines = [f"# {chapter}", "", *list_of, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
     tree = ["", "```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
-    first = readme.partition(AFTER)[0].replace("(notebooks/audits)", "(audits.md)")
+    first = readme.partition(AFTER)[0]
     (source / "index.md").write_text("\n".join([linked(first), *tree]), encoding="utf-8")
 
 
