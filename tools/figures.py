@@ -11,6 +11,7 @@ the notebooks, but only what belongs in a commit: results, not the session they 
 
 import argparse
 import asyncio
+import csv
 import json
 import os
 import re
@@ -30,7 +31,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
 
 from pokerlab.core.files import DATA, replace_file
-from pokerlab.papers.experiment import SCALES, VERDICTS, Published, read_published_numbers
+from pokerlab.papers.experiment import SCALES, Published, read_published_numbers
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.text import tabulate
 
@@ -196,6 +197,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--scale", choices=SCALES, default="quick", help="how much work")
     parser.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
     parser.add_argument("--figures", type=Path, default=Path("figures"), help="where figures go")
+    parser.add_argument("--ledgers", type=Path, default=LEDGERS, help="the audits' ledgers")
     parser.add_argument("--write", action="store_true", help="keep the outputs in the notebooks")
     parser.add_argument("--check", action="store_true", help="run nothing; look at the outputs")
     parser.add_argument("--gallery", action="store_true", help="run nothing; renew the gallery")
@@ -304,7 +306,7 @@ PICTURE = re.compile(r"^!\[.*\]\((\w+)\.png\)$", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 Verdicts = dict[str, tuple[str, str]]
 """Our number and the audit's verdict, by the key of a printed number."""
-BOLD = re.compile(rf"\*\*({'|'.join(VERDICTS)})\*\*")
+LEDGERS = DATA / "verdicts"
 
 
 def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list[str]:
@@ -315,7 +317,7 @@ def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list
     """
     path, made = options.figures / PAGE, options.figures / GALLERY_SCALE
     sections = sections_of(path.read_text(encoding="utf-8")) if path.exists() else {}
-    printed, verdicts = printed_numbers(), verdicts_of(options.notebooks)
+    printed, verdicts = printed_numbers(), read_verdicts(options.ledgers)
     figures, before = descriptions(made), pictures_of(*sections.values())
     if audit is None:
         found = {each["notebook"] for each in figures.values()}
@@ -412,21 +414,12 @@ def row_of(row: Published, verdicts: Verdicts) -> list[str]:
     return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
 
 
-def verdicts_of(notebooks: Path) -> Verdicts:
-    """Return the verdicts of all audits in the notebooks' folder."""
-    return verdicts_in(sorted(notebooks.glob(f"{AUDITS}*.ipynb")))
-
-
-def verdicts_in(audits: Iterable[Path]) -> Verdicts:
-    """Return our number and the verdict for each row of the tables that audits have printed."""
+def read_verdicts(ledgers: Path) -> Verdicts:
+    """Return our number and the verdict for each key of the audits' ledgers."""
     found: Verdicts = {}
-    cells = (cell for path in audits for cell in load(path).cells)
-    for output in (output for cell in cells for output in cell.get("outputs", ())):
-        for line in output.get("data", {}).get("text/markdown", "").splitlines():
-            row = [text.strip() for text in line.strip("| ").split(" | ")]
-            judged = [place for place, text in enumerate(row) if BOLD.fullmatch(text)]
-            if judged and len(row) > 2:
-                found[row[0]] = (row[judged[0] - 1], row[judged[0]].strip("*"))
+    for path in sorted(ledgers.glob("*-*.csv")):
+        with path.open(encoding="utf-8", newline="") as lines:
+            found |= {row["key"]: (row["ours"], row["verdict"]) for row in csv.DictReader(lines)}
     return found
 
 

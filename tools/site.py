@@ -10,6 +10,7 @@ import base64
 import hashlib
 import importlib
 import inspect
+import os
 import re
 import secrets
 import shutil
@@ -28,6 +29,7 @@ import nbformat
 
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
+from tools import verdicts_table
 from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
@@ -52,12 +54,13 @@ SETTINGS: dict[str, Any] = {
         "footer_end": [],
     },
     "html_css_files": ["site.css"],
+    "html_js_files": ["site.js"],
     "nb_execution_mode": "off",
     "nb_merge_streams": True,
     "nb_code_prompt_show": "Code that draws or checks",
     "nb_code_prompt_hide": "Code that draws or checks",
     "nb_render_markdown_format": "myst",
-    "myst_enable_extensions": ["dollarmath", "amsmath"],
+    "myst_enable_extensions": ["dollarmath", "amsmath", "html_image"],
     "myst_heading_anchors": 3,
     "numpydoc_show_class_members": False,
     "autodoc_typehints": "none",
@@ -99,6 +102,8 @@ AFTER = "\n## Three minutes"
 PART = re.compile(r"^## (.*\d.*)$", re.MULTILINE)
 """Of the gallery: the figures of an audit."""
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+AUDITED = re.compile(r"Audit: (.*?\))")
+"""The authors and the year in the title of an audit."""
 ROLES = re.compile(r' role="(?:list|doc-biblioentry)"')
 """Roles that docutils gives to references and that accessibility checkers refuse."""
 SVG = "image/svg+xml"
@@ -185,13 +190,33 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     shutil.copytree(root / "figures", source / "figures", ignore=leave)
     (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
-    (source / "_static" / "site.css").write_text(STYLE, encoding="utf-8")
+    style = STYLE + verdicts_table.STYLE
+    (source / "_static" / "site.css").write_text(style, encoding="utf-8")
+    (source / "_static" / "site.js").write_text(verdicts_table.SCRIPT, encoding="utf-8")
     (source / "api").mkdir()
     for name in SHELVES:
         shelf = importlib.import_module(f"pokerlab.{name}")
         (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), encoding="utf-8")
+    write_cards(root, source)
     write_chapters(root, source)
     return words
+
+
+def write_cards(root: Path, source: Path) -> None:
+    """Write the page of cards, the table of all verdicts, and the files to which they lead."""
+    audits, ledgers = Path("notebooks", "audits"), Path("data", "verdicts")
+    page = (root / audits / PAGE).read_text(encoding="utf-8")
+    page = page.replace(f"({os.path.relpath(ledgers / PAGE, audits)})", "(../../verdicts.md)")
+    (source / audits / PAGE).write_text(linked(page), encoding="utf-8")
+    shutil.copytree(root / ledgers, source / ledgers, ignore=shutil.ignore_patterns(PAGE))
+    (source / audits / "studies").mkdir()
+    shutil.copy(root / audits / "studies" / "audit.py", source / audits / "studies")
+    titles = {
+        path.stem: AUDITED.findall(heading_of(root, f"audits/{path.stem}"))[0]
+        for path in committed(root, notebooks_in(root / audits))
+    }
+    table = verdicts_table.write_verdicts_page(root / ledgers, titles)
+    (source / f"{verdicts_table.PAGE}.md").write_text(table, encoding="utf-8")
 
 
 def committed(root: Path, paths: Iterable[Path]) -> list[Path]:
@@ -359,8 +384,12 @@ def write_chapters(root: Path, source: Path) -> None:
             for name, words in ROW.findall(readme)
         ],
         "Audits": [
-            (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"), "")
-            for path in committed(root, notebooks_in(root / "notebooks" / "audits"))
+            ("notebooks/audits/README", title_of(root / "notebooks" / "audits" / PAGE), ""),
+            (verdicts_table.PAGE, "All verdicts", ": one table, to search and to sort"),
+            *(
+                (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"), "")
+                for path in committed(root, notebooks_in(root / "notebooks" / "audits"))
+            ),
         ],
         "Guide": [
             ("figures/README", "Gallery", ""),
@@ -379,7 +408,7 @@ def write_chapters(root: Path, source: Path) -> None:
         lines = [f"# {chapter}", "", *list_of, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
     tree = ["", "```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
-    first = readme.partition(AFTER)[0].replace("(notebooks/audits)", "(audits.md)")
+    first = readme.partition(AFTER)[0]
     (source / "index.md").write_text("\n".join([linked(first), *tree]), encoding="utf-8")
 
 

@@ -21,14 +21,15 @@ from pokerlab.runs.history import describe_provenance
 P = TypeVar("P")  # a part of a solver
 SCALES = ("quick", "lab", "paper")
 VERDICTS = (
-    "met",
-    "met under a reading",
-    "holds with an added condition",
-    "not met",
-    "cannot be decided",
+    "reproduced",
+    "reproduced under an interpretation",
+    "holds with a condition",
+    "not reproduced",
+    "inconclusive",
+    "not testable",
     "answered",
 )
-"""The verdicts of an audit on a printed result or a claim; 'answered' is for questions."""
+"""The verdicts of an audit on a printed result or a claim; 'answered' is for beliefs and questions."""
 SETTING = "setting"  # the kind of a printed number that is a setting of a run, not its result
 RUNS = DATA / "runs"
 UNFINISHED = "unfinished"  # the subfolder for runs that can be resumed; git ignores it

@@ -4,7 +4,6 @@ import re
 from argparse import Namespace
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from pokerlab.papers.experiment import SCALES
@@ -55,28 +54,26 @@ ABOUT = {
     "notebook": AUDIT, "caption": "See [there](x.md).", "scale": "paper", "seed": 1,
     "published": ["kp2-value", "kp2-nash-conv-100"],
 }  # fmt: skip
-LINE = "| kp2-value | section 4.1 | -1/18 chips | \u22120.0556 | **{}** | exact |"
+LEDGER = "key,ours,verdict\nkp2-value,\u22120.0556,{}\n"
 
 
 @pytest.fixture
 def options(tmp_path: Path) -> Namespace:
-    """Return a small repository: an audit that has printed a verdict, and no gallery."""
-    places = Namespace(figures=tmp_path / "figures", notebooks=tmp_path / "notebooks")
-    (places.notebooks / "audits").mkdir(parents=True)
-    print_verdict(places, "met")
+    """Return a small repository: the ledger of an audit, and no gallery."""
+    places = Namespace(figures=tmp_path / "figures", ledgers=tmp_path / "verdicts")
+    places.ledgers.mkdir()
+    write_verdict(places, "reproduced")
     return places
 
 
-def print_verdict(places: Namespace, verdict: str) -> None:
-    output = nbformat.v4.new_output("display_data", data={"text/markdown": LINE.format(verdict)})
-    cell = nbformat.v4.new_code_cell("1", outputs=[output])
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), places.notebooks / f"{AUDIT}.ipynb")
+def write_verdict(places: Namespace, verdict: str) -> None:
+    (places.ledgers / "one-2001.csv").write_text(LEDGER.format(verdict), encoding="utf-8")
 
 
 def test_tables_set_a_judged_number_beside_the_printed_one(options: Namespace) -> None:
-    printed, verdicts = gallery.printed_numbers(), gallery.verdicts_of(options.notebooks)
+    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(options.ledgers)
     text = gallery.section(AUDIT, {"picture": ABOUT}, printed, verdicts)
-    assert "| \u22120.0556 | met |" in text
+    assert "| \u22120.0556 | reproduced |" in text
     assert "| 0.916 chips |  | no audit yet |" in text
     assert "![See there.](picture.png)" in text
     unknown = gallery.table_of(["no-such-key"], printed, verdicts)
@@ -84,13 +81,15 @@ def test_tables_set_a_judged_number_beside_the_printed_one(options: Namespace) -
 
 
 def test_write_gallery_without_figures_renews_the_tables(options: Namespace) -> None:
-    printed, verdicts = gallery.printed_numbers(), gallery.verdicts_of(options.notebooks)
+    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(options.ledgers)
     sections = {AUDIT: gallery.section(AUDIT, {"picture": ABOUT}, printed, verdicts)}
     options.figures.mkdir()
     for name in (gallery.PAGE, "picture.png"):
         (options.figures / name).write_text(gallery.page(sections), encoding="utf-8")
-    print_verdict(options, "not met")
+    write_verdict(options, "not reproduced")
     assert gallery.write_gallery(options) == []
     after = (options.figures / gallery.PAGE).read_text(encoding="utf-8")
-    assert after == gallery.page(sections).replace("0.0556 | met |", "0.0556 | not met |")
+    assert after == gallery.page(sections).replace(
+        "0.0556 | reproduced |", "0.0556 | not reproduced |"
+    )
     assert (options.figures / "picture.png").exists()

@@ -19,7 +19,21 @@ import pytest
 
 from pokerlab.papers import read_published_numbers
 from pokerlab.papers.experiment import RUNS
-from studies.audit import VERDICTS, read_curves
+from studies.audit import (
+    CONDITIONAL,
+    INCONCLUSIVE,
+    INTERPRETED,
+    LEDGERS,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    REVISIONS,
+    VERDICTS,
+    Row,
+    count,
+    read_curves,
+    read_ledger,
+)
+from tools import cards
 from tools import figures as gallery
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,12 +47,14 @@ PRINTED = sorted(FILES - {ELSEWHERE, *CURVES})
 VALUE = re.compile(r"(below )?(\S+) ?(.*)")
 ROW = re.compile(r"^\| (?!published \|)(?!-).*$", re.MULTILINE)
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-OF_OTHERS = re.compile(r"\((ours|thesis)[^()]*\)$")
-"""Ends the entry of a question of ours, or of a claim of another text."""
-COUNTED = (
-    "met", "met under a reading", "holds with an added condition", "not met", "answered", "cannot be decided",
-)  # fmt: skip
-"""The verdicts that the README counts, in its order."""
+BEFORE_2_0 = {
+    "met": REPRODUCED,
+    "met under a reading": INTERPRETED,
+    "holds with an added condition": CONDITIONAL,
+    "not met": NOT_REPRODUCED,
+    "cannot be decided": INCONCLUSIVE,
+}
+"""What verdicts are called today that had another name before 2.0."""
 
 
 def printed_lines(path: Path) -> list[str]:
@@ -78,31 +94,67 @@ def test_curves_read_from_a_figure_have_source_and_error(name: str) -> None:
     assert np.isfinite(numbers).all()
 
 
+def ledger_of(audit: str) -> list[Row]:
+    """Return the ledger of an audit."""
+    return read_ledger(LEDGERS / f"{audit.replace('_', '-')}.csv")
+
+
+def headings_of(audit: str) -> set[str]:
+    """Return the headings of an audit."""
+    notebook = nbformat.read(AUDITS / f"{audit}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    return {line.lstrip("# ") for text in texts for line in text.splitlines() if line[:1] == "#"}
+
+
 @pytest.mark.parametrize("name", AUDITED)
-def test_audit_prints_each_number_once_and_each_result_with_a_verdict(name: str) -> None:
+def test_audit_prints_each_setting_and_its_ledger_has_each_result(name: str) -> None:
     lines = printed_lines(AUDITS / f"{name}.ipynb")
+    keys = [row.key for row in ledger_of(name)]
     for row in read_published_numbers(name.replace("_", "-")):
-        (line,) = [line for line in lines if line.startswith(f"| {row.key} |")]
-        verdicts = sum(f"**{verdict}**" in line for verdict in VERDICTS)
-        assert verdicts == (row.kind == "result"), row.key
+        if row.kind == "setting":
+            assert sum(line.startswith(f"| {row.key} |") for line in lines) == 1, row.key
+        else:
+            assert keys.count(row.key) == 1, row.key
 
 
 @pytest.mark.parametrize("name", AUDITED)
-def test_audit_first_screen_links_to_headings(name: str) -> None:
-    path = AUDITS / f"{name}.ipynb"
-    audit = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    texts = [cell.source for cell in audit.cells if cell.cell_type == "markdown"]
-    headings = {
-        line.lstrip("# ") for text in texts for line in text.splitlines() if line[:1] == "#"
-    }
-    linked = {link for line in printed_lines(path) for link in re.findall(r"\[(.*)\]\(<#", line)}
-    assert linked <= headings
+def test_rows_of_a_ledger_have_a_verdict_a_reason_and_evidence_that_is_there(name: str) -> None:
+    headings, rows = headings_of(name), ledger_of(name)
+    assert len({row.key for row in rows}) == len(rows) > 0
+    for row in rows:
+        assert row.verdict in VERDICTS, row.key
+        assert row.why or row.printed, row.key
+        assert row.evidence in headings, row.key
+
+
+@pytest.mark.parametrize("name", AUDITED)
+def test_what_an_audit_has_printed_is_in_its_ledger(name: str) -> None:
+    """Claims with their verdicts stand in the outputs as the ledger has them: both are of one run."""
+    lines = [line for line in printed_lines(AUDITS / f"{name}.ipynb") if line.startswith("> ")]
+    claims = [row for row in ledger_of(name) if not row.printed]
+    assert [line for line in lines if ": **" in line] == [
+        f"> {row.key}: **{row.verdict}**. {row.why}" for row in claims
+    ]
+
+
+@pytest.mark.parametrize("name", AUDITED)
+def test_audit_is_headed_by_its_card_and_hides_its_code(name: str) -> None:
+    notebook = nbformat.read(AUDITS / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    first, *others = notebook.cells
+    assert len(first.source.split()) <= 200
+    code = [cell for cell in others if cell.cell_type == "code"]
+    assert "card" in [tag for cell in code[:3] for tag in cell.metadata.get("tags", [])]
+    assert [cell.source for cell in code if "parameters" not in cell.metadata.get("tags", [])
+            and not cell.metadata.get("jupyter", {}).get("source_hidden")] == []  # fmt: skip
+    card = cards.read_card(AUDITS / f"{name}.ipynb")
+    linked = set(re.findall(r"\(<#([^>]*)>\)", card))
+    assert linked <= {heading.replace(" ", "-") for heading in headings_of(name)}
 
 
 def check_gallery() -> None:
     """Each row has the printed number, its source, and what the audit says of it."""
     page = (ROOT / "figures" / gallery.PAGE).read_text(encoding="utf-8")
-    printed, verdicts = gallery.printed_numbers(), gallery.verdicts_of(ROOT / "notebooks")
+    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(LEDGERS)
     rows = [row.strip("| ").split(" | ") for row in ROW.findall(page)]
     assert rows != []
     for key, where, value, *ours in rows:
@@ -131,16 +183,21 @@ def check_pictures() -> None:
 
 
 def check_readme() -> None:
-    """The counts of verdicts are those on what the papers say."""
+    """The counts of verdicts are those of the ledgers, all of them in one sentence."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     said = text.split("- **Audited**: ")[1].split("\n")[0]
-    given = Counter(
-        verdict
-        for claim, (_, verdict) in gallery.verdicts_in(sorted(AUDITS.glob("*.ipynb"))).items()
-        if not OF_OTHERS.search(claim)
-    )
-    counted = [given.total(), *(given[verdict] for verdict in COUNTED)]
-    assert NUMBER.findall(said) == [str(number) for number in counted]
+    ledgers = (ledger_of(name) for name in AUDITED)
+    counted = sum(map(count, ledgers), Counter[str]())
+    for verdict in VERDICTS:
+        assert f"{counted[verdict]} {verdict}" in said
+    assert NUMBER.findall(said)[0] == str(counted.total())
+
+
+def check_cards() -> None:
+    """The page of cards has what the audits have printed."""
+    page = (AUDITS / cards.PAGE).read_text(encoding="utf-8")
+    audits = [AUDITS / f"{name}.ipynb" for name in AUDITED]
+    assert page == cards.write_page(audits), "run: python -m tools.cards"
 
 
 def check_retired() -> None:
@@ -155,26 +212,25 @@ def check_retired() -> None:
 
 
 def check_revisions() -> None:
-    """The history of a verdict ends with that of the audit; each row begins where the one before it ended."""
-    with (ROOT / "data" / "verdicts" / "revisions.csv").open(encoding="utf-8") as lines:
+    """The history of a verdict ends with that of the ledger; each row begins where the one before it ended."""
+    with (LEDGERS / REVISIONS).open(encoding="utf-8") as lines:
         revisions = [row for row in csv.DictReader(lines) if row["what"] == "verdict"]
     last: dict[tuple[str, str], str] = {}
     for row in revisions:
         key = row["paper"], row["key"]
-        assert row["before"] == last.get(key, row["before"]), key
-        last[key] = row["after"]
-    for paper in {paper for paper, _ in last}:
-        now = gallery.verdicts_in([AUDITS / f"{paper}.ipynb"])
-        ends = {key: verdict for (of, key), verdict in last.items() if of == paper}
-        differ = {key: (end, now.get(key)) for key, end in ends.items()
-                  if key not in now or now[key][1] != end}  # fmt: skip
-        assert differ == {}, "a verdict that changed needs a row in data/verdicts/revisions.csv"
+        before, after = (BEFORE_2_0.get(row[when], row[when]) for when in ("before", "after"))
+        assert before == last.get(key, before), key
+        last[key] = after
+    now = {(name, row.key): row.verdict for name in AUDITED for row in ledger_of(name)}
+    differ = {key: (end, now.get(key, "")) for key, end in last.items() if now.get(key, "") != end}
+    assert differ == {}, "a verdict that changed needs a row in data/verdicts/revisions.csv"
 
 
 PAGES: dict[str, Callable[[], None]] = {
     "figures/README.md": check_gallery,
     "figures/*.png": check_pictures,
     "README.md": check_readme,
+    "notebooks/audits/README.md": check_cards,
     "data/runs/retired.csv": check_retired,
     "data/verdicts/revisions.csv": check_revisions,
 }

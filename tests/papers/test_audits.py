@@ -1,107 +1,251 @@
-"""How audits decide: verdicts on numbers and claims, of which none is forgotten, and the first screen."""
+"""The rule by which audits decide: it is the same for what confirms a paper and for what contradicts it."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.papers import read_published_numbers
-from pokerlab.papers.experiment import SETTING
+from pokerlab.papers.experiment import SETTING, VERDICTS
 from studies.audit import (
     ANSWERED,
-    CONDITION,
-    FIRST_SCREEN,
-    MET,
-    NOT_MET,
-    READING,
-    UNDECIDED,
+    CONDITIONAL,
+    INCONCLUSIVE,
+    INTERPRETED,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    REVISIONS,
+    WRITE_LEDGERS,
     Audit,
-    judged,
+    Card,
+    count,
+    in_counts,
+    read_ledger,
     weakest,
+    weigh_fitted_figure,
+    weigh_interpretations,
+    weigh_runs,
+)
+
+OUTCOMES = [True, False, None]
+CARD = Card(
+    "**A. and B. (2006)**", "It wins.", "Ties.", "Nothing.", "`make figures`.", "one", "A line."
 )
 
 
-def test_an_audit_forgets_no_number() -> None:
-    audit = Audit("oliehoek-2006")
-    settings = [key for key, row in audit.printed.items() if row.kind == SETTING]
-    first, *others = (key for key in audit.printed if key not in settings)
-    audit.number(first, "0", MET)
-    for key in settings:
-        audit.setting(key, audit.printed[key].value)
-    with pytest.raises(PokerlabError, match=f"no verdict on .*{others[-1]}"):
-        audit.numbers()
-    with pytest.raises(PokerlabError, match=f"{first} has a verdict already: met"):
-        audit.number(first, "1", NOT_MET)
-    for key in others:
-        audit.number(key, "1", NOT_MET, "ours differs")
-    assert [one.printed.key for one in audit.numbers()] == [first, *others]
-    assert [one.verdict for one in audit.numbers()] == [MET] + [NOT_MET] * len(others)
+@pytest.fixture
+def audit() -> Audit:
+    return Audit("oliehoek-2006")
 
 
-def test_settings_are_no_results() -> None:
-    audit = Audit("oliehoek-2006")
-    assert audit.setting("8-card-cards", 8).verdict == "as printed"
-    assert audit.setting("8-card-coins", 3).verdict == "ours differs"
-    with pytest.raises(UnknownNameError, match="no printed result '8-card-ante'"):
-        audit.number("8-card-ante", "1", MET)
-    with pytest.raises(UnknownNameError, match="no printed setting '8-card-pool'"):
-        audit.setting("8-card-pool", 12)
-    assert [row[0] for row in audit.settings_table()[1]] == ["8-card-cards", "8-card-coins"]
+def judge_all(audit: Audit, verdict: str) -> list[str]:
+    """Give all printed results the same verdict, and return their keys."""
+    keys = [key for key, row in audit.printed.items() if row.kind != SETTING]
+    for key in keys:
+        audit.number(key, "1", verdict)
+    return keys
 
 
-def test_what_stands_on_substitutes_is_never_not_met() -> None:
-    audit = Audit("oliehoek-2006")
-    with pytest.raises(PokerlabError, match="not met on our groups, which the paper did not have"):
-        audit.claim("It wins.", "results", NOT_MET, "It loses.", substitutes="our groups")
-    with pytest.raises(PokerlabError, match="not met on our deck"):
-        audit.number("6-card-worst-case", "-0.5", NOT_MET, substitutes="our deck")
-    line = audit.claim("It wins.", "results", UNDECIDED, "+5 ± 9.", substitutes="our groups")
-    assert line.endswith("**cannot be decided**. On our groups: +5 ± 9.")
+def weigh(*outcomes: bool | None) -> str:
+    """Return the verdict on a statement by the outcomes of its interpretations, the default one first."""
+    return weigh_interpretations({str(k): outcome for k, outcome in enumerate(outcomes)}).verdict
 
 
-def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
-    assert weakest(MET, UNDECIDED) == UNDECIDED
-    assert weakest(MET, CONDITION, READING) == READING
-    assert weakest(NOT_MET, UNDECIDED, MET) == NOT_MET
-    assert weakest(MET, MET) == MET
+def test_default_interpretation_alone_decides_either_way() -> None:
+    assert [weigh(outcome) for outcome in OUTCOMES] == [REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE]
 
 
-def test_a_result_is_judged_by_the_runs_of_every_reading() -> None:
+def test_other_interpretations_confirm_only_by_a_majority() -> None:
+    assert weigh(False, True) == INTERPRETED
+    assert weigh(False, True, None) == INTERPRETED
+    assert weigh(False, True, False) == INCONCLUSIVE
+    assert weigh(False, True, False, False) == INCONCLUSIVE
+    assert weigh(None, True, False) == INCONCLUSIVE
+    assert weigh(False, None) == NOT_REPRODUCED  # no recorded interpretation gives it
+    assert weigh(True, False, False) == REPRODUCED
+
+
+@given(st.lists(st.sampled_from(OUTCOMES), min_size=1, max_size=6))
+def test_a_statement_and_its_opposite_are_not_both_reproduced_as_printed(
+    outcomes: list[bool | None],
+) -> None:
+    opposite = [outcome if outcome is None else not outcome for outcome in outcomes]
+    verdicts = weigh(*outcomes), weigh(*opposite)
+    assert verdicts.count(REPRODUCED) <= 1
+    assert verdicts != (INTERPRETED, INTERPRETED)
+    if NOT_REPRODUCED in verdicts:
+        assert set(verdicts) & {REPRODUCED, INTERPRETED}  # what fails, its opposite holds
+    if None not in outcomes and len(set(outcomes)) == 1:
+        assert set(verdicts) == {REPRODUCED, NOT_REPRODUCED}
+
+
+def test_words_of_a_finding_name_what_confirms() -> None:
+    found = weigh_interpretations({"as printed": False, "in chips": True})
+    assert found.confirming == ("in chips",)
+    assert found.why == (
+        "The default interpretation (as printed) contradicts it; the other one (in chips) confirms it"
+    )
+    found = weigh_interpretations({"as printed": None, "in chips": True, "summed": None})
+    assert found.why == (
+        "The default interpretation (as printed) leaves it open; of 2 others 1 confirm it and 0 contradict it"
+        " (confirmed by: in chips)"
+    )
+
+
+def test_a_fitted_figure_must_come_out_whole_and_have_more_values_than_choices() -> None:
+    assert weigh_fitted_figure(22, 22, 5, 80, ["a", "b"]).verdict == INTERPRETED
+    assert weigh_fitted_figure(21, 22, 5, 80, ["a"]).verdict == NOT_REPRODUCED
+    assert weigh_fitted_figure(5, 5, 5, 80, ["a"]).verdict == NOT_REPRODUCED
+
+
+def test_a_result_is_judged_by_the_runs_of_every_interpretation() -> None:
     printed = read_published_numbers("oliehoek-2006")[3]
     assert printed.value == -0.027
     runs = {"ours": [-0.5, -0.1], "ties evenly": [-0.2, -0.0268, 0.1]}
-    assert judged(printed, 0.0005, runs) == (
-        READING,
-        "ties evenly: 1 of 3 runs give it, from -0.2 to 0.1",
-    )
-    assert judged(printed, 0.0005, {"ours": [-0.04, -0.01]})[0] == MET
-    assert judged(printed, 0.0005, {"ours": [-0.5], "other": [0.1]}) == (
-        NOT_MET,
-        "outside all of 2 readings",
-    )
+    found = weigh_runs(printed, 0.0005, runs)
+    assert found.verdict == INTERPRETED
+    assert found.why.endswith("ties evenly: 1 of 3 runs give it, from -0.2 to 0.1")
+    assert weigh_runs(printed, 0.0005, {"ours": [-0.04, -0.01]}).verdict == REPRODUCED
+    assert weigh_runs(printed, 0.0005, {"a": [-0.5], "b": [0.1]}).verdict == NOT_REPRODUCED
 
 
-def test_the_first_screen_says_briefly_why_and_leads_to_the_evidence() -> None:
-    audit = Audit("oliehoek-2006")
-    audit.claim("It wins.", "section 5", MET, "It loses.")
+def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
+    assert weakest(REPRODUCED, INCONCLUSIVE) == INCONCLUSIVE
+    assert weakest(REPRODUCED, CONDITIONAL, INTERPRETED) == INTERPRETED
+    assert weakest(NOT_REPRODUCED, INCONCLUSIVE, REPRODUCED) == NOT_REPRODUCED
+    assert weakest(REPRODUCED, REPRODUCED) == REPRODUCED
+
+
+@pytest.mark.parametrize("verdict", [REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, CONDITIONAL])
+def test_substitutes_decide_nothing_either_way(audit: Audit, verdict: str) -> None:
+    line = audit.claim("It wins.", "section 5", verdict, "+5 ± 9.", substitutes="our groups")
+    assert line == "> It wins. (section 5): **not testable**. +5 ± 9."
+    audit.number("6-card-worst-case", "-0.5", verdict, substitutes="our deck")
+    for key in audit.printed:
+        if audit.printed[key].kind != SETTING and key != "6-card-worst-case":
+            audit.number(key, "1", REPRODUCED)
+    rows = {row.key: row for row in audit.rows()}
+    assert rows["6-card-worst-case"].verdict == NOT_TESTABLE
+    assert rows["6-card-worst-case"].substitutes == f"our deck: {verdict}"
+    assert rows["It wins. (section 5)"].substitutes == f"our groups: {verdict}"
+
+
+def test_an_audit_forgets_no_number(audit: Audit) -> None:
+    first, *others = (key for key, row in audit.printed.items() if row.kind != SETTING)
+    audit.number(first, "0", REPRODUCED)
+    with pytest.raises(PokerlabError, match=f"no verdict on .*{others[-1]}"):
+        audit.rows()
+    with pytest.raises(PokerlabError, match=f"{first} has a verdict already: reproduced"):
+        audit.number(first, "1", NOT_REPRODUCED)
+
+
+def test_settings_are_no_results(audit: Audit) -> None:
+    audit.setting("8-card-cards", 8)
+    audit.setting("8-card-coins", 3)
+    with pytest.raises(UnknownNameError, match="no printed result '8-card-ante'"):
+        audit.number("8-card-ante", "1", REPRODUCED)
+    with pytest.raises(UnknownNameError, match="no printed setting '8-card-pool'"):
+        audit.setting("8-card-pool", 12)
+    assert [(row[0], row[4]) for row in audit.settings_table()[1]] == [
+        ("8-card-cards", "as printed"),
+        ("8-card-coins", "ours differs"),
+    ]
+
+
+REFUSED: dict[str, tuple[Callable[[Audit], object], str]] = {
+    "an interpretation without a name": (
+        lambda audit: audit.claim("It wins.", "section 5", INTERPRETED, "In chips."),
+        "which ones were tried is not said",
+    ),
+    "a question of ours with a verdict": (
+        lambda audit: audit.claim("Does it?", "ours", REPRODUCED, "It does."),
+        "is a question of ours. Give 'answered'",
+    ),
+    "a number that is answered": (
+        lambda audit: audit.number("8-card-pool", "1", ANSWERED),
+        "is a printed number, which is no question",
+    ),
+    "a word that is no verdict": (
+        lambda audit: audit.claim("It wins.", "section 5", "nearly met", ""),
+        "nearly met",
+    ),
+    "a key that nobody printed": (
+        lambda audit: audit.number("no-such-key", "1", REPRODUCED),
+        "no-such-key",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_breaks_the_rule_is_refused(audit: Audit, what: str) -> None:
+    judge, words = REFUSED[what]
+    with pytest.raises(PokerlabError, match=words):
+        judge(audit)
+
+
+def test_counts_have_the_papers_statements_only_and_each_fact_once(audit: Audit) -> None:
+    keys = judge_all(audit, REPRODUCED)
+    audit.claim("Is it?", "ours", ANSWERED, "It is.")
+    audit.claim("It is.", "thesis, section 1", NOT_REPRODUCED, "It is not.")
+    for k, verdict in enumerate([REPRODUCED, INCONCLUSIVE, ANSWERED]):
+        audit.claim(f"Part {k}.", "section 5", verdict, "Seen.", fact="the same")
+    counted = count(audit.rows())
+    assert counted == {REPRODUCED: len(keys), INCONCLUSIVE: 1}
+    assert in_counts(counted).startswith(
+        f"**{len(keys) + 1} statements**: {len(keys)} reproduced, 0"
+    )
+    assert all(verdict in in_counts(counted) for verdict in VERDICTS)
+
+
+def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -> None:
     audit.under("What wins (section 5)")
-    long = "In 7.5 of 9 runs it does. The others |lose|. " + "More about it. " * 20
-    audit.claim("Always.", "ours", UNDECIDED, long, substitutes="our deck")
-    heads, (first, second) = audit.first_screen()
-    assert heads == ["claim", "verdict", "why", "link"]
-    assert first == ["It wins. (section 5)", "**met**", "It loses.", ""]
-    assert second[2].startswith(r"On our deck: In 7.5 of 9 runs it does. The others \|lose\|. More")
-    assert 100 < len(str(second[2])) <= FIRST_SCREEN
-    assert second[3] == "[What wins (section 5)](<#What-wins-(section-5)>)"
+    first, *_ = judge_all(audit, REPRODUCED)
+    audit.claim("It |wins|.", "section 5", NOT_REPRODUCED, "It loses.")
+    key = "It |wins|. (section 5)"
+    with pytest.raises(UnknownNameError, match="row of the ledger"):
+        audit.card(CARD, {"nobody": ""})
+    with pytest.raises(PokerlabError, match="at most 8 headlines"):
+        audit.card(CARD, dict.fromkeys("abcdefghi", ""))
+    card = audit.card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
+    table = [line for line in card.splitlines() if line.startswith("| ")][1:]
+    assert table == [
+        r"| not reproduced | It \|wins\|. ([section 5](<#What-wins-(section-5)>)) | A loss. |",
+        "| reproduced | Nash at 12. ([section 6.1](<#What-wins-(section-5)>)) | Ours. |",
+    ]
+    assert card.startswith('<img src="../../figures/one.png" alt="A line."')
 
 
-def test_verdicts_are_words_that_an_audit_knows() -> None:
-    audit = Audit("oliehoek-2006")
-    line = audit.claim("The sums go to zero.", "section 5", UNDECIDED, "Not run.")
-    assert "(section 5): **cannot be decided**. Not run." in line
-    assert audit.claims[0].evidence == "Not run."
-    audit.claim("Do averages converge?", "section 5", ANSWERED, "Here they do.")
-    with pytest.raises(UnknownNameError, match="answered"):
-        audit.number("8-card-pool", "1", ANSWERED)
-    with pytest.raises(UnknownNameError, match="nearly met"):
-        audit.claim("The sums go to zero.", "section 5", "nearly met", "")
-    with pytest.raises(UnknownNameError, match="no-such-key"):
-        audit.number("no-such-key", "1", MET)
+def test_a_ledger_is_written_once_and_then_compared(
+    audit: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / REVISIONS).write_text(
+        "date,version,paper,what,key,before,after,why\n"
+        "2026-11-25,1.0,oliehoek_2006,verdict,It wins. (section 5),,reproduced,New.\n"
+    )
+    judge_all(audit, REPRODUCED)
+    audit.claim("It wins.", "section 5", REPRODUCED, "By 3.")
+    with pytest.raises(PokerlabError, match=r"None in oliehoek-2006\.csv \(10 rows differ\)"):
+        audit.keep_ledger(tmp_path)
+    monkeypatch.setenv(WRITE_LEDGERS, "1")
+    assert audit.keep_ledger(tmp_path).endswith("has the same 10 rows.")
+    monkeypatch.delenv(WRITE_LEDGERS)
+    rows = read_ledger(tmp_path / "oliehoek-2006.csv")
+    assert [row._replace(revisions="") for row in rows] == audit.rows()
+    assert rows[-1].revisions == "2026-11-25: new to reproduced. New."
+    other = Audit("oliehoek-2006")
+    judge_all(other, REPRODUCED)
+    other.claim("It wins.", "section 5", NOT_REPRODUCED, "By 3.")
+    with pytest.raises(
+        PokerlabError, match=r"verdict on 'It wins. \(section 5\)' is .*not reproduced"
+    ):
+        other.keep_ledger(tmp_path)
+
+
+def test_verdicts_are_in_one_order_of_strength() -> None:
+    for one, other in product(VERDICTS[:-1], repeat=2):
+        assert weakest(one, other) == weakest(other, one)

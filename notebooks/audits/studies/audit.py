@@ -1,13 +1,25 @@
-"""What an audit decides: a verdict on each result that a paper prints, and on each claim that can be checked.
+"""What an audit decides: a verdict on each number that a paper prints, and on each claim that can be checked.
 
-The rule. Settings are not results: what we copied stands beside what the paper prints, and is not counted. A
-result is what a reading's runs give, their spread over seeds, not a point. A claim is tested as it is worded, and about
-several groups it is as strong as its weakest part. A question gets no verdict but an answer. What stands
-on substitutes of ours, for agents or groups that are lost, is never *not met* for that reason.
+The rule is the same for what confirms a paper and for what contradicts it.
+
+*Reproduced*: the default interpretation of the text gives it. *Reproduced under an interpretation*: the default one
+does not, and of the other recorded interpretations more confirm it than contradict it; or a whole figure is given by
+an interpretation that was chosen to fit it, in all of its independent values, which are more than the choices. *Holds
+with a condition*: true if something is added that the paper does not say. *Not reproduced*: no recorded
+interpretation gives it. *Inconclusive*: it differs from zero by less than its error, or the default interpretation
+contradicts it and at least as many others contradict it as confirm it. *Not testable*: what it was measured on is
+lost. What substitutes of ours give is recorded beside it and decides nothing, neither for the paper nor against it.
+*Answered*: a belief or an open question. Questions of ours have answers only.
+
+Settings are no results: what we copied stands beside what the paper prints, and is not counted. One fact is counted
+once.
 """
 
-import re
+import csv
+import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,163 +29,127 @@ from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.files import DATA
 from pokerlab.papers.experiment import SETTING, VERDICTS, Published, read_published_numbers
 
-MET, READING, CONDITION, NOT_MET, UNDECIDED, ANSWERED = VERDICTS
-STRENGTH = (NOT_MET, UNDECIDED, READING, CONDITION, MET)
+(
+    REPRODUCED,
+    INTERPRETED,
+    CONDITIONAL,
+    NOT_REPRODUCED,
+    INCONCLUSIVE,
+    NOT_TESTABLE,
+    ANSWERED,
+) = VERDICTS
+STRENGTH = (NOT_REPRODUCED, INCONCLUSIVE, NOT_TESTABLE, INTERPRETED, CONDITIONAL, REPRODUCED)
 """Verdicts on parts of a claim, the weakest first."""
+OURS, THESIS, PAPER = "ours", "thesis", "paper"
+"""Whose statement a row of a ledger judges. Only the paper's are counted with the paper."""
+OUTCOMES = {True: "confirms it", False: "contradicts it", None: "leaves it open"}
 RELATIONS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
-FIRST_SCREEN = 160
-"""Characters of evidence beside a claim on an audit's first screen, in whole sentences."""
-
-
-class Number(NamedTuple):
-    """A printed number, ours beside it as text, the verdict, and what decides it."""
-
-    printed: Published
-    ours: str
-    verdict: str
-    why: str
-
-    def row(self) -> list[str]:
-        """Return it as a row of a table: key, where, printed, ours, verdict, why."""
-        one = self.printed
-        printed = f"{RELATIONS[one.relation]}{one.value:,.7g} {one.unit}".strip()
-        when = "" if np.isnan(one.iteration) else f", iteration {one.iteration:,.0f}"
-        where = one.source.removesuffix(", text")
-        return [one.key, where, printed + when, self.ours, f"**{self.verdict}**", self.why]
-
-
+LEDGERS = DATA / "verdicts"
+REVISIONS = "revisions.csv"
+WRITE_LEDGERS = "POKERLAB_WRITE_LEDGERS"
+"""The environment variable that lets an audit write its ledger, instead of comparing itself with it."""
+MOST_HEADLINES = 8
 Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 """Heads, and rows."""
 
 
-class Claim(NamedTuple):
-    """A sentence of the paper, where it stands, the verdict, the evidence, and the heading above it."""
+class Finding(NamedTuple):
+    """A verdict, what decides it, and which interpretations other than the default confirm or contradict it."""
 
-    sentence: str
-    source: str
     verdict: str
-    evidence: str
-    heading: str
-
-    @property
-    def why(self) -> str:
-        """The first sentences of the evidence, at least one."""
-        first, *others = re.split(r"(?<=[.?!]) (?=[^a-z])", self.evidence)
-        for one in others:
-            if len(first) + len(one) >= FIRST_SCREEN:
-                break
-            first += f" {one}"
-        return first
-
-    def row(self) -> list[str]:
-        """Return it as a row of the first screen: claim, verdict, why, link."""
-        link = f"[{self.heading}](<#{self.heading.replace(' ', '-')}>)" if self.heading else ""
-        cells = [f"{self.sentence} ({self.source})", f"**{self.verdict}**", self.why, link]
-        return [cell.replace("|", "\\|") for cell in cells]
+    confirming: tuple[str, ...] = ()
+    contradicting: tuple[str, ...] = ()
+    why: str = ""
 
 
-class Audit:
-    """The verdicts on one paper, a file in `data/published`, collected while its audit runs."""
+def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
+    """Return what the recorded interpretations of a statement decide together.
 
-    def __init__(self, paper: str) -> None:
-        self.paper = paper
-        self.printed = {row.key: row for row in read_published_numbers(paper)}
-        self.claims: list[Claim] = []
-        self.heading = ""
-        self._numbers: dict[str, Number] = {}
+    Parameters
+    ----------
+    outcomes : mapping of str to bool or None
+        By the name of the interpretation, the default one first: whether it confirms the statement (True), contradicts
+        it (False), or leaves it within the error of what was measured (None).
 
-    def under(self, heading: str) -> None:
-        """Say under which heading of the notebook the claims that follow are judged, as it stands there."""
-        self.heading = heading
+    Examples
+    --------
+    >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": None}).verdict
+    'reproduced under an interpretation'
+    >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
+    'inconclusive'
+    """
+    (default_name, default), *others = outcomes.items()
+    confirming = tuple(name for name, outcome in others if outcome is True)
+    contradicting = tuple(name for name, outcome in others if outcome is False)
+    if default:
+        verdict = REPRODUCED
+    elif len(confirming) > len(contradicting):
+        verdict = INTERPRETED
+    elif default is False and not confirming:
+        verdict = NOT_REPRODUCED
+    else:
+        verdict = INCONCLUSIVE
+    why = f"The default interpretation ({default_name}) {OUTCOMES[default]}"
+    if len(others) == 1:
+        ((name, outcome),) = others
+        why += f"; the other one ({name}) {OUTCOMES[outcome]}"
+    elif others:
+        why += f"; of {len(others)} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
+        why += f" (confirmed by: {'; '.join(confirming)})" * (verdict == INTERPRETED)
+    return Finding(verdict, confirming, contradicting, why)
 
-    def setting(self, key: str, ours: float, why: str = "") -> Number:
-        """Put our setting beside a printed one: the same, or ours differs."""
-        settings = tuple(k for k, row in self.printed.items() if row.kind == SETTING)
-        UnknownNameError.check("printed setting", key, settings)
-        row = self.printed[key]
-        same = ours <= row.value if row.relation == "<=" else np.isclose(ours, row.value, rtol=5e-4)
-        text = "" if np.isnan(ours) else f"{ours:,.7g}"
-        return self.keep(Number(row, text, "as printed" if same else "ours differs", why))
 
-    def number(
-        self, key: str, ours: str, verdict: str, why: str = "", *, substitutes: str = ""
-    ) -> Number:
-        """Judge a printed result; `substitutes` names what of ours it stands on, such as 'our Old agents'."""
-        results = tuple(k for k, row in self.printed.items() if row.kind != SETTING)
-        UnknownNameError.check("printed result", key, results)
-        self.check(key, verdict, substitutes, VERDICTS[:-1])
-        reason = f"on {substitutes}: {why}".removesuffix(": ") if substitutes else why
-        return self.keep(Number(self.printed[key], ours, verdict, reason))
+def weigh_fitted_figure(
+    agreeing: int, values: int, choices: int, tried: int, chosen: Sequence[str]
+) -> Finding:
+    """Return what an interpretation decides that was chosen to fit a figure.
 
-    def claim(
-        self, sentence: str, source: str, verdict: str, evidence: str, *, substitutes: str = ""
-    ) -> str:
-        """Judge a claim, or answer a question, and return it as a line of Markdown."""
-        self.check(sentence, verdict, substitutes, VERDICTS)
-        if substitutes:
-            evidence = f"On {substitutes}: {evidence}"
-        self.claims.append(Claim(sentence, source, verdict, evidence, self.heading))
-        return f"> {sentence} ({source}): **{verdict}**. {evidence}"
+    Luck finds one of many interpretations that gives a single number. It finds none that gives a figure: so the
+    number of interpretations that miss it does not count here, and the figure must come out whole.
 
-    def keep(self, number: Number) -> Number:
-        """Keep a number, once."""
-        key = number.printed.key
-        if key in self._numbers:
-            raise PokerlabError(f"{key} has a verdict already: {self._numbers[key].verdict}.")
-        self._numbers[key] = number
-        return number
+    Parameters
+    ----------
+    agreeing, values : int
+        How many independent values the figure has, and how many of them the interpretation gives.
+    choices : int
+        How many choices were free to be fitted.
+    tried : int
+        The number of interpretations that were tried.
+    chosen : sequence of str
+        The interpretations among them that give all values that any gives.
+    """
+    whole = agreeing == values > choices
+    why = (
+        f"{len(chosen)} of {tried} interpretations, made of {choices} choices, give {agreeing} of {values}"
+        " independent values"
+    )
+    return Finding(INTERPRETED if whole else NOT_REPRODUCED, tuple(chosen), (), why)
 
-    def check(self, what: str, verdict: str, substitutes: str, allowed: tuple[str, ...]) -> None:
-        """Refuse what is no verdict, and what would blame a paper for substitutes of ours."""
-        UnknownNameError.check("verdict", verdict, allowed)
-        if substitutes and verdict == NOT_MET:
-            raise PokerlabError(
-                f"'{what}' is {NOT_MET} on {substitutes}, which the paper did not have. Give"
-                f" '{UNDECIDED}', or a verdict that does not rest on them."
+
+def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike]) -> Finding:
+    """Return the verdict on a printed result by what each interpretation's runs give, their spread over seeds.
+
+    Parameters
+    ----------
+    printed : Published
+        The result.
+    rounding : float
+        Half a unit of its last printed digit.
+    runs : mapping of str to array_like
+        The values of the runs by recorded interpretation, the default one first.
+    """
+    outcomes: dict[str, bool | None] = {}
+    shares = []
+    for name, values in runs.items():
+        ours = np.atleast_1d(np.asarray(values, dtype=np.float64))
+        outcomes[name] = bool(ours.min() - rounding <= printed.value <= ours.max() + rounding)
+        if outcomes[name]:
+            near = np.count_nonzero(np.abs(ours - printed.value) <= rounding)
+            shares.append(
+                f"{name}: {near} of {ours.size} runs give it, from {ours.min():.4g} to {ours.max():.4g}"
             )
-
-    def numbers(self) -> list[Number]:
-        """Return all printed results with their verdicts, in the order of the file."""
-        missing = [key for key in self.printed if key not in self._numbers]
-        if missing:
-            raise PokerlabError(
-                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with number(), or"
-                " setting()."
-            )
-        return [self._numbers[key] for key, row in self.printed.items() if row.kind != SETTING]
-
-    def settings(self) -> list[Number]:
-        """Return the printed settings that stand beside ours, in the order of the file."""
-        kept = (self._numbers.get(key) for key, row in self.printed.items() if row.kind == SETTING)
-        return [one for one in kept if one]
-
-    def settings_table(self) -> Table:
-        """Return the printed settings beside ours."""
-        return ["setting", "where", "printed", "ours", "", ""], [s.row() for s in self.settings()]
-
-    def results_table(self) -> Table:
-        """Return the printed results beside ours."""
-        heads = ["result", "where", "printed", "ours", "verdict", "why"]
-        return heads, [one.row() for one in self.numbers()]
-
-    def first_screen(self) -> Table:
-        """Return the claims with their verdicts, briefly why, and links to where the evidence stands."""
-        return ["claim", "verdict", "why", "link"], [one.row() for one in self.claims]
-
-    def summary(self) -> Table:
-        """Return how many results and claims have which verdict."""
-        kinds: Mapping[str, Sequence[Number | Claim]] = {
-            "results": self.numbers(),
-            "claims": [one for one in self.claims if not one.source.startswith(("ours", "thesis"))],
-            "claims of the thesis": [one for one in self.claims if one.source.startswith("thesis")],
-            "questions of ours": [one for one in self.claims if one.source == "ours"],
-        }
-        rows: list[Sequence[object]] = [
-            [whose, *(sum(one.verdict == verdict for one in ones) for verdict in VERDICTS)]
-            for whose, ones in kinds.items()
-            if ones
-        ]
-        return ["", *VERDICTS], rows
+    found = weigh_interpretations(outcomes)
+    return found._replace(why="; ".join([found.why, *shares]))
 
 
 def weakest(*verdicts: str) -> str:
@@ -184,29 +160,396 @@ def weakest(*verdicts: str) -> str:
     return min(verdicts, key=STRENGTH.index)
 
 
-def judged(
-    printed: Published, rounding: float, readings: Mapping[str, ArrayLike]
-) -> tuple[str, str]:
-    """Return the verdict on a printed result by what each reading's runs give, and what decides it.
+class Row(NamedTuple):
+    """A row of a ledger: a printed number or a claim, and the verdict on it.
 
-    `rounding` is half a unit of its last printed digit; `readings` has the values of the runs of all recorded
-    readings, the default one first.
+    Attributes
+    ----------
+    key : str
+        The key of the number in `data/published`, or the claim with its place, which no other row has.
+    whose : str
+        'paper', 'thesis' or 'ours'.
+    place : str
+        Where it stands.
+    wording : str
+        What the paper says, or what the number measures.
+    printed, ours : str
+        Both numbers with their units; '' for a claim in words.
+    verdict : str
+        One of `VERDICTS`.
+    why : str
+        What decides it; for a claim, the evidence.
+    confirming, contradicting : str
+        The number of interpretations other than the default that do; both '' if only one is recorded.
+    substitutes : str
+        What of ours stands in for something that is lost, and what came out on it, as a verdict; else ''.
+    fact : str
+        The name of the fact that several rows share, which is counted once; else ''.
+    evidence : str
+        The heading in the audit above what decides it.
+    revisions : str
+        The verdicts before this one, with dates and reasons.
     """
-    within = {}
-    for name, values in readings.items():
-        runs = np.atleast_1d(np.asarray(values, dtype=np.float64))
-        least, most = runs.min() - rounding, runs.max() + rounding
-        if least <= printed.value <= most:
-            near = np.abs(runs - printed.value) <= rounding
-            within[name] = (
-                f"{near.sum()} of {runs.size} runs give it, from {runs.min():.4g} to {runs.max():.4g}"
+
+    key: str
+    whose: str
+    place: str
+    wording: str
+    printed: str
+    ours: str
+    verdict: str
+    why: str
+    confirming: str = ""
+    contradicting: str = ""
+    substitutes: str = ""
+    fact: str = ""
+    evidence: str = ""
+    revisions: str = ""
+
+    @property
+    def decision(self) -> tuple[str, ...]:
+        """What a run of the audit decides on any machine: not the last digits of its numbers."""
+        return self.key, self.whose, self.verdict, self.substitutes, self.fact, self.evidence
+
+
+class Card(NamedTuple):
+    """What the card of a paper says that no run can compute.
+
+    Attributes
+    ----------
+    paper : str
+        Authors, year, title, with the link to the paper.
+    claims : str
+        What it claims, in two sentences.
+    guessed : str
+        What its text leaves open, and what we take.
+    wrong : str
+        What is wrong in its text, and the best defense of it.
+    again : str
+        How to run it again: the command, core-hours, the seed.
+    figure : str
+        The name of a figure in `figures`.
+    alt : str
+        What is to be seen on it.
+    """
+
+    paper: str
+    claims: str
+    guessed: str
+    wrong: str
+    again: str
+    figure: str
+    alt: str
+
+
+class Audit:
+    """The verdicts on one paper, a file in `data/published`, collected while its audit runs."""
+
+    def __init__(self, paper: str) -> None:
+        self.paper = paper
+        self.printed = {row.key: row for row in read_published_numbers(paper)}
+        self.heading = ""
+        self._rows: dict[str, Row] = {}
+        self._settings: dict[str, Sequence[object]] = {}
+
+    def under(self, heading: str) -> None:
+        """Say under which heading of the notebook the statements that follow are judged, as it stands there."""
+        self.heading = heading
+
+    def setting(self, key: str, ours: float, why: str = "") -> None:
+        """Put our setting beside a printed one: the same, or ours differs."""
+        settings = tuple(k for k, row in self.printed.items() if row.kind == SETTING)
+        UnknownNameError.check("printed setting", key, settings)
+        row = self.printed[key]
+        same = ours <= row.value if row.relation == "<=" else np.isclose(ours, row.value, rtol=5e-4)
+        text = "" if np.isnan(ours) else f"{ours:,.7g}"
+        given = "as printed" if same else "ours differs"
+        self._settings[key] = [key, place_of(row), in_print(row), text, given, why]
+
+    def number(
+        self,
+        key: str,
+        ours: str,
+        found: str | Finding,
+        why: str = "",
+        *,
+        substitutes: str = "",
+        fact: str = "",
+    ) -> None:
+        """Judge a printed result.
+
+        Parameters
+        ----------
+        key : str
+            The key in `data/published`.
+        ours : str
+            Our number, as text.
+        found : str or Finding
+            A verdict, or what a function such as `weigh_runs` returns.
+        why : str, optional
+            What decides it, after the words of the finding.
+        substitutes : str, optional
+            What of ours it stands on in place of something lost, such as 'our Old agents'. The row is then not
+            testable, and `found` is what came out on the substitutes.
+        fact : str, optional
+            The name of the fact that this row shares with others.
+        """
+        results = tuple(k for k, row in self.printed.items() if row.kind != SETTING)
+        UnknownNameError.check("printed result", key, results)
+        printed = self.printed[key]
+        row = Row(
+            key,
+            PAPER,
+            place_of(printed),
+            f"{printed.game}: {printed.column}",
+            in_print(printed),
+            ours,
+            "",
+            why,
+            fact=fact,
+        )
+        self._keep(row, found, substitutes)
+
+    def claim(
+        self,
+        sentence: str,
+        source: str,
+        found: str | Finding,
+        evidence: str,
+        *,
+        substitutes: str = "",
+        fact: str = "",
+    ) -> str:
+        """Judge a claim, or answer a question, and return it as a line of Markdown.
+
+        Parameters
+        ----------
+        sentence : str
+            The claim in the words of the paper, or nearly.
+        source : str
+            Where it stands; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
+        found, substitutes, fact
+            As in `number`.
+        evidence : str
+            What decides it, in whole sentences.
+        """
+        whose = next((one for one in (OURS, THESIS) if source.startswith(one)), PAPER)
+        row = Row(
+            f"{sentence} ({source})", whose, source, sentence, "", "", "", evidence, fact=fact
+        )
+        kept = self._keep(row, found, substitutes)
+        return f"> {kept.key}: **{kept.verdict}**. {kept.why}"
+
+    def _keep(self, row: Row, found: str | Finding, substitutes: str) -> Row:
+        """Give a row its verdict by the rule, keep it, once, and return it."""
+        finding = found if isinstance(found, Finding) else Finding(found)
+        UnknownNameError.check("verdict", finding.verdict, VERDICTS)
+        verdict = finding.verdict
+        if row.key in self._rows:
+            raise PokerlabError(f"{row.key} has a verdict already: {self._rows[row.key].verdict}.")
+        if verdict == INTERPRETED and not finding.confirming:
+            raise PokerlabError(
+                f"'{row.key}' is {INTERPRETED}, and which ones were tried is not said. Pass what"
+                " weigh_interpretations or weigh_runs returns."
             )
-    default = next(iter(readings))
-    if default in within:
-        return MET, within[default]
-    if within:
-        return READING, "; ".join(f"{name}: {share}" for name, share in within.items())
-    return NOT_MET, f"outside all of {len(readings)} readings"
+        if row.whose == OURS and verdict != ANSWERED:
+            raise PokerlabError(f"'{row.key}' is a question of ours. Give '{ANSWERED}'.")
+        if row.key in self.printed and verdict == ANSWERED:
+            raise PokerlabError(f"{row.key} is a printed number, which is no question.")
+        if substitutes and verdict != ANSWERED:
+            substitutes, verdict = f"{substitutes}: {verdict}", NOT_TESTABLE
+        several = bool(finding.confirming or finding.contradicting)
+        kept = row._replace(
+            verdict=verdict,
+            why=" ".join(filter(None, [finding.why and f"{finding.why}.", row.why])),
+            confirming=str(len(finding.confirming)) if several else "",
+            contradicting=str(len(finding.contradicting)) if several else "",
+            substitutes=substitutes,
+            evidence=self.heading,
+        )
+        self._rows[row.key] = kept
+        return kept
+
+    def rows(self) -> list[Row]:
+        """Return the ledger: printed results in the order of their file, then claims as they were judged."""
+        results = [key for key, row in self.printed.items() if row.kind != SETTING]
+        missing = [key for key in results if key not in self._rows]
+        if missing:
+            raise PokerlabError(
+                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with number()."
+            )
+        claims = [row for key, row in self._rows.items() if key not in self.printed]
+        return [*(self._rows[key] for key in results), *claims]
+
+    def settings_table(self) -> Table:
+        """Return the printed settings beside ours, in the order of the file."""
+        heads = ["setting", "where", "printed", "ours", "same", "why"]
+        return heads, [self._settings[key] for key in self.printed if key in self._settings]
+
+    def results_table(self) -> Table:
+        """Return the printed results beside ours."""
+        heads = ["result", "where", "printed", "ours", "verdict", "why"]
+        rows = [row for row in self.rows() if row.printed]
+        return heads, [
+            [r.key, r.place, r.printed, r.ours, f"**{r.verdict}**", r.why.replace("|", "\\|")]
+            for r in rows
+        ]
+
+    def card(
+        self, about: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
+    ) -> str:
+        """Return the card of the paper as Markdown, which fits on a screen of 1280 by 800.
+
+        Parameters
+        ----------
+        about : Card
+            What no run computes.
+        headlines : mapping of str to str
+            At most eight keys of rows, and what our run gives for each in a few words. Those that fail stand first.
+        statements : mapping of str to str, optional
+            What the paper says, in a few words, for rows whose wording is long or a number without words.
+        """
+        if len(headlines) > MOST_HEADLINES:
+            raise PokerlabError(
+                f"a card has at most {MOST_HEADLINES} headlines; these are {len(headlines)}."
+            )
+        for key in headlines:
+            UnknownNameError.check("row of the ledger", key, tuple(self._rows))
+        chosen = sorted((self._rows[key] for key in headlines), key=by_verdict)
+        said = {row.key: row.wording for row in chosen} | dict(statements or {})
+        lines = [
+            f"| {row.verdict} | {with_evidence(row, said[row.key])} | {headlines[row.key]} |"
+            for row in chosen
+        ]
+        return "\n".join(
+            [
+                f'<img src="../../figures/{about.figure}.png" alt="{about.alt}" align="right" width="420">',
+                "",
+                f"{about.paper}. {about.claims}",
+                "",
+                in_counts(count(self.rows())),
+                "",
+                "| verdict | what the paper says | what we find |",
+                "|---|---|---|",
+                *lines,
+                "",
+                f"**Guessed.** {about.guessed}",
+                "",
+                f"**Wrong in the text.** {about.wrong}",
+                "",
+                f"**Run it again.** {about.again} All rows: `data/verdicts/{self.paper}.csv`.",
+            ]
+        )
+
+    def keep_ledger(self, folder: Path = LEDGERS) -> str:
+        """Compare the verdicts with the ledger of the paper and return a sentence about it, or write the ledger.
+
+        It is written if the environment variable POKERLAB_WRITE_LEDGERS is set, and otherwise only compared: on another
+        processor last digits of our numbers differ, but no verdict does.
+
+        Raises
+        ------
+        PokerlabError
+            If a verdict differs from the ledger's.
+        """
+        path = folder / f"{self.paper}.csv"
+        rows = add_revisions(self.rows(), self.paper, folder / REVISIONS)
+        if os.environ.get(WRITE_LEDGERS):
+            write_ledger(path, rows)
+        before = {row.key: row.decision for row in read_ledger(path)}
+        now = {row.key: row.decision for row in rows}
+        differ = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+        if differ:
+            raise PokerlabError(
+                f"the verdict on '{differ[0]}' is {now.get(differ[0])}, and {before.get(differ[0])} in {path.name}"
+                f" ({len(differ)} rows differ). If the new ones are right, say why in {REVISIONS} and run this"
+                f" audit with {WRITE_LEDGERS}=1."
+            )
+        return f"The ledger `data/verdicts/{path.name}` has the same {len(rows)} rows."
+
+
+def place_of(printed: Published) -> str:
+    """Return where a number is printed."""
+    return printed.source.removesuffix(", text")
+
+
+def in_print(printed: Published) -> str:
+    """Return a number as it is printed, with its unit and iteration."""
+    number = f"{RELATIONS[printed.relation]}{printed.value:,.7g} {printed.unit}".strip()
+    if np.isnan(printed.iteration):
+        return number
+    return f"{number}, iteration {printed.iteration:,.0f}"
+
+
+def with_evidence(row: Row, said: str) -> str:
+    """Return a statement with its place, which leads to the evidence."""
+    said = said.replace("|", "\\|")
+    return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
+
+
+def by_verdict(row: Row) -> int:
+    """Return the place of a row among others: what fails stands first, answers last."""
+    order = (
+        NOT_REPRODUCED,
+        INCONCLUSIVE,
+        CONDITIONAL,
+        INTERPRETED,
+        REPRODUCED,
+        NOT_TESTABLE,
+        ANSWERED,
+    )
+    return order.index(row.verdict)
+
+
+def count(rows: Sequence[Row]) -> Counter[str]:
+    """Return how many statements of the paper have which verdict, each fact counted once, by its weakest row."""
+    counted: Counter[str] = Counter()
+    facts: dict[str, list[str]] = {}
+    for row in rows:
+        if row.whose != PAPER:
+            continue
+        if row.fact:
+            facts.setdefault(row.fact, []).append(row.verdict)
+        else:
+            counted[row.verdict] += 1
+    for verdicts in facts.values():
+        judged = [verdict for verdict in verdicts if verdict != ANSWERED]
+        counted[weakest(*judged) if judged else ANSWERED] += 1
+    return counted
+
+
+def in_counts(counted: Mapping[str, int]) -> str:
+    """Return the counts of all verdicts as a sentence: never one number without the others."""
+    parts = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS]
+    return f"**{sum(counted.values())} statements**: {', '.join(parts)}."
+
+
+def add_revisions(rows: Sequence[Row], paper: str, path: Path) -> list[Row]:
+    """Return the rows with what was said before, from the table of revisions."""
+    with path.open(encoding="utf-8") as lines:
+        revisions = [row for row in csv.DictReader(lines) if row["what"] == "verdict"]
+    told: dict[str, list[str]] = {}
+    for one in revisions:
+        if one["paper"] == paper.replace("-", "_"):
+            change = f"{one['before'] or 'new'} to {one['after']}"
+            told.setdefault(one["key"], []).append(f"{one['date']}: {change}. {one['why']}".strip())
+    return [row._replace(revisions=" ".join(told.get(row.key, ()))) for row in rows]
+
+
+def write_ledger(path: Path, rows: Sequence[Row]) -> None:
+    """Write a ledger, a row a statement, with heads."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Row._fields)
+        writer.writerows(rows)
+
+
+def read_ledger(path: Path) -> list[Row]:
+    """Return the rows of a ledger; none if there is no such file."""
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Row(**row) for row in csv.DictReader(file)]
 
 
 def read_curves(name: str) -> NDArray[Any]:

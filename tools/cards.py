@@ -1,0 +1,84 @@
+"""Write the page of cards, `notebooks/audits/README.md`, from the cards that audits have printed.
+
+`python -m tools.cards` takes the card at the top of each audit, as it is committed. With `--ledgers` it runs the
+audits at the scale 'paper' first, which writes their ledgers in `data/verdicts`, and keeps the outputs in the
+notebooks.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+
+from pokerlab.core.files import replace_file
+
+ROOT = Path(__file__).resolve().parents[1]
+AUDITS = ROOT / "notebooks" / "audits"
+PAGE = "README.md"
+CARD = "card"
+"""The tag of the cell whose output is the card."""
+IN_PAGE = re.compile(r"\(<#([^>]*)>\)")
+HEAD = """# What holds in five papers
+
+Each card says in a screen what a paper claims, what we find when we run it again, what we had to guess, and what we
+think is wrong in its text. The notebook of the same name has the evidence, and its ledger in
+[data/verdicts](../../data/verdicts/README.md) has a row for each statement of the paper. The rule by which verdicts are
+given stands in [studies/audit.py](studies/audit.py); it is the same for what confirms a paper and for what contradicts
+it.
+
+"""
+
+
+def read_card(audit: Path) -> str:
+    """Return the card that an audit has printed, as Markdown."""
+    notebook = nbformat.read(audit, as_version=4)  # type: ignore[no-untyped-call]
+    (cell,) = [each for each in notebook.cells if CARD in each.metadata.get("tags", [])]
+    (card,) = [output.data["text/markdown"] for output in cell.outputs]
+    return str(card)
+
+
+def read_title(audit: Path) -> str:
+    """Return the title of an audit."""
+    notebook = nbformat.read(audit, as_version=4)  # type: ignore[no-untyped-call]
+    return str(notebook.cells[0].source.splitlines()[0].removeprefix("# ").removeprefix("Audit: "))
+
+
+def lead_into(notebook: str, card: str) -> str:
+    """Return a card whose links to headings lead into a notebook."""
+    return IN_PAGE.sub(lambda link: f"({notebook}#{quote(link[1], safe='')})", card)
+
+
+def write_page(audits: Sequence[Path]) -> str:
+    """Return the page with the cards of some audits, whose links lead into their notebooks."""
+    cards = []
+    for audit in audits:
+        card = lead_into(audit.name, read_card(audit))
+        ledger = f"../../data/verdicts/{audit.stem.replace('_', '-')}.csv"
+        links = f"[Evidence]({audit.name}) · [Ledger]({ledger})"
+        cards.append(f"## {read_title(audit)}\n\n{card}\n\n{links}\n")
+    return HEAD + "\n".join(cards)
+
+
+def main(options: Sequence[str]) -> None:
+    """Write the page, and the ledgers before it if that is asked for."""
+    parser = argparse.ArgumentParser(description="Write the page of cards.")
+    parser.add_argument("--ledgers", action="store_true", help="run the audits and write ledgers")
+    given = parser.parse_args(options)
+    audits = sorted(AUDITS.glob("*.ipynb"))
+    if given.ledgers:
+        command = [sys.executable, "-m", "tools.figures", "--scale", "paper", "--write"]
+        environment = os.environ | {"POKERLAB_WRITE_LEDGERS": "1"}
+        subprocess.run([*command, *map(str, audits)], check=True, cwd=ROOT, env=environment)
+    with replace_file(AUDITS / PAGE) as file:
+        file.write(write_page(audits).encode())
+    print(f"cards: wrote {AUDITS / PAGE}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
