@@ -101,6 +101,23 @@ def rank_alike(
     return all(abs(of[a] / usual[a] - 1) < within / PERCENT for of in ranks for a in agents)
 
 
+def all_ahead(evaluations: Mapping[str, Evaluation], parts: Sequence[tuple[str, str]]) -> bool:
+    """Return whether all champions of one method rank ahead of all of another, for each pair of methods."""
+    of: dict[str, list[float]] = {}
+    for name, one in evaluations.items():
+        of.setdefault(name.split("-")[0], []).append(champion_rank(one))
+    return all(max(of[better]) < min(of[worse]) for better, worse in parts)
+
+
+def methods_apart(evaluations: Mapping[str, Evaluation], first: str, second: str) -> float:
+    """Return by how many ranks the champions of two methods are apart on average."""
+    means = [
+        np.mean([champion_rank(one) for n, one in evaluations.items() if n.split("-")[0] == m])
+        for m in (first, second)
+    ]
+    return float(abs(means[0] - means[1]))
+
+
 def champion_rank(evaluation: Evaluation) -> float:
     """Return the champion's mean rank."""
     return float(evaluation.ranks.mean[0])

@@ -6,7 +6,7 @@ All of it is recorded: the audit shows and judges the same numbers at every scal
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -230,3 +230,43 @@ def split_by_line(table: History) -> dict[tuple[str, str], dict[str, Any]]:
         line: {name: column[rows] for name, column in table.columns.items()}
         for line, rows in chosen.items()
     }
+
+
+class HallAge(NamedTuple):
+    """How old a hall of fame is at the end of an evolution.
+
+    Attributes
+    ----------
+    generations : int
+        Of the evolution.
+    age, eldest : float
+        For how many generations its members have been there, on average and at most.
+    from_first : float
+        The share of its 20 best that came in the first generation.
+    latest : int
+        When the last of these came.
+    """
+
+    generations: int
+    age: float
+    eldest: float
+    from_first: float
+    latest: int
+
+
+def measure_hall(source: str, method: str) -> HallAge:
+    """Return how old the hall of a recorded evolution is at its end."""
+    one = evolution_of(source, method)
+    age, eldest = (float(one.history[column][-1]) for column in ("hall_age", "hall_eldest"))
+    since = one.hall_since[-1]
+    return HallAge(
+        int(one.generations[-1]), age, eldest, float((since <= 1).mean()), int(since.max())
+    )
+
+
+def measure_spread(source: str, method: str, generation: int) -> tuple[float, float]:
+    """Return the spread of weights within a population of an evolution, and within and between its populations."""
+    one = evolution_of(source, method)
+    within = float(one.history["spread"][one.history["iteration"] == generation][0])
+    between = np.std(one.champions[generation - 1].astype(float), axis=0)
+    return within, float(np.sqrt(np.mean(between**2) + within**2))

@@ -317,3 +317,26 @@ def lead(
     clear = [np.sign(mean) if abs(mean) > reach else 0 for mean, reach in found]
     mean, reach = min(found)
     return mean, reach, -1 if -1 in clear else int(min(clear))
+
+
+def weigh_difference(interval: tuple[float, float], margin: float) -> bool | None:
+    """Return whether a mean difference is within a margin; None if its interval reaches from within to outside."""
+    mean, reach = abs(interval[0]), interval[1]
+    if mean + reach < margin:
+        return True
+    return False if mean - reach > margin else None
+
+
+def measure_moves(runs: Mapping[str, Any], interpretations: Sequence[str]) -> dict[str, float]:
+    """Return how far mean ranks are apart by what is changed: the largest less the smallest, averaged over all else."""
+    cases = [(name, taken) for name in interpretations for taken in TAKEN]
+    of_runs = [[by_evolution(runs, method, *case) for method in METHODS] for case in cases]
+    means = np.array([[ranks.mean() for ranks in of] for of in of_runs])
+    by_taken = means.reshape(len(interpretations), len(TAKEN), len(METHODS))
+    several = ["Pop" in method for method in METHODS]
+    return {
+        "interpretations": float(np.ptp(means.mean(axis=1))),
+        "methods": float(np.ptp(means, axis=1).mean()),
+        "which champion": float(np.abs(by_taken[:, 1] - by_taken[:, 0])[:, several].mean()),
+        "seeds": float(np.mean([np.ptp(ranks) for of in of_runs for ranks in of])),
+    }

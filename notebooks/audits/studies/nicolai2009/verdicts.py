@@ -6,6 +6,7 @@ and OldStart. The authors' are lost: no number of these tables is testable, and 
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -119,6 +120,40 @@ def places_of(by_key: Mapping[str, ComparedNumber]) -> np.ndarray:
 def correlate(one: Sequence[float], other: Sequence[float]) -> float:
     """Return Spearman's correlation."""
     return float(stats.spearmanr(one, other).statistic)
+
+
+class Orders(NamedTuple):
+    """How two orders of the same champions agree.
+
+    Attributes
+    ----------
+    same : int
+        How many have the same place.
+    correlation : float
+        Spearman's correlation of the places.
+    named_alike, p : float
+        The correlation if the populations of an evolution, which have no order, are named as in the second order, and
+        its p.
+    """
+
+    same: int
+    correlation: float
+    named_alike: float
+    p: float
+
+
+def compare_orders(ours: Mapping[str, float], theirs: Mapping[str, float]) -> Orders:
+    """Return how the orders of champions by two mean ranks agree; names such as '2Pop-1' begin with the method."""
+    names = [*theirs]
+    places = [stats.rankdata([of[name] for name in names]) for of in (ours, theirs)]
+    alike: dict[str, float] = {}
+    for method in dict.fromkeys(name.split("-")[0] for name in names):
+        own = [name for name in names if name.split("-")[0] == method]
+        ranks = sorted(ours[name] for name in own)
+        alike |= dict(zip(sorted(own, key=lambda name: theirs[name]), ranks, strict=True))
+    best = stats.spearmanr([alike[name] for name in names], places[1])
+    same = int((places[0] == places[1]).sum())
+    return Orders(same, correlate(*places), float(best.statistic), float(best.pvalue))
 
 
 def weigh_decisions(ones: Mapping[str, Evaluation]) -> Finding:
