@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,6 +96,16 @@ def test_words_of_a_finding_name_what_confirms() -> None:
         "The default interpretation (as printed) leaves it open; of 2 others 1 confirm it and 0 contradict it"
         " (confirmed by: in chips)"
     )
+
+
+def test_booleans_of_numpy_count_as_booleans() -> None:
+    outcomes = {
+        "as printed": np.bool_(False),
+        "in chips": np.bool_(True),
+        "summed": np.bool_(False),
+    }
+    assert weigh_interpretations(outcomes).verdict == INCONCLUSIVE
+    assert weigh_interpretations({"as printed": np.bool_(False)}).verdict == NOT_REPRODUCED
 
 
 def test_a_fitted_figure_must_come_out_whole_and_have_more_values_than_choices() -> None:

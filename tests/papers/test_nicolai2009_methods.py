@@ -41,20 +41,20 @@ def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
         assert (config.tournaments, config.iterations) == (50, 100)
 
 
-def test_each_reading_changes_what_it_says() -> None:
+def test_each_interpretation_changes_what_it_says() -> None:
     plain = study.config_of("SmallHOF", "as it is", 0, 100)
-    for reading, changes in study.CHANGES.items():
-        changed = study.config_of("SmallHOF", reading, 0, 100)
+    for name, changes in study.CHANGES.items():
+        changed = study.config_of("SmallHOF", name, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
     for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
         few = study.config_of(method, "ten elites in each population", 0, 100)
         assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
-    assert not study.READINGS.keys() & study.FUTURE.keys()
+    assert not study.INTERPRETATIONS.keys() & study.FUTURE.keys()
     assert {method for method, _ in study.FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
         study.config_of("BigHOF", "as it is", 0, 100)
-    with pytest.raises(UnknownNameError, match="reading"):
-        study.methods(readings=["as it was"])
+    with pytest.raises(UnknownNameError, match="interpretation"):
+        study.methods(interpretations=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
         study.methods(names=["BigHOF"])
 
@@ -103,7 +103,7 @@ def test_a_lead_over_several_needs_all_and_is_reversed_by_one(shift: float, sign
     assert reach > 0
 
 
-def test_stages_are_one_reading_more_of_the_methods() -> None:
+def test_stages_are_one_interpretation_more_of_the_methods() -> None:
     ends = {"generation": np.array([1, study.STAGES[-1]]), "line": np.array(["Control"] * 2)}
     stages_of = History({**ends, "seed": np.array([0, 0]), "rank": np.array([5.0, 3.0])}, {}, {})
     small = {"method": ["2Pop"], "reading": ["as it is"], "seed": [4], "rank": [2.0]}

@@ -1,8 +1,8 @@
-"""What decides a printed number: every recorded reading of it, and never an agent of ours in the place of theirs."""
+"""What decides a printed number or a claim on champions: every recorded interpretation; nothing beside lost agents."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 
 import numpy as np
@@ -10,12 +10,22 @@ import pytest
 
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import NUM_SEATS, PAPER
-from studies.audit import MET, READING, UNDECIDED, Audit, Number
+from studies.audit import (
+    INCONCLUSIVE,
+    INTERPRETED,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    Audit,
+    Row,
+    count,
+)
+from studies.nicolai2009 import verdicts
 from studies.nicolai2009.champions import EARLIER_TENTH, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, decisions_in_a_pass
 from studies.nicolai2009.evaluation import Evaluation
-from studies.nicolai2009.readings import THESIS, recorded_readings
-from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, over_recorded
+from studies.nicolai2009.interpretations import THESIS, recorded_interpretations
+from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, weigh_claim, weigh_majority
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
 ENOUGH = 100_000 // TRIALS
@@ -26,10 +36,14 @@ def played(name: str, rank: float, times: int = ENOUGH) -> Evaluation:
     return reduce(add, [evaluation(name, rank, BASELINE)] * times)
 
 
-def judged(recorded: Mapping[str, Mapping[str, Evaluation]]) -> dict[str, Number]:
+def judge(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Audit:
     audit = Audit(PAPER)
     judge_numbers(audit, recorded)
-    return {one.printed.key: one for one in (*audit.settings(), *audit.numbers())}
+    return audit
+
+
+def judged(recorded: Mapping[str, Mapping[str, Evaluation]]) -> dict[str, Row]:
+    return {row.key: row for row in judge(recorded).rows()}
 
 
 @pytest.fixture(scope="module")
@@ -39,117 +53,123 @@ def evaluations() -> dict[str, Evaluation]:
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, Evaluation]]:
-    return recorded_readings()
+    return recorded_interpretations()
 
 
-def test_a_verdict_consults_every_recorded_reading_of_its_number(
+def outcome(row: Row) -> str:
+    """Return what came out beside our Old agents."""
+    assert row.verdict == NOT_TESTABLE
+    return row.substitutes.removeprefix("our Old agents: ")
+
+
+def test_number_is_weighed_by_every_recorded_interpretation(
     recorded: dict[str, dict[str, Evaluation]],
 ) -> None:
-    """Whatever reading gives a printed rank, the verdict says so; each third of them is tried."""
+    """Whatever interpretation gives a printed rank, the outcome counts it; each third of them is tried."""
     assert next(iter(recorded)) == THESIS
     far = {name: {**ones, "Control": played("Control", 6.0, 1)} for name, ones in recorded.items()}
-    assert judged(far)["fig1-control"].verdict == UNDECIDED
+    assert outcome(judged(far)["fig1-control"]) == NOT_REPRODUCED
     for name in [*recorded][::3]:
         there = far | {name: {**recorded[name], "Control": played("Control", 4.73, 1)}}
         found = judged(there)["fig1-control"]
-        assert found.verdict == (MET if name == THESIS else READING)
-        assert f"1 of {len(recorded)} readings" in found.why
-        assert name == THESIS or found.why.endswith(name)
+        assert outcome(found) == (REPRODUCED if name == THESIS else INCONCLUSIVE)
+        assert int(found.confirming) == (name != THESIS)
+        assert int(found.contradicting) == len(recorded) - 1 - (name != THESIS)
 
 
-def test_a_claim_is_asked_of_all_with_its_champions(evaluations: dict[str, Evaluation]) -> None:
-    """What holds by the first reading is met, and by another one under that reading; else nothing is decided."""
+def test_claim_is_weighed_by_interpretations_with_its_champions(
+    evaluations: dict[str, Evaluation],
+) -> None:
     asked = []
 
     def holds(ones: Mapping[str, Evaluation]) -> bool:
         asked.append(sorted(ones))
-        return ones["Control"].ranks.mean[0] < 4
+        return bool(ones["Control"].ranks.mean[0] < 4)
 
     low = {"Control": played("Control", 3.0, 1), "LargeHOF": evaluations["LargeHOF"]}
     high = {"Control": played("Control", 5.0, 1)}
-    ask = partial(over_recorded, needed=["Control"], holds=holds)
-    assert ask({"a": low, "b": high, "c": {}}) == (
-        MET,
-        "Holds under 1 of 2 recorded readings, the thesis's among them.",
-    )
+    assert weigh_claim({"a": low, "b": high, "c": {}}, ["Control"], holds).verdict == REPRODUCED
     assert asked == [["Control", "LargeHOF"], ["Control"]]
-    assert ask({"a": high, "b": low}) == (READING, "Holds under 1 of 2 recorded readings: b.")
-    assert ask({"a": high})[0] == UNDECIDED
-    both = over_recorded({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
-    assert both == (READING, "Holds under 1 of 1 recorded readings: b.")
+    assert weigh_claim({"a": high, "b": low}, ["Control"], holds).verdict == INTERPRETED
+    assert weigh_claim({"a": high}, ["Control"], holds).verdict == NOT_REPRODUCED
+    both = weigh_claim({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
+    assert (both.verdict, both.confirming, both.contradicting) == (REPRODUCED, (), ())
 
 
 @pytest.mark.parametrize(
-    ("rank", "verdict"), [(4.73, MET), (4.74, MET), (4.63, UNDECIDED), (4.83, UNDECIDED)]
+    ("rank", "verdict"),
+    [(4.73, REPRODUCED), (4.74, REPRODUCED), (4.63, NOT_REPRODUCED), (4.83, NOT_REPRODUCED)],
 )
-def test_ranks_are_met_within_rounding_and_error(rank: float, verdict: str) -> None:
-    one = played("Control", rank)
-    found = judged({"a": {"Control": one}, "b": {"Control": played("Control", 6.0, 1)}})
+def test_rank_agrees_within_rounding_and_error(
+    evaluations: dict[str, Evaluation], rank: float, verdict: str
+) -> None:
+    one, other = played("Control", rank), played("Control", 6.0, 1)
+    found = judged({"a": evaluations | {"Control": one}, "b": {"Control": other}})["fig1-control"]
     mean, error = one.ranks.mean[0], one.ranks.standard_error[0]
-    other = played("Control", 6.0, 1).ranks.mean[0]
-    assert found["fig1-control"].ours == f"{mean:.4g} ± {error:.2g} ({mean:.4g} to {other:.4g})"
-    share = f"on our Old agents: {int(verdict == MET)} of 2 readings give it"
-    nearest = f"; nearest, {mean:.4g}, a" * (verdict == UNDECIDED)
-    assert found["fig1-control"][2:] == (verdict, share + nearest)
-    assert found["fig4-largehof-rank"][1:] == (
-        "",
-        UNDECIDED,
-        "on our Old agents: an evolution that it needs is not finished",
-    )
+    assert found.ours == f"{mean:.4g} ± {error:.2g} ({mean:.4g} to {other.ranks.mean[0]:.4g})"
+    assert outcome(found) == verdict
 
 
-def test_what_is_said_of_all_waits_for_all(evaluations: dict[str, Evaluation]) -> None:
-    assert judged({"a": evaluations})["confidence"].verdict == MET
-    few = judged({"a": {"Control": evaluations["Control"]}})
-    assert few["confidence"].verdict == few["fig6-control"].verdict == UNDECIDED
-    assert few["confidence"].why.endswith("1 of 1 readings give it, of 1 of 11 champions")
-    assert few["fig6-control"].why.endswith("an evolution that it needs is not finished")
+def test_numbers_at_tables_with_the_lost_agents_are_one_fact(
+    recorded: dict[str, dict[str, Evaluation]],
+) -> None:
+    audit = judge(recorded)
+    facts = {row.key: row.fact for row in audit.rows()}
+    alone = [key for key, fact in facts.items() if fact != verdicts.AT_TABLES]
+    assert alone == ["recent-decisions-least", "recent-decisions-most"]
+    assert len(facts) - len(alone) == 59
+    assert count(audit.rows()) == {NOT_TESTABLE: 1, REPRODUCED: 1}  # and the decisions
 
 
-def test_settings_stand_beside_ours_whatever_was_run(evaluations: dict[str, Evaluation]) -> None:
-    for ones in ({}, {"a": {}}, {"a": evaluations}):
-        found = judged(ones)
-        settings = [one for one in found.values() if one.printed.column in SETTINGS]
-        assert {one.verdict for one in settings} == {"as printed"}
-        assert {one.printed.column for one in settings} == SETTINGS.keys()
-        assert found["rank-first-out"][1:3] == ("9", "ours differs")
-        assert found["rank-second-out"][1:3] == ("8", "ours differs")
-        assert found["rank-winner"][1:3] == ("1", "as printed")
+def test_figure_6_is_one_order_that_must_come_out_whole(
+    evaluations: dict[str, Evaluation],
+) -> None:
+    places = {row.key: row for row in judged({"a": evaluations}).values() if row.key[:4] == "fig6"}
+    assert len(places) == 10
+    assert {outcome(row) for row in places.values()} == {NOT_REPRODUCED}
+    printed = {
+        name: Audit(PAPER).printed[f"fig6-{name.lower()}"].value
+        for name in CHAMPIONS
+        if name != "SmallHOF"
+    }
+    same = {name: played(name, 2.5 + 0.2 * place, 1) for name, place in printed.items()}
+    row = judged({"a": {"SmallHOF": evaluations["SmallHOF"], **same}})["fig6-control"]
+    assert outcome(row) == REPRODUCED
+    assert "By the default 10 of 10 do" in row.why
+    assert "places is 1.00" in row.why
 
 
-def test_decisions_are_rounded_as_they_are_printed() -> None:
+def test_settings_stand_beside_ours(evaluations: dict[str, Evaluation]) -> None:
+    audit = judge({"a": evaluations})
+    table = {row[0]: (row[3], row[4]) for row in audit.settings_table()[1]}
+    columns = {audit.printed[key].column for key in table}
+    assert columns > SETTINGS.keys()
+    assert table["rank-first-out"] == ("9", "ours differs")
+    assert table["rank-second-out"] == ("8", "ours differs")
+    assert table["rank-winner"] == ("1", "as printed")
+    assert table["duplicates"] == ("100,000", "as printed")
+    assert [key for key, row in table.items() if row[1] != "as printed"] == [
+        "rank-first-out",
+        "rank-second-out",
+    ]
+
+
+def test_decisions_are_weighed_by_whose_are_meant(evaluations: dict[str, Evaluation]) -> None:
     one = Champions.load(RUNS / f"{EARLIER_TENTH}.npz").evaluations["Control"]
     made = decisions_in_a_pass(one)
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
-    least = judged({"a": {"Control": one}})["recent-decisions-least"]
-    assert least.ours == f"{np.median(made):.4g}"
-    assert least.verdict == (MET if np.median(made) >= 14.5 else UNDECIDED)
-    fewer = judged({"a": {"Control": replace(one, hands_dealt=2 * one.hands_dealt)}})
-    assert fewer["recent-decisions-least"].verdict == UNDECIDED
-    assert fewer["recent-decisions-most"].verdict == MET
+    assert 15 <= np.median(made) <= 40
+    found = verdicts.weigh_decisions({"Control": one})
+    assert found.verdict == REPRODUCED
+    assert "of all nine together" in found.contradicting
+    fewer = replace(one, hands_dealt=3 * one.hands_dealt)
+    assert verdicts.weigh_decisions({"Control": fewer}).verdict == NOT_REPRODUCED
 
 
-def test_numbers_about_agents_that_are_ours_stay_open(evaluations: dict[str, Evaluation]) -> None:
-    found = judged({"a": evaluations})
-    ours = {key for key, one in found.items() if one.why.endswith("the agents are ours")}
-    assert ours >= {key for key, one in found.items() if "Old" in one.printed.column}
-    assert {"fig1-olds", "fig1-oldstart", "fig4-largehof-oldbest-change"} <= ours
-    assert "fig1-folder" not in ours
-
-
-def test_the_median_is_ours_where_it_is_old(recorded: dict[str, dict[str, Evaluation]]) -> None:
-    one = recorded[THESIS]["Control"]
-    middle = one.names[int(np.argsort(one.ranks.mean)[NUM_SEATS // 2])]
-    assert middle.startswith("Old")
-    found = judged({THESIS: recorded[THESIS]})["fig1-median"]
-    assert found[2:] == (UNDECIDED, "on our Old agents: the agents are ours")
-
-
-def test_evaluations_meet_as_many_tables_as_the_paper(evaluations: dict[str, Evaluation]) -> None:
-    assert judged({"a": evaluations})["duplicates"][1:3] == ("100,000", "as printed")
-    assert judged({"a": {"Control": played("Control", 4.73, 10)}})["duplicates"][1:3] == (
-        "10,000",
-        "ours differs",
-    )
-    assert judged({})["duplicates"].ours == ""
+def test_majority_is_clear_beyond_luck() -> None:
+    assert weigh_majority(3, 8) == (None, 10)
+    assert weigh_majority(10, 1) == (True, 10)
+    assert weigh_majority(1, 10) == (False, 10)
+    assert weigh_majority(21, 0)[0] is True
+    assert weigh_majority(2, 2) == (None, 5)  # four cases decide nothing

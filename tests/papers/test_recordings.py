@@ -39,7 +39,14 @@ from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.history import make_plain
-from studies.nicolai2009 import champions, exploiters, methods, old_agents, readings
+from studies.nicolai2009 import (
+    champions,
+    exploiters,
+    interpretations,
+    lines,
+    methods,
+    old_agents,
+)
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 from studies.nicolai2009.long_run import recorded_config
@@ -226,6 +233,19 @@ def populations_begin(path: Path) -> None:
             assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
 
 
+def lines_begin(name: str) -> Check:
+    """The rows of the first line; and all settings have rows, as today's recordings of champions ask for."""
+    measure, settings = lines.RECORDED[name]
+
+    def check(path: Path) -> None:
+        old, asked = History.load(path), settings()
+        rows = [*zip(*(old[key].tolist() for key in asked[0]), strict=True)]
+        assert [*dict.fromkeys(rows)] == [tuple(one.values()) for one in asked]
+        assert_rows(measure({**asked[0], "seed": lines.SEED}), old)
+
+    return check
+
+
 # Oliehoek's open choices.
 
 
@@ -356,29 +376,29 @@ def standings_are_of_recorded_champions(source: str) -> Check:
 
     def check(path: Path) -> None:
         old = champions.Champions.load(path)
-        kept = readings.whole_champions(source)
-        for reading, (tables, _) in readings.readings_of(source).items():
-            check_identity(path, old.provenance[source], {reading: make_plain(tables)})
-            begin = f"{source}/{reading}/"
+        kept = interpretations.whole_champions(source)
+        for name, (tables, _) in interpretations.interpretations_of(source).items():
+            check_identity(path, old.provenance[source], {name: make_plain(tables)})
+            begin = f"{source}/{name}/"
             there = {
                 k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)
             }
-            assert {*there} <= {*readings.evolved(kept)}
+            assert {*there} <= {*interpretations.evolved(kept)}
             assert all(one.tobytes() == kept.genomes[n].tobytes() for n, one in there.items())
-            new = readings.standing(source, reading, "LargeHOF", there["LargeHOF"], 100).ranks
+            new = interpretations.standing(source, name, "LargeHOF", there["LargeHOF"], 100).ranks
             apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
             assert (apart < 4.5 * new.standard_error).all()
 
     return check
 
 
-def evaluations_are_readings(path: Path) -> None:
+def evaluations_are_interpretations(path: Path) -> None:
     """Every evaluation of a whole champion decides the audit's verdicts, once."""
 
     def digest(one: Evaluation) -> str:
         return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
 
-    recorded = readings.recorded_readings()
+    recorded = interpretations.recorded_interpretations()
     read = {digest(one) for ones in recorded.values() for one in ones.values()}
     kept = set()
     for each in RUNS.glob("nicolai-2009-*.npz"):
@@ -386,14 +406,14 @@ def evaluations_are_readings(path: Path) -> None:
             there = champions.Champions.load(each)
         except FileFormatError:
             continue
-        names = readings.evolved(there) if there.histories else [*there.evaluations]
+        names = interpretations.evolved(there) if there.histories else [*there.evaluations]
         kept |= {digest(there.evaluations[name]) for name in names}
     assert read == kept
     assert len(read) == sum(map(len, recorded.values()))
 
 
-with (RUNS / "retired.csv").open(encoding="utf-8") as lines:
-    RETIRED = [row["file"] for row in csv.DictReader(lines) if row["file"].endswith(".npz")]
+with (RUNS / "retired.csv").open(encoding="utf-8") as table:
+    RETIRED = [row["file"] for row in csv.DictReader(table) if row["file"].endswith(".npz")]
 """Recordings whose code is gone."""
 REPLICATORS = lanctot2014.replicator, lanctot2014.Config
 SMALL_GAMES = minimax_coevolution, lambda **given: recorded_samothrakis(given)
@@ -495,10 +515,10 @@ ROWS = [
     Row(WHOLE, champions_are_of_earlier_evolutions(LARGE, 100_000)),
     Row(WHOLE, champions_are_of_all_methods),
     Row(BY_THESIS, champions_are_of_whole_evolutions),
-    Row(readings.STANDINGS.stem, evaluations_are_readings),
+    Row(interpretations.STANDINGS.stem, evaluations_are_interpretations),
     *(
-        Row(readings.STANDINGS.stem, standings_are_of_recorded_champions(s))
-        for s in readings.SOURCES
+        Row(interpretations.STANDINGS.stem, standings_are_of_recorded_champions(s))
+        for s in interpretations.SOURCES
     ),
     Row("nicolai-2009-methods", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
     Row("nicolai-2009-future", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
@@ -513,6 +533,7 @@ ROWS = [
         study_begins(exploiters.exploited, ("champion", "seed", "generations", "duplicates")),
         SLOW,
     ),
+    *(Row(f"nicolai-2009-{name}", lines_begin(name), SLOW) for name in lines.RECORDED),
     # Lesson 15 compares methods.
     Row(POPULATIONS, populations_begin),
 ]

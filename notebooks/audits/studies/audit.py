@@ -78,7 +78,10 @@ def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
     >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
     'inconclusive'
     """
-    (default_name, default), *others = outcomes.items()
+    (default_name, default), *others = (
+        (name, None if outcome is None else bool(outcome))  # numpy's True is not True
+        for name, outcome in outcomes.items()
+    )
     confirming = tuple(name for name, outcome in others if outcome is True)
     contradicting = tuple(name for name, outcome in others if outcome is False)
     if default:

@@ -33,23 +33,18 @@ HANDS_OF_A_PASS = 10
 
 
 class OwnNumber(NamedTuple):
-    """One of our numbers and its standard error, in the printed one's unit; NaN where there is none, as of places.
-
-    And whose number it is, if of some of the eight others.
-    """
+    """One of our numbers and its standard error, in the printed one's unit; NaN where there is none, as of places."""
 
     value: float
     error: float
-    whose: Sequence[str] = ()
 
 
 class ComparedNumber(NamedTuple):
-    """A printed number; ours, NaN if that champion was not evaluated; its error over duplicate tables; whose it is."""
+    """A printed number; ours, NaN if that champion was not evaluated; its error over duplicate tables."""
 
     printed: Published
     ours: float
     error: float
-    whose: Sequence[str] = ()
 
 
 def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
@@ -106,6 +101,23 @@ def rank_alike(
     return all(abs(of[a] / usual[a] - 1) < within / PERCENT for of in ranks for a in agents)
 
 
+def all_ahead(evaluations: Mapping[str, Evaluation], parts: Sequence[tuple[str, str]]) -> bool:
+    """Return whether all champions of one method rank ahead of all of another, for each pair of methods."""
+    of: dict[str, list[float]] = {}
+    for name, one in evaluations.items():
+        of.setdefault(name.split("-")[0], []).append(champion_rank(one))
+    return all(max(of[better]) < min(of[worse]) for better, worse in parts)
+
+
+def methods_apart(evaluations: Mapping[str, Evaluation], first: str, second: str) -> float:
+    """Return by how many ranks the champions of two methods are apart on average."""
+    means = [
+        np.mean([champion_rank(one) for n, one in evaluations.items() if n.split("-")[0] == m])
+        for m in (first, second)
+    ]
+    return float(abs(means[0] - means[1]))
+
+
 def champion_rank(evaluation: Evaluation) -> float:
     """Return the champion's mean rank."""
     return float(evaluation.ranks.mean[0])
@@ -117,8 +129,7 @@ def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
     weights = np.zeros(len(evaluation.names))
     weights[[place_of(agent, evaluation) for agent in agents_of(printed)]] = 1.0
     weights /= weights.sum()
-    mean, error = float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights)
-    return OwnNumber(mean, error, agents_of(printed))
+    return OwnNumber(float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights))
 
 
 def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -133,7 +144,7 @@ def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumb
     )
     # Two evaluations are independent; to first order in both errors.
     error = np.hypot(error_now, error_before * now / before) / before
-    return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error), [agent])
+    return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error))
 
 
 def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -145,7 +156,7 @@ def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber
     weights = np.zeros(len(evaluation.names))
     weights[places] = -1.0 / other, own / other**2  # to first order in both errors
     error = PERCENT * error_of(evaluation.ranks, weights)
-    return OwnNumber(float(PERCENT * (other - own) / other), error, [agent])
+    return OwnNumber(float(PERCENT * (other - own) / other), error)
 
 
 def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -159,27 +170,20 @@ def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNu
     if group[0] == "sd":
         weights = shares(which, ranks.standard_deviation)
         deviation = float(weights @ ranks.standard_deviation)
-        error = error_of_deviation(deviation, ranks.count)
-        return OwnNumber(deviation, error, with_a_share(weights, evaluation))
+        return OwnNumber(deviation, error_of_deviation(deviation, ranks.count))
     agents = THREE_POOREST if group[0] == "static" else evaluation.names
     places = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
     weights[places] = shares(which, ranks.mean[places])
-    mean, error = float(weights @ ranks.mean), error_of(ranks, weights)
-    return OwnNumber(mean, error, with_a_share(weights, evaluation))
+    return OwnNumber(float(weights @ ranks.mean), error_of(ranks, weights))
 
 
 def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the median standard deviation in percent of the mean rank, on which all evaluations agree."""
     ranks = evaluations[printed.game].ranks
-    deviation, error, whose = of_group(printed._replace(column="median sd"), evaluations)
+    deviation, error = of_group(printed._replace(column="median sd"), evaluations)
     per_rank = PERCENT / float(ranks.mean.mean())
-    return OwnNumber(per_rank * deviation, per_rank * error, whose)
-
-
-def with_a_share(weights: Floats, evaluation: Evaluation) -> list[str]:
-    """Return the agents whose numbers a weighted sum has."""
-    return [name for name, weight in zip(evaluation.names, weights, strict=True) if weight]
+    return OwnNumber(per_rank * deviation, per_rank * error)
 
 
 def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
@@ -235,7 +239,9 @@ def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumbe
 
 
 def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
-    """Return the largest p of any two agents in any evaluation, by Holm's correction over all of them."""
+    """Return the largest p of any two agents in any of the eleven evaluations, by Holm's correction over all."""
+    if len(CHAMPIONS) > len(evaluations):
+        return NOTHING
     p = np.concatenate([one.compute_t_tests().p for one in evaluations.values()])
     return OwnNumber(float(apply_holm_correction(p).max()), np.nan)
 

@@ -1,4 +1,4 @@
-"""Is one method better than another? Every experiment over seeds, made smaller, under several readings.
+"""Is one method better than another? Every experiment over seeds, made smaller, by several interpretations.
 
 Populations, halls and numbers of tournaments are a tenth as large, and evolutions a fifth as long.
 The paper compares agents of single evolutions. Two champions of one evolution differ, too, so what
@@ -41,7 +41,7 @@ from studies.nicolai2009.evaluation import evaluate
 
 SMALLER = 10
 """How many times smaller populations, halls and numbers of tournaments are."""
-READINGS: Mapping[str, Mapping[str, Any]] = {
+INTERPRETATIONS: Mapping[str, Mapping[str, Any]] = {
     "as it is": {},
     "the largest output decides": {"read_out": "largest"},
     "one parent": {"parents": "one"},
@@ -66,7 +66,7 @@ FUTURE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 }
 """The paper's future work (section V): what is changed of which method. All that is tried of each is ours."""
 CHANGES: Mapping[str, Mapping[str, Any]] = {
-    **READINGS,
+    **INTERPRETATIONS,
     **{name: changes for name, (_, changes) in FUTURE.items()},
 }
 LINES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -93,12 +93,12 @@ MET_AT = (1, 2, 5, 10, 20, 50, 100)
 """The generations of these champions."""
 
 
-def config_of(method: str, reading: str, seed: int, iterations: int) -> Config:
+def config_of(method: str, interpretation: str, seed: int, iterations: int) -> Config:
     """Return the settings of one evolution of the study."""
     UnknownNameError.check("method", method, METHODS)
-    UnknownNameError.check("reading", reading, tuple(CHANGES))
+    UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
     config = smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed)
-    changes = dict(CHANGES[reading])
+    changes = dict(CHANGES[interpretation])
     if "elites" in changes:
         changes["elites"] /= config.agents
     return replace(config, **changes)
@@ -190,17 +190,17 @@ def methods(
     *,
     seeds: Iterable[int] = range(10),
     names: Sequence[str] = METHODS,
-    readings: Sequence[str] = tuple(READINGS),
+    interpretations: Sequence[str] = tuple(INTERPRETATIONS),
     iterations: int = SCALES["lab"].iterations,
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return `champions_of` each method under each reading, for each seed."""
+    """Return `champions_of` each method by each interpretation, for each seed."""
     for name in names:
         UnknownNameError.check("method", name, METHODS)
-    for reading in readings:
-        UnknownNameError.check("reading", reading, tuple(CHANGES))
-    settings: dict[str, Sequence[Any]] = {"method": list(names), "reading": list(readings)}
+    for interpretation in interpretations:
+        UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
+    settings: dict[str, Sequence[Any]] = {"method": list(names), "reading": list(interpretations)}
     settings |= {"iterations": [iterations], "duplicates": [duplicates]}
     return sweep(champions_of, settings, seeds=seeds, **options)
 
@@ -208,7 +208,7 @@ def methods(
 def future_work(**options: Any) -> History:
     """Return `champions_of` each change of `FUTURE`, of the method that it is a change of."""
     changed = {method: [r for r, (m, _) in FUTURE.items() if m == method] for method in METHODS}
-    tables = [methods(names=[m], readings=r, **options) for m, r in changed.items() if r]
+    tables = [methods(names=[m], interpretations=r, **options) for m, r in changed.items() if r]
     columns = {name: np.concatenate([one[name] for one in tables]) for name in tables[0].columns}
     seconds = sum(one.provenance["seconds"] for one in tables)
     return History(columns, tables[0].units, {**tables[0].provenance, "seconds": seconds})
@@ -258,35 +258,39 @@ TAKEN: Mapping[str, Callable[[Floats], Any]] = {BEST: np.min, MEAN: np.mean}
 
 
 def by_seed(
-    table: Mapping[str, Any] | History, method: str, reading: str, taken: str = MEAN
+    table: Mapping[str, Any] | History, method: str, interpretation: str, taken: str = MEAN
 ) -> dict[int, float]:
     """Return by seed the mean rank of an evolution."""
-    chosen = (table["method"] == method) & (table["reading"] == reading)
+    chosen = (table["method"] == method) & (table["reading"] == interpretation)
     seeds = np.unique(table["seed"][chosen]).tolist()
     which = TAKEN[taken]
     return {seed: float(which(table["rank"][chosen & (table["seed"] == seed)])) for seed in seeds}
 
 
 def by_evolution(
-    table: Mapping[str, Any] | History, method: str, reading: str, taken: str = MEAN
+    table: Mapping[str, Any] | History, method: str, interpretation: str, taken: str = MEAN
 ) -> Floats:
     """Return the mean rank of each evolution, in the order of the seeds."""
-    return np.array([*by_seed(table, method, reading, taken).values()])
+    return np.array([*by_seed(table, method, interpretation, taken).values()])
 
 
 def differences(
-    table: Mapping[str, Any] | History, first: str, second: str, reading: str, taken: str = MEAN
+    table: Mapping[str, Any] | History,
+    first: str,
+    second: str,
+    interpretation: str,
+    taken: str = MEAN,
 ) -> Floats:
     """Return the mean rank of one method less that of another, for each seed that both have."""
-    one, other = (by_seed(table, method, reading, taken) for method in (first, second))
+    one, other = (by_seed(table, method, interpretation, taken) for method in (first, second))
     return np.array([one[seed] - other[seed] for seed in one if seed in other])
 
 
 def compared_methods(study: History, stages: History, thesis: str) -> dict[str, Any]:
-    """Return the ranks of `methods`, and those at the end of `stages` as if by one reading more, which comes first."""
+    """Return the ranks of `methods`, after those at the end of `stages` as if by one interpretation more."""
     last = stages["generation"] == STAGES[-1]
-    reading = np.full(int(last.sum()), thesis)
-    fifth = {"method": stages["line"][last], "reading": reading}
+    interpretation = np.full(int(last.sum()), thesis)
+    fifth = {"method": stages["line"][last], "reading": interpretation}
     fifth |= {name: stages[name][last] for name in ("seed", "rank")}
     return {name: np.concatenate([one, study[name]]) for name, one in fifth.items()}
 
@@ -300,13 +304,39 @@ def interval(values: Floats) -> tuple[float, float]:
 
 
 def lead(
-    table: Mapping[str, Any], parts: Sequence[tuple[str, str]], reading: str, taken: str
+    table: Mapping[str, Any], parts: Sequence[tuple[str, str]], interpretation: str, taken: str
 ) -> tuple[float, float, int]:
     """Return the smallest of several leads in ranks, its 95% reach, and whether the claim that all are leads holds.
 
     1 if each is clear by itself, at the level of the whole; -1 if one is clearly a lag; else 0.
     """
-    found = [interval(differences(table, worse, better, reading, taken)) for better, worse in parts]
+    found = [
+        interval(differences(table, worse, better, interpretation, taken))
+        for better, worse in parts
+    ]
     clear = [np.sign(mean) if abs(mean) > reach else 0 for mean, reach in found]
     mean, reach = min(found)
     return mean, reach, -1 if -1 in clear else int(min(clear))
+
+
+def weigh_difference(interval: tuple[float, float], margin: float) -> bool | None:
+    """Return whether a mean difference is within a margin; None if its interval reaches from within to outside."""
+    mean, reach = abs(interval[0]), interval[1]
+    if mean + reach < margin:
+        return True
+    return False if mean - reach > margin else None
+
+
+def measure_moves(runs: Mapping[str, Any], interpretations: Sequence[str]) -> dict[str, float]:
+    """Return how far mean ranks are apart by what is changed: the largest less the smallest, averaged over all else."""
+    cases = [(name, taken) for name in interpretations for taken in TAKEN]
+    of_runs = [[by_evolution(runs, method, *case) for method in METHODS] for case in cases]
+    means = np.array([[ranks.mean() for ranks in of] for of in of_runs])
+    by_taken = means.reshape(len(interpretations), len(TAKEN), len(METHODS))
+    several = ["Pop" in method for method in METHODS]
+    return {
+        "interpretations": float(np.ptp(means.mean(axis=1))),
+        "methods": float(np.ptp(means, axis=1).mean()),
+        "which champion": float(np.abs(by_taken[:, 1] - by_taken[:, 0])[:, several].mean()),
+        "seeds": float(np.mean([np.ptp(ranks) for of in of_runs for ranks in of])),
+    }

@@ -1,14 +1,15 @@
-"""What decides each number that the paper prints: every recorded reading of it.
+"""What decides each number that the paper prints, and claims about its champions: every recorded interpretation.
 
-What the paper sets stands beside our settings. What its champions reach can be met only by champions of evolutions that
-are as long as the paper's. Three of the nine at each table are OldBest, OldScratch and OldStart. The authors' are
-lost, and ours are others: a number that is apart from ours decides nothing, and one that is theirs is never met.
+What the paper sets stands beside our settings. Three of the nine at each table of an evaluation are OldBest, OldScratch
+and OldStart. The authors' are lost: no number of these tables is testable, and what comes out beside ours is recorded.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from pokerlab.holdem import Aggressiveness, table_view
 from pokerlab.holdem.hand import CALL, FOLD
@@ -23,14 +24,27 @@ from pokerlab.papers.nicolai2009 import (
     count_entrants,
 )
 from pokerlab.papers.nicolai2009_agents import OLD, PANEL, SCRIPTS
-from studies.audit import MET, READING, UNDECIDED, Audit
-from studies.nicolai2009.comparison import ANY, BASELINE, CHAMPIONS, ComparedNumber, compare
+from studies.audit import Audit, Finding, weigh_interpretations
+from studies.nicolai2009.comparison import (
+    ANY,
+    BASELINE,
+    ComparedNumber,
+    compare,
+    decisions_in_a_pass,
+)
 from studies.nicolai2009.evaluation import Evaluation
 
 SUBSTITUTES = "our Old agents"
 """Three of the nine at every table: the authors' are lost."""
+AT_TABLES = "the numbers at tables with the lost agents"
+DECISIONS = "15 to 40 decisions"
+"""Names of facts that several rows share."""
+FEWEST, MOST = 15, 40
+"""Betting decisions in ten hands, as the paper prints them."""
 ERRORS = 2.6
 """Standard errors within which two means agree: 99% of them, as in the paper's tests."""
+LEVEL = 0.05
+"""Of tests whether one side has more of some cases."""
 ROUNDING: Mapping[str, float] = {
     "ranks": 0.005,
     "%": 0.05,
@@ -38,74 +52,147 @@ ROUNDING: Mapping[str, float] = {
     "decisions (typically)": 0.5,
 }
 """By how much a printed number may be rounded, by its unit."""
+Recorded = Mapping[str, Mapping[str, Evaluation]]
+"""By interpretation, the default one first, the evaluations of its whole champions by name."""
 
 
-def judge_numbers(audit: Audit, recorded: Mapping[str, Mapping[str, Evaluation]]) -> None:
-    """Put each setting of the paper beside ours, and judge each of its results.
-
-    `recorded` has every reading with the evaluations of its whole champions, the default reading first.
-    """
+def judge_numbers(audit: Audit, recorded: Recorded) -> None:
+    """Put each setting of the paper beside ours, and judge each of its results."""
     found = {
-        reading: {one.printed.key: one for one in compare(ones)}
-        for reading, ones in recorded.items()
+        name: {one.printed.key: one for one in compare(ones)} for name, ones in recorded.items()
     }
-    default: Mapping[str, Evaluation] = next(iter(recorded.values()), {})
+    default = next(iter(recorded.values()))
+    order = weigh_order(found)
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
             audit.setting(key, SETTINGS[printed.column](experiment_of(printed)))
         elif printed.column == "duplicates":
-            played = default.get(printed.game)
-            audit.setting(key, played.duplicates if played else np.nan, "of our evaluation")
+            audit.setting(key, default[printed.game].duplicates, "of our evaluation")
         elif printed.column in RANKS:
             audit.setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            readings = {name: of_keys[key] for name, of_keys in found.items()}
-            text, verdict, why = over_readings(readings)
-            if printed.column.startswith("p ") and len(default) < len(CHAMPIONS):
-                verdict, why = UNDECIDED, f"{why}, of {len(default)} of {len(CHAMPIONS)} champions"
-            audit.number(key, text, verdict, why, substitutes=SUBSTITUTES)
+            ours = {name: by_key[key] for name, by_key in found.items()}
+            known = {name: one for name, one in ours.items() if not np.isnan(one.ours)}
+            if printed.column.startswith("decisions"):
+                audit.number(key, in_range(known), weigh_decisions(default), fact=DECISIONS)
+                continue
+            finding = order if printed.column == "place" else weigh_numbers(known)
+            audit.number(key, in_range(known), finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
-def over_readings(readings: Mapping[str, ComparedNumber]) -> tuple[str, str, str]:
-    """Return our numbers as text, the verdict on a printed one by all readings, and what decides it.
-
-    It is met if the first reading gives it, and met under a reading if another does. Who is apart under all of them
-    has other agents at its tables, so nothing is decided.
-    """
-    known = {name: one for name, one in readings.items() if not np.isnan(one.ours)}
-    if not known:
-        return "", UNDECIDED, "an evolution that it needs is not finished"
-    first, *_ = known.values()
+def in_range(known: Mapping[str, ComparedNumber]) -> str:
+    """Return our number by the default interpretation as text, and its range over all."""
+    first, *others = known.values()
     text = in_words(first.ours, first.error)
-    if len(known) > 1:
-        text += f" ({min(o.ours for o in known.values()):.4g} to {max(o.ours for o in known.values()):.4g})"
-    theirs = {name: one for name, one in known.items() if set(OLD).isdisjoint(one.whose)}
-    within = [name for name, one in theirs.items() if beyond(one) <= 0]
-    share = f"{len(within)} of {len(theirs)} readings give it"
-    if not theirs:
-        return text, UNDECIDED, "the agents are ours"
-    if next(iter(readings)) in within:
-        return text, MET, share
-    if within:
-        return text, READING, f"{share}: {', '.join(within)}"
-    nearest = min(theirs, key=lambda name: beyond(theirs[name]))
-    return text, UNDECIDED, f"{share}; nearest, {theirs[nearest].ours:.4g}, {nearest}"
+    if others:
+        values = [one.ours for one in known.values()]
+        text += f" ({min(values):.4g} to {max(values):.4g})"
+    return text
 
 
-def over_recorded(
-    recorded: Mapping[str, Mapping[str, Evaluation]],
-    needed: Sequence[str],
-    holds: Callable[[Mapping[str, Evaluation]], bool],
-) -> tuple[str, str]:
-    """Return the verdict on a claim about champions by every recorded reading that has them, and how many agree."""
+def weigh_numbers(known: Mapping[str, ComparedNumber]) -> Finding:
+    """Return what the recorded interpretations decide about a number: which ones give it within its error."""
+    return weigh_interpretations({name: beyond(one) <= 0 for name, one in known.items()})
+
+
+def weigh_order(found: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
+    """Return what they decide about the places of Figure 6, which are one order: it must come out whole."""
+    places = {name: places_of(by_key) for name, by_key in found.items()}
+    whole = {name: both for name, both in places.items() if not np.isnan(both).any()}
+    finding = weigh_interpretations(
+        {name: bool((printed == ours).all()) for name, (printed, ours) in whole.items()}
+    )
+    printed, ours = next(iter(whole.values()))
+    why = (
+        f"{finding.why}; all ten places must agree. By the default {(printed == ours).sum()} of {printed.size} do"
+        " (a random order has one such place in expectation), and Spearman's correlation of printed and our"
+        f" places is {correlate(printed, ours):.2f}"
+    )
+    return finding._replace(why=why)
+
+
+def places_of(by_key: Mapping[str, ComparedNumber]) -> np.ndarray:
+    """Return the printed places of Figure 6 and ours, (2, 10)."""
+    placed = [one for one in by_key.values() if one.printed.column == "place"]
+    return np.array([[one.printed.value for one in placed], [one.ours for one in placed]])
+
+
+def correlate(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return Spearman's correlation."""
+    return float(stats.spearmanr(one, other).statistic)
+
+
+class Orders(NamedTuple):
+    """How two orders of the same champions agree.
+
+    Attributes
+    ----------
+    same : int
+        How many have the same place.
+    correlation : float
+        Spearman's correlation of the places.
+    named_alike, p : float
+        The correlation if the populations of an evolution, which have no order, are named as in the second order, and
+        its p.
+    """
+
+    same: int
+    correlation: float
+    named_alike: float
+    p: float
+
+
+def compare_orders(ours: Mapping[str, float], theirs: Mapping[str, float]) -> Orders:
+    """Return how the orders of champions by two mean ranks agree; names such as '2Pop-1' begin with the method."""
+    names = [*theirs]
+    places = [stats.rankdata([of[name] for name in names]) for of in (ours, theirs)]
+    alike: dict[str, float] = {}
+    for method in dict.fromkeys(name.split("-")[0] for name in names):
+        own = [name for name in names if name.split("-")[0] == method]
+        ranks = sorted(ours[name] for name in own)
+        alike |= dict(zip(sorted(own, key=lambda name: theirs[name]), ranks, strict=True))
+    best = stats.spearmanr([alike[name] for name in names], places[1])
+    same = int((places[0] == places[1]).sum())
+    return Orders(same, correlate(*places), float(best.statistic), float(best.pvalue))
+
+
+def weigh_decisions(ones: Mapping[str, Evaluation]) -> Finding:
+    """Return what is decided about the decisions in ten hands, by whose decisions are meant."""
+    made = np.array([decisions_in_a_pass(one) for one in ones.values()])
+    together = [10 * one.actions.sum() / max(one.hands, 1) for one in ones.values()]
+    within = {
+        "of one agent, the median one": np.median(made),
+        "of one agent, and of each": made,
+        "of all nine together": together,
+    }
+    return weigh_interpretations(
+        {
+            name: bool(np.all((np.rint(n) >= FEWEST) & (np.rint(n) <= MOST)))
+            for name, n in within.items()
+        }
+    )
+
+
+def weigh_claim(
+    recorded: Recorded, needed: Sequence[str], holds: Callable[[Mapping[str, Evaluation]], bool]
+) -> Finding:
+    """Return what is decided about a claim on champions by every recorded interpretation that has them."""
     there = {name: holds(ones) for name, ones in recorded.items() if {*needed} <= ones.keys()}
-    holding = [name for name, one in there.items() if one]
-    share = f"Holds under {len(holding)} of {len(there)} recorded readings"
-    if next(iter(recorded)) in holding:
-        return MET, f"{share}, the thesis's among them."
-    if not holding:
-        return UNDECIDED, f"{share}."
-    return READING, f"{share}: {'; '.join(holding)}."
+    return weigh_interpretations(there)
+
+
+def weigh_majority(more: int, fewer: int) -> tuple[bool | None, int]:
+    """Return whether one side has more of some cases, None if luck explains it, and how many would have been clear."""
+    cases = more + fewer
+    clear = next(k for k in range(cases // 2, cases + 2) if tail(k, cases) < LEVEL)
+    if max(more, fewer) < clear:
+        return None, clear
+    return more > fewer, clear
+
+
+def tail(count: int, cases: int) -> float:
+    """Return the two-sided probability of at least so many of some cases on one side."""
+    return float(2 * stats.binom.sf(count - 1, cases, 0.5))
 
 
 def beyond(one: ComparedNumber) -> float:

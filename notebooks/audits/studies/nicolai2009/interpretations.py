@@ -1,7 +1,7 @@
-"""Everything that is recorded of the paper's champions: by whose settings they evolved, and at which tables they met.
+"""All recorded interpretations of the paper's evaluations: by whose settings champions evolved, and at which tables.
 
-A reading of an evaluation changes one thing at the tables. Champions of evolutions that are whole play at
-them again, fewer times than at the tables as they are.
+An interpretation changes one thing at the tables. Champions of evolutions that are whole play at them again, fewer
+times than at the tables as they are.
 """
 
 from collections.abc import Mapping
@@ -48,11 +48,11 @@ TABLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "Old agents of their first generation": ({}, {"first_generation": True}),
     "Old agents of a larger budget": ({}, {"folder": LONGER}),
 }
-"""Readings of an evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
+"""Interpretations of an evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
 
 
-def readings_of(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
-    """Return the tables and the old agents of each reading that changes something of a source's."""
+def interpretations_of(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
+    """Return the tables and the old agents of each interpretation that changes something of a source's."""
     usual = SOURCES[source][2]
     as_they_are = DuplicateTables(seed=1, **usual)
     changed = {
@@ -73,9 +73,11 @@ def evolved(kept: Champions) -> list[str]:
     return [n for n in kept.genomes if last[n.split("-")[0]] >= CONFIGS["Control"].iterations]
 
 
-def standing(source: str, reading: str, name: str, genome: Any, duplicates: int) -> Evaluation:
-    """Return how a champion fares where the evaluation is read in another way."""
-    tables, of_panel = readings_of(source)[reading]
+def standing(
+    source: str, interpretation: str, name: str, genome: Any, duplicates: int
+) -> Evaluation:
+    """Return how a champion fares by another interpretation of the evaluation."""
+    tables, of_panel = interpretations_of(source)[interpretation]
     others = make_static_agents(tables.raises) | old_agents(**of_panel)
     meaning = make_encoding(SOURCES[source][1][name.split("-")[0]])
     (player,) = meaning.make_players(genome[None], [name])
@@ -84,33 +86,35 @@ def standing(source: str, reading: str, name: str, genome: Any, duplicates: int)
 
 
 def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> Champions:
-    """Add to the standings those of whole champions that they lack; half a minute for each and each reading."""
+    """Add to the standings those of whole champions that they lack; half a minute for each and each interpretation."""
     old = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
     genomes, found = dict(old.genomes), dict(old.evaluations)
     for source in SOURCES:
         kept = whole_champions(source)
-        for reading in readings_of(source):
-            for name in tqdm(evolved(kept), desc=f"{source}, {reading}"):
-                key = f"{source}/{reading}/{name}"
+        for interpretation in interpretations_of(source):
+            for name in tqdm(evolved(kept), desc=f"{source}, {interpretation}"):
+                key = f"{source}/{interpretation}/{name}"
                 if key not in found:
                     genomes[key] = kept.genomes[name]
-                    found[key] = standing(source, reading, name, genomes[key], duplicates)
-        tables = {name: make_plain(tables) for name, (tables, _) in readings_of(source).items()}
+                    found[key] = standing(source, interpretation, name, genomes[key], duplicates)
+        tables = {
+            name: make_plain(tables) for name, (tables, _) in interpretations_of(source).items()
+        }
         about = {**old.provenance, source: tables, "made_with": describe_versions()}
         old = Champions(genomes, {}, found, about)
         old.save(path)
     return old
 
 
-def recorded_readings() -> dict[str, dict[str, Evaluation]]:
-    """Return every recorded reading of whole champions' evaluations, the thesis's first, by name and champion."""
+def recorded_interpretations() -> dict[str, dict[str, Evaluation]]:
+    """Return the evaluations of whole champions by interpretation, the thesis's first, and by champion."""
     standings, found = Champions.load(STANDINGS).evaluations, {}
     for source in SOURCES:
         kept = whole_champions(source)
         names = evolved(kept)
         found[source] = {name: kept.evaluations[name] for name in names}
-        for reading in readings_of(source):
-            keys = {name: f"{source}/{reading}/{name}" for name in names}
+        for interpretation in interpretations_of(source):
+            keys = {name: f"{source}/{interpretation}/{name}" for name in names}
             there = {name: standings[key] for name, key in keys.items() if key in standings}
-            found[f"{source}, {reading}"] = there
+            found[f"{source}, {interpretation}"] = there
     return found
