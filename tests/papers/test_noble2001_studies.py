@@ -11,12 +11,27 @@ from scipy import stats
 from pokerlab.core import random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.holdem import SeatView
+from pokerlab.holdem import rule_genome as loci
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import PARETO, ROULETTE, compute_diversity, make_solver
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
-from studies.noble2001.analysis import clear_signs, conclusions, cycles_of, mixed_analysis
-from studies.noble2001.changes import CHANGES, change_of, configs, heeds
+from studies.noble2001.analysis import (
+    Conclusion,
+    all_of,
+    clear_signs,
+    compare_behavior,
+    compare_by_split,
+    conclusions,
+    confirms,
+    cycles_of,
+    mixed_analysis,
+    outcomes_by_interpretation,
+    significant_at,
+    smallest_seen,
+    write_p,
+)
+from studies.noble2001.changes import CHANGES, change_of, configs, heeds, interpretations
 from studies.noble2001.dominance import fitness_again, judged_twice, play_again, reliability
 from studies.noble2001.recordings import STUDIES, genomes_of, measured
 from tests.at_tables import cash
@@ -97,8 +112,7 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
     recorded = History(columns, {}, {})
-    pareto, roulette = (noble2001.collect_profits(recorded, each) for each in (PARETO, ROULETTE))
-    apart = pareto - roulette
+    apart = compare_by_split(recorded, PARETO, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 
@@ -273,6 +287,66 @@ def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
     assert found["group"][0].mean == pytest.approx(140 / 4 - 7)
     assert [one.mean for one in found["late Pareto"]] == [-40.0, -40.0]
     assert [one.mean for one in found["bluff"]] == pytest.approx([-0.1, -0.1])
+
+
+def test_a_sign_is_confirmed_contradicted_or_open_in_the_same_way() -> None:
+    clear = noble2001.measure_effect(np.array([2.0, 3.0, 4.0, 5.0]))
+    open_ = noble2001.measure_effect(np.array([-2.0, 3.0, -4.0, 5.0]))
+    assert [confirms(clear), confirms(clear, -1)] == [True, False]
+    assert [confirms(open_), confirms(open_, -1)] == [None, None]
+    assert smallest_seen(clear) == pytest.approx(2.8 * clear.error)
+    assert [write_p(0.0004), write_p(0.0391)] == ["p < 0.001", "p = 0.039"]
+
+
+def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
+    assert all_of([True, True]) is True
+    assert all_of([True, None]) is None
+    assert all_of([True, None, False]) is False
+
+
+def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
+    """The two-sided 5% point of Student's t with three degrees of freedom is 3.182."""
+    assert significant_at(Conclusion("", -3.19, 1.0), 4)
+    assert not significant_at(Conclusion("", 3.17, 1.0), 4)
+    assert not significant_at(Conclusion("", -3.19, 1.0), 4, level=0.01)
+
+
+def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
+    names = interpretations()
+    assert len(names) == len(set(names)) == 16
+    assert "Board bit: license" in names
+    assert not {"as it is", "Strategies: 50", "Stacks: 1000"} & set(names)
+    clear = {"Board bit: license": 5.0, "Amounts are: price": -5.0}
+    found = {
+        "alpha": [Conclusion(name, clear.get(name, 5.0), 1.0) for name in names],
+        "beta": [Conclusion(name, clear.get(name, 1.0), 1.0) for name in names],
+    }
+    outcomes = outcomes_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
+    assert list(outcomes) == names
+    assert outcomes.pop("Board bit: license") is True
+    assert outcomes.pop("Amounts are: price") is False
+    assert set(outcomes.values()) == {None}
+
+
+def test_behavior_is_compared_run_by_run() -> None:
+    """Four runs a regime of two strategies each: waiting one card short is the mean of four bits, by hand."""
+    rows = [*product((PARETO, ROULETTE), range(4), range(2))]
+    regime, seed, _ = map(np.array, zip(*rows, strict=True))
+    luck = random_stream(1, "behavior")
+    genes = {f"gene_{gene}": luck.normal(size=len(rows)) for gene in range(loci.NUM_GENES)}
+    compared = compare_behavior(
+        History({"regime": regime, "seed": seed, **genes}, {}, {}), PARETO, ROULETTE
+    )
+    waits = [
+        genes[f"gene_{loci.FIRST_OF_STREETS + street * loci.GENES_A_STREET + bit}"]
+        for street in (1, 2)
+        for bit in (loci.WAITS_FOR_STRAIGHT, loci.WAITS_FOR_FLUSH)
+    ]
+    of_runs = [[np.mean(waits, axis=0)[(regime == r) & (seed == s)].mean() for s in range(4)]
+               for r in (PARETO, ROULETTE)]  # fmt: skip
+    expected = noble2001.measure_effect(np.subtract(*of_runs))
+    assert compared["waits one card short"].mean == pytest.approx(expected.mean)
+    assert compared["waits one card short"].p == pytest.approx(expected.p)
 
 
 def test_signs_say_who_is_better() -> None:

@@ -7,7 +7,7 @@ between the groups (regime by group), and on these differences as they are (grou
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -28,15 +28,43 @@ from pokerlab.papers.noble2001 import (
     REASONABLE,
     ROULETTE,
     Config,
+    CrossedEffect,
     Effect,
     average_by_run,
+    collect_profits,
     make_encoding,
     make_game,
     measure_effect,
 )
 from pokerlab.runs import History
-from studies.noble2001.changes import LAST, UNCHANGED
+from studies.noble2001.changes import LAST, UNCHANGED, interpretations
 from studies.noble2001.recordings import THAT_MEET, neutral_genes
+
+
+def confirms(effect: Effect | CrossedEffect, sign: int = 1) -> bool | None:
+    """Return whether an effect has a sign, or the opposite one, by a two-sided test at 5%; None if neither is clear."""
+    return bool(sign * effect.mean > 0) if effect.p < 0.05 else None
+
+
+def all_of(outcomes: Iterable[bool | None]) -> bool | None:
+    """Return whether all parts of a statement hold; None if none is contradicted and one is open."""
+    parts = list(outcomes)
+    return False if False in parts else None if None in parts else True
+
+
+def smallest_seen(effect: Effect | CrossedEffect) -> float:
+    """Return the smallest effect that a test at 5% would have seen four times in five."""
+    return 2.8 * effect.error
+
+
+def write_p(p: float) -> str:
+    """Return a p value as text."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def compare_by_split(splits: History, one: str, other: str) -> Floats:
+    """Return by how much one regime's runs are above another's, (splits, 2 groups, runs)."""
+    return collect_profits(splits, one) - collect_profits(splits, other)
 
 
 class Mixed(NamedTuple):
@@ -120,6 +148,37 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
     return found
 
 
+def significant_at(one: Conclusion, seeds: int, level: float = 0.05) -> bool:
+    """Return whether a difference is clear by a two-sided t-test over so many seeds."""
+    return bool(abs(one.mean) > scipy.stats.t.ppf(1 - level / 2, seeds - 1) * one.error)
+
+
+def outcomes_by_interpretation(
+    found: Mapping[str, Sequence[Conclusion]], signs: Mapping[str, int], seeds: int
+) -> dict[str, bool | None]:
+    """Return by interpretation of the text whether some conclusions all have their signs, by tests at 5%.
+
+    Parameters
+    ----------
+    found : mapping of str to sequence of Conclusion
+        What `conclusions` returns.
+    signs : mapping of str to int
+        The conclusions that a statement consists of, and the sign that it gives each.
+    seeds : int
+        The number of seeds of the study.
+    """
+    outcomes: dict[str, bool | None] = {}
+    for name in interpretations():
+        parts = [
+            sign * one.mean > 0 if significant_at(one, seeds) else None
+            for column, sign in signs.items()
+            for one in found[column]
+            if one.change == name
+        ]
+        outcomes[name] = all_of(parts)
+    return outcomes
+
+
 def of_runs(final: History, values: Floats, regime: str) -> Floats:
     """Return the mean of some values, one for each row of last populations, over the strategies of each run."""
     return average_by_run(
@@ -160,6 +219,14 @@ def behavior(final: History) -> dict[str, Floats]:
     }
 
 
+def compare_behavior(final: History, one: str, other: str) -> dict[str, Effect]:
+    """Return by how much the strategies of two regimes differ in `behavior`, run by run."""
+    return {
+        what: measure_effect(of_runs(final, values, one) - of_runs(final, values, other))
+        for what, values in behavior(final).items()
+    }
+
+
 def joined(splits: History, more: History) -> History:
     """Return what two recordings of runs say by the same random splits, those that the second has."""
     shared = np.isin(splits["split"], more["split"])
@@ -196,8 +263,8 @@ class LongRuns:
         """Return these changes as an effect over the seeds."""
         return measure_effect(self.changes(regime, columns))
 
-    def met(self, regime: str) -> dict[tuple[int, int], Floats]:
-        """Return for each two generations that met, older and newer, what the newer one won, (seeds,)."""
+    def wins_between(self, regime: str) -> dict[tuple[int, int], Floats]:
+        """Return for each two recorded generations, older and newer, what the newer one won, (seeds,)."""
         return {
             (old, new): self.course(regime, f"from {old}")[:, self.measured == new][:, 0]
             for old, new in combinations(THAT_MEET, 2)
@@ -205,7 +272,7 @@ class LongRuns:
 
     def won_from_ancestors(self, regime: str, since: int = 100, until: float = np.inf) -> Effect:
         """Return what later generations win from those since a generation, and until one, over seeds."""
-        late = [won for (old, _), won in self.met(regime).items() if since <= old <= until]
+        late = [won for (old, _), won in self.wins_between(regime).items() if since <= old <= until]
         return measure_effect(np.mean(late, axis=0))
 
     def gene_steps(self, regime: str) -> tuple[float, float]:

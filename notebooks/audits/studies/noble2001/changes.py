@@ -66,6 +66,22 @@ CHANGES: tuple[dict[str, Any], ...] = (
 )
 """Settings of which one thing differs from the defaults; the first changes nothing."""
 UNCHANGED = "as it is"
+INTERPRETED_SETTINGS = (
+    "start",
+    "stacks_carried",
+    "board_bit",
+    "cap_lifted",
+    "draw",
+    "counted",
+    "per",
+    "unmet",
+    "third_parties",
+    "recount",
+    "check_raise_draw",
+    "check_raise_cards",
+    "amount",
+)
+"""Settings that say how a sentence of the text is understood; all others are numbers that it has lost."""
 
 
 def configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
@@ -95,6 +111,15 @@ def change_of(config: Config) -> str:
         and (value := getattr(config, name)) != getattr(Config(seed=0), name)
     ]
     return ", ".join(differences) or UNCHANGED
+
+
+def interpretations() -> list[str]:
+    """Return the names of the changes that are other interpretations of the text."""
+    return [
+        change_of(Config(seed=0, **change))
+        for change in CHANGES
+        if change and change.keys() <= set(INTERPRETED_SETTINGS)
+    ]
 
 
 def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
