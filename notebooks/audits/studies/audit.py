@@ -61,7 +61,7 @@ class Finding(NamedTuple):
     why: str = ""
 
 
-def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
+def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
     """Return what the recorded interpretations of a statement decide together.
 
     Parameters
@@ -77,7 +77,8 @@ def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
     >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
     'inconclusive'
     """
-    (default_name, default), *others = outcomes.items()
+    plain = {name: None if given is None else bool(given) for name, given in outcomes.items()}
+    (default_name, default), *others = plain.items()
     confirming = tuple(name for name, outcome in others if outcome is True)
     contradicting = tuple(name for name, outcome in others if outcome is False)
     if default:
