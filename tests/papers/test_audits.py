@@ -52,7 +52,7 @@ def judge_all(audit: Audit, verdict: str) -> list[str]:
     return keys
 
 
-def weigh(*outcomes: bool | None) -> str:
+def weigh(*outcomes: bool | np.bool_ | None) -> str:
     """Return the verdict on a statement by the outcomes of its interpretations, the default one first."""
     return weigh_interpretations({str(k): outcome for k, outcome in enumerate(outcomes)}).verdict
 
@@ -83,6 +83,11 @@ def test_a_statement_and_its_opposite_are_not_both_reproduced_as_printed(
         assert set(verdicts) & {REPRODUCED, INTERPRETED}  # what fails, its opposite holds
     if None not in outcomes and len(set(outcomes)) == 1:
         assert set(verdicts) == {REPRODUCED, NOT_REPRODUCED}
+
+
+def test_outcomes_may_be_truth_values_of_numpy() -> None:
+    assert weigh(np.bool_(False), np.bool_(True)) == INTERPRETED
+    assert weigh(np.bool_(False), np.bool_(True), np.bool_(False)) == INCONCLUSIVE
 
 
 def test_words_of_a_finding_name_what_confirms() -> None:

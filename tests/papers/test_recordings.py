@@ -422,7 +422,18 @@ KP2, THIRTEEN = "lanctot-2014-kp2-*", "samothrakis-2011-13-card-direct"
 STEPS, JUDGED = "samothrakis-2011-small-steps-*", "samothrakis-2011-judged-*"
 ENDS = [
     f"samothrakis-2011-{name}"
-    for name in ("13-card-net", "kp3", "kuhn-net", "rps-genes", "rps-net", "rps-outer")
+    for name in (
+        "13-card-net",
+        "inner-budgets",
+        "kp3",
+        "kp3-csa",
+        "kuhn-net",
+        "rps-genes",
+        "rps-net",
+        "rps-net-starts",
+        "rps-outer",
+        "rps-starts",
+    )
 ]
 """Recordings of the ends of runs by settings and seeds, of which the first row is run again."""
 OPEN, STAGES, BY_THESIS = (

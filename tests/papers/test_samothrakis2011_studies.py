@@ -10,14 +10,20 @@ import pytest
 
 from pokerlab.core import CheckpointError, random_stream
 from pokerlab.core.random_numbers import draw_key
+from pokerlab.games import kuhn
 from pokerlab.holdem import lbr
 from pokerlab.holdem.cards import deal_hands
+from pokerlab.metrics import nash_conv
 from pokerlab.papers import samothrakis2011
 from pokerlab.papers.samothrakis2011 import RPS
 from pokerlab.papers.samothrakis2011_holdem import make_agent, make_six_bucket_game
-from pokerlab.solvers import TreeSearch
+from pokerlab.runs import History
+from pokerlab.solvers import SequenceFormLP, TreeSearch
+from studies.audit import INCONCLUSIVE, INTERPRETED, REPRODUCED
+from studies.samothrakis2011 import holdem_runs, small_games
 from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_ends
 from studies.samothrakis2011.local_judge import LocalJudge, won_against
+from studies.samothrakis2011.printed_search import search_exploitability
 from studies.samothrakis2011.tables import Recording, by_search
 
 
@@ -118,3 +124,55 @@ def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path:
     ):
         with pytest.raises(CheckpointError, match=r"few\.npz was written with"):
             recorded_ends("few", config, seeds, folder=tmp_path, **other)
+
+
+def test_an_interpretation_confirms_if_more_than_half_of_its_runs_do() -> None:
+    all_, half, none = np.array([1, 1, 1]) > 0, np.array([1, 0]) > 0, np.array([0, 0]) > 0
+    weigh = small_games.weigh_majorities
+    assert weigh({"a": all_, "b": none}).verdict == REPRODUCED
+    assert weigh({"a": half, "b": all_, "c": none}).verdict == INCONCLUSIVE
+    found = weigh({"a": half, "b": all_})
+    assert found.verdict == INTERPRETED
+    assert found.confirming == ("b",)
+    assert found.why.endswith(". Runs that give it: a 1 of 2; b 3 of 3")
+
+
+def test_a_share_of_runs_has_wilsons_interval() -> None:
+    """By hand: for 17 of 20 the center is (17 + z²/2) / (20 + z²) = 0.7936, and half the width is 0.1540."""
+    assert small_games.describe_share(np.arange(20) < 17) == "17 of 20 (64–95%)"
+    assert small_games.describe_share(np.zeros(10) > 0) == "0 of 10 (0–28%)"
+
+
+def test_runs_in_rock_paper_scissors_have_all_strategies_and_starts() -> None:
+    for network in (False, True):
+        runs = small_games.read_rps_runs(network)
+        assert len(runs) == len(small_games.STRATEGIES) * len(small_games.STARTS)
+        assert next(iter(runs)) == ("CSA-ES, equal weights", "outer best")
+        counts = {strategy: columns["seed"].size for (strategy, _), columns in runs.items()}
+        assert counts == dict.fromkeys(small_games.STRATEGIES, 3) | {"CMA-ES": 6}
+    pooled = small_games.pool_starts(runs, "seed")
+    assert {name: len(seeds) for name, seeds in pooled.items()} == {
+        name: 3 * count for name, count in counts.items()
+    }
+
+
+def test_the_average_is_exploitability_and_the_printed_maximum_is_more() -> None:
+    game = kuhn()
+    for profile in (game.uniform(), SequenceFormLP(game).solve().profile):
+        found = search_exploitability(game, profile)
+        assert found == pytest.approx(nash_conv(game, profile), abs=1e-12)
+        assert search_exploitability(game, profile, max_at_others=True) > found + 1
+
+
+@pytest.mark.parametrize(
+    ("lost", "falls"), [([6, 2, 1], True), ([6, 1, 2], False), ([6, 7, 1], False)]
+)
+def test_progress_needs_a_fall_in_both_halves(lost: list[float], falls: bool) -> None:
+    columns = {"evaluations": np.array([1.0, 100, 200]), "nash_conv": np.array(lost, dtype=float)}
+    run = History(columns, dict.fromkeys(columns, ""), {})
+    assert holdem_runs.falls_in_both_halves(run, 200) == falls
+    assert holdem_runs.find_at(run, "nash_conv", 150) == pytest.approx((lost[1] + lost[2]) / 2)
+
+
+def test_nodes_of_the_tree_count_own_buckets_and_betting() -> None:
+    assert holdem_runs.count_nodes(4) == 20_090_034

@@ -62,7 +62,7 @@ class Finding(NamedTuple):
     why: str = ""
 
 
-def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
+def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
     """Return what the recorded interpretations of a statement decide together.
 
     Parameters
