@@ -14,10 +14,10 @@ PAGE = "verdicts"
 HEADS = ("paper", "place", "statement", "printed", "ours", "verdict", "why")
 TEXT = """# All verdicts
 
-Each row is a number that one of the five papers prints, or a claim that can be checked. [The cards](notebooks/audits/README.md)
-say the same in short, and the rule stands at the top of `notebooks/audits/studies/audit.py`. A word finds rows that contain
-it; a click on a head sorts by that column. Only statements of the papers are counted in the README, and rows that are one
-fact are counted once.
+Each row is a number that one of the five papers prints, or a claim that can be checked. [The
+cards](notebooks/audits/README.md) say the same in short, and the rule stands at the top of
+`notebooks/audits/studies/audit.py`. A word finds rows that contain it; a click on a head sorts by that column. Only
+statements of the papers are counted in the README, and rows that are one fact are counted once.
 
 """
 CONTROLS = """<div class="verdicts-controls">

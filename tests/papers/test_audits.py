@@ -88,7 +88,11 @@ def test_words_of_a_finding_name_what_confirms() -> None:
     found = weigh_interpretations({"as printed": False, "in chips": True})
     assert found.confirming == ("in chips",)
     assert found.why == (
-        "The default interpretation (as printed) contradicts it; of 1 others 1 confirm it and 0 contradict it"
+        "The default interpretation (as printed) contradicts it; the other one (in chips) confirms it"
+    )
+    found = weigh_interpretations({"as printed": None, "in chips": True, "summed": None})
+    assert found.why == (
+        "The default interpretation (as printed) leaves it open; of 2 others 1 confirm it and 0 contradict it"
         " (confirmed by: in chips)"
     )
 

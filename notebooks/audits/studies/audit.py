@@ -42,6 +42,7 @@ STRENGTH = (NOT_REPRODUCED, INCONCLUSIVE, NOT_TESTABLE, INTERPRETED, CONDITIONAL
 """Verdicts on parts of a claim, the weakest first."""
 OURS, THESIS, PAPER = "ours", "thesis", "paper"
 """Whose statement a row of a ledger judges. Only the paper's are counted with the paper."""
+OUTCOMES = {True: "confirms it", False: "contradicts it", None: "leaves it open"}
 RELATIONS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
 LEDGERS = DATA / "verdicts"
 REVISIONS = "revisions.csv"
@@ -88,12 +89,13 @@ def weigh_interpretations(outcomes: Mapping[str, bool | None]) -> Finding:
         verdict = NOT_REPRODUCED
     else:
         verdict = INCONCLUSIVE
-    words = {True: "confirms it", False: "contradicts it", None: "leaves it open"}[default]
-    why = f"The default interpretation ({default_name}) {words}"
-    if others:
+    why = f"The default interpretation ({default_name}) {OUTCOMES[default]}"
+    if len(others) == 1:
+        ((name, outcome),) = others
+        why += f"; the other one ({name}) {OUTCOMES[outcome]}"
+    elif others:
         why += f"; of {len(others)} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
-    if verdict == INTERPRETED:
-        why += f" (confirmed by: {'; '.join(confirming)})"
+        why += f" (confirmed by: {'; '.join(confirming)})" * (verdict == INTERPRETED)
     return Finding(verdict, confirming, contradicting, why)
 
 
