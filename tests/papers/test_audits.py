@@ -203,21 +203,21 @@ def test_counts_have_the_papers_statements_only_and_each_fact_once(audit: Audit)
 
 
 def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -> None:
-    first, *_ = judge_all(audit, REPRODUCED)
     audit.under("What wins (section 5)")
+    first, *_ = judge_all(audit, REPRODUCED)
     audit.claim("It |wins|.", "section 5", NOT_REPRODUCED, "It loses.")
     key = "It |wins|. (section 5)"
     with pytest.raises(UnknownNameError, match="row of the ledger"):
         audit.card(CARD, {"nobody": ""})
     with pytest.raises(PokerlabError, match="at most 8 headlines"):
         audit.card(CARD, dict.fromkeys("abcdefghi", ""))
-    lines = audit.card(CARD, {first: "Ours.", key: "A loss."}).splitlines()
-    table = [line for line in lines if line.startswith("| ")][1:]
-    assert table[0] == (
-        r"| not reproduced | It \|wins\|. ([section 5](<#What-wins-(section-5)>)) | A loss. |"
-    )
-    assert table[1].startswith("| reproduced | 8-card poker")
-    assert '<img src="../../figures/one.png" alt="A line."' in lines[0]
+    card = audit.card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
+    table = [line for line in card.splitlines() if line.startswith("| ")][1:]
+    assert table == [
+        r"| not reproduced | It \|wins\|. ([section 5](<#What-wins-(section-5)>)) | A loss. |",
+        "| reproduced | Nash at 12. ([section 6.1](<#What-wins-(section-5)>)) | Ours. |",
+    ]
+    assert card.startswith('<img src="../../figures/one.png" alt="A line."')
 
 
 def test_a_ledger_is_written_once_and_then_compared(

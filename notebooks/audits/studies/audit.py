@@ -395,7 +395,9 @@ class Audit:
             for r in rows
         ]
 
-    def card(self, about: Card, headlines: Mapping[str, str]) -> str:
+    def card(
+        self, about: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
+    ) -> str:
         """Return the card of the paper as Markdown, which fits on a screen of 1280 by 800.
 
         Parameters
@@ -404,6 +406,8 @@ class Audit:
             What no run computes.
         headlines : mapping of str to str
             At most eight keys of rows, and what our run gives for each in a few words. Those that fail stand first.
+        statements : mapping of str to str, optional
+            What the paper says, in a few words, for rows whose wording is long or a number without words.
         """
         if len(headlines) > MOST_HEADLINES:
             raise PokerlabError(
@@ -412,8 +416,10 @@ class Audit:
         for key in headlines:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
         chosen = sorted((self._rows[key] for key in headlines), key=by_verdict)
+        said = {row.key: row.wording for row in chosen} | dict(statements or {})
         lines = [
-            f"| {row.verdict} | {self._headline(row)} | {headlines[row.key]} |" for row in chosen
+            f"| {row.verdict} | {with_evidence(row, said[row.key])} | {headlines[row.key]} |"
+            for row in chosen
         ]
         return "\n".join(
             [
@@ -434,14 +440,6 @@ class Audit:
                 f"**Run it again.** {about.again} All rows: `data/verdicts/{self.paper}.csv`.",
             ]
         )
-
-    def _headline(self, row: Row) -> str:
-        """Return a row's statement, with a link to its evidence where it has a heading."""
-        said = f"{row.wording}: {row.printed}" if row.printed else row.wording
-        said = said.replace("|", "\\|")
-        if not row.evidence:
-            return f"{said} ({row.place})"
-        return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
 
     def keep_ledger(self, folder: Path = LEDGERS) -> str:
         """Compare the verdicts with the ledger of the paper and return a sentence about it, or write the ledger.
@@ -481,6 +479,12 @@ def in_print(printed: Published) -> str:
     if np.isnan(printed.iteration):
         return number
     return f"{number}, iteration {printed.iteration:,.0f}"
+
+
+def with_evidence(row: Row, said: str) -> str:
+    """Return a statement with its place, which leads to the evidence."""
+    said = said.replace("|", "\\|")
+    return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
 
 
 def by_verdict(row: Row) -> int:
