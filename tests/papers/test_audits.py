@@ -103,16 +103,6 @@ def test_words_of_a_finding_name_what_confirms() -> None:
     )
 
 
-def test_booleans_of_numpy_count_as_booleans() -> None:
-    outcomes = {
-        "as printed": np.bool_(False),
-        "in chips": np.bool_(True),
-        "summed": np.bool_(False),
-    }
-    assert weigh_interpretations(outcomes).verdict == INCONCLUSIVE
-    assert weigh_interpretations({"as printed": np.bool_(False)}).verdict == NOT_REPRODUCED
-
-
 def test_a_fitted_figure_must_come_out_whole_and_have_more_values_than_choices() -> None:
     assert weigh_fitted_figure(22, 22, 5, 80, ["a", "b"]).verdict == INTERPRETED
     assert weigh_fitted_figure(21, 22, 5, 80, ["a"]).verdict == NOT_REPRODUCED
