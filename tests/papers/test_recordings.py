@@ -17,6 +17,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
+from pokerlab import metrics
 from pokerlab.core import FileFormatError
 from pokerlab.core.saved_files import check_identity
 from pokerlab.holdem import MatrixEncoding, TableNetwork
@@ -39,6 +40,7 @@ from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.history import make_plain
+from studies.lanctot2014 import twins
 from studies.nicolai2009 import (
     champions,
     exploiters,
@@ -244,6 +246,31 @@ def lines_begin(name: str) -> Check:
         assert_rows(measure({**asked[0], "seed": lines.SEED}), old)
 
     return check
+
+
+# Lanctot's twins: simultaneous runs part after some 20,000 iterations, and each processor has another twin.
+
+
+def twins_agree_while_they_can(path: Path) -> None:
+    """The first row of each kind of twins: in simultaneous order at t = 10,000, and in alternating order at 100,000."""
+    old = History.load(path)
+    for begin in range(len(old["twin"])):
+        order = old["order"][begin].item()
+        if old["twin"][begin] == 0:
+            t = 10_000 if order == "simultaneous" else 100_000
+            solver = twins.make_long_twin({key: old[key][begin].item() for key in twins.KEYS})
+            average = solver.step(solver.init(), t).average
+            ours = metrics.nash_conv(average.game, average)
+            assert ours == pytest.approx(old[f"nash_conv_{t}"][begin], rel=1e-6), begin
+
+
+def floors_agree_in_turn(path: Path) -> None:
+    """A million iterations in alternating order, with each floor."""
+    old = History.load(path)
+    for begin in np.flatnonzero((old["order"] == "alternating") & (old["twin"] == 0)):
+        given = {key: old[key][begin].item() for key in ("floor", "order", "twin")}
+        ours = twins.measure_floored_twin(given)["nash_conv"]
+        assert ours == pytest.approx(old["nash_conv"][begin], rel=1e-4), given
 
 
 # Oliehoek's open choices.
@@ -463,6 +490,8 @@ ROWS = [
     # Lanctot: replicators in KP(2).
     Row(KP2, run_loads_with_its_settings(*REPLICATORS)),
     Row(KP2, run_begins(*REPLICATORS)),
+    Row(twins.RECORDING, twins_agree_while_they_can),
+    Row(twins.FLOOR_RECORDING, floors_agree_in_turn),
     # Samothrakis & Lucas: coevolution in small games, in buckets, and with real cards.
     Row(THIRTEEN, run_loads_with_its_settings(*SMALL_GAMES)),
     Row(THIRTEEN, run_begins(*SMALL_GAMES)),

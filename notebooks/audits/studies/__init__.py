@@ -1,4 +1,6 @@
-"""What the audits alone run, a folder a paper; functions return rows and numbers, and draw nothing.
+"""What the audits alone run, a folder a paper; functions return rows and numbers.
+
+Only `theorem_five` draws, one figure of its own game.
 
 Audits find this package by their folder, `notebooks/audits`. Workers elsewhere cannot: what they are sent from here
 travels whole, not by its name.

@@ -12,7 +12,7 @@ to minimize their worst-case payoff' and does not say which these are, so there 
 a search over all subsets.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -21,7 +21,12 @@ import numpy as np
 from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
-from pokerlab.papers.lanctot2014 import FIXED, find_bet_positions, select_bet_probabilities
+from pokerlab.papers.lanctot2014 import (
+    FIXED,
+    find_bet_positions,
+    measure_fixed_distance,
+    select_bet_probabilities,
+)
 
 SUB_FAMILIES = (1, 2, 3)
 STARTS = (0.5, 0.1, 0.9)
@@ -190,6 +195,15 @@ def family_distance(profile: Profile) -> float:
 def necessary_distance(profile: Profile) -> float:
     """Return how far a profile of KP(3) is from the 21 values that are necessary."""
     return float(np.linalg.norm((select_bet_probabilities(profile) - FIXED)[NECESSARY]))
+
+
+DISTANCES: dict[str, Callable[[Profile], float]] = {
+    "nearest member, all 48": family_distance,
+    "the 38 fixed": measure_fixed_distance,
+    "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
+    "the 21 called necessary": necessary_distance,
+}
+"""Four choices of the probabilities over which the paper may have measured its distances."""
 
 
 def nearest_subset(

@@ -9,7 +9,7 @@ won, per iteration, by the best fixed plan against what the others did. Each fun
 player.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -20,7 +20,7 @@ from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import Profile, SequenceForm, bimatrix
 from pokerlab.games.tree_passes import (
     ONE,
     Workspace,
@@ -29,6 +29,8 @@ from pokerlab.games.tree_passes import (
     unpack_workspace,
 )
 from pokerlab.runs import Column
+from pokerlab.solvers import ReplicatorDynamics
+from pokerlab.solvers.dynamics import compute_growth
 from pokerlab.solvers.protocol import check_payoff_shift
 
 NUM_POWERS = 24
@@ -325,3 +327,57 @@ def regret_columns(watched: Watched) -> tuple[Column, ...]:
         for name, measure in measures.items()
         for player in range(watched.game.num_players)
     )
+
+
+class MatrixGameRegret(NamedTuple):
+    """Regret of player 1 in a matrix game, a mean over steps, and the bounds of section 3.2 on it."""
+
+    regret: float
+    lemma_3: float
+    theorem_5: tuple[
+        float, float
+    ]  # Q_min of the action with the least loss, and of the one that won most
+    largest_rate: float
+
+
+def measure_matrix_game(
+    payoff: Sequence[Sequence[float]], shift: float, steps: int
+) -> MatrixGameRegret:
+    """Return player 1's regret and the bounds on it in a zero-sum matrix game, after simultaneous steps."""
+    own = np.asarray(payoff, dtype=np.float64)
+    game = bimatrix(own, -own)
+    watched = Watched(ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous"))
+    state = watched.step(watched.init(), steps)
+    fives = [theorem_five(state, won=won) for won in (False, True)]
+    return MatrixGameRegret(
+        float(average_regret(state)[0]),
+        float(loss_bound(state)[0]),
+        (float(fives[0].bound[0]), float(fives[1].bound[0])),
+        float(fives[0].largest_rate.max()),
+    )
+
+
+def compare_lemma_four(state: WatchedState) -> dict[str, tuple[float, float]]:
+    """Return regret in losses over Lemma 4's bound, and the eta* of its proof, where the bound is exceeded."""
+    rate = fixed_rate(state)
+    with np.errstate(divide="ignore"):
+        bound = rate * least_squared_loss(state) + np.log(state.game.num_actions) / rate
+    shares = loss_regret(state) / bound
+    return {
+        state.game.infoset_label[i]: (float(shares[i]), float(rate[i]))
+        for i in np.flatnonzero(shares > 1)
+    }
+
+
+def sum_gains(game: SequenceForm, payoff_shift: float, steps: int) -> Floats:
+    """Return the regret of each information set in chips, (I,), after alternating steps: a total over steps."""
+    dynamics = ReplicatorDynamics(game, payoff_shift=payoff_shift, order="alternating")
+    now, total = dynamics.init(), np.zeros(game.num_players + game.num_probabilities)
+    for _ in range(steps):
+        after, seen = dynamics.step(now), now.behavior.copy()
+        for sequences in game.player_sequences:
+            mine = slice(sequences.start + game.num_players, sequences.stop + game.num_players)
+            total[mine] += compute_growth(game.block, seen)[mine]  # v(I, a) - V(I), eq. 9
+            seen[mine] = after.behavior[mine]  # the players after it respond to this
+        now = after
+    return np.asarray(np.maximum.reduceat(total, game.first_sequence))
