@@ -19,12 +19,16 @@ from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
     Conclusion,
     all_of,
+    behavior,
     clear_signs,
     compare_behavior,
     compare_by_split,
     conclusions,
     confirms,
+    count_signs,
     cycles_of,
+    describe_front,
+    follows,
     mixed_analysis,
     outcomes_by_interpretation,
     significant_at,
@@ -302,6 +306,12 @@ def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
     assert all_of([True, True]) is True
     assert all_of([True, None]) is None
     assert all_of([True, None, False]) is False
+    effects = {
+        name: noble2001.measure_effect(sign * np.array([2.0, 3.0, 4.0]))
+        for name, sign in (("a", 1), ("b", -1))
+    }
+    assert follows(effects, {"a": 1, "b": -1}) is True
+    assert follows(effects, {"a": 1, "b": 1}) is False
 
 
 def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
@@ -328,25 +338,73 @@ def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
     assert set(outcomes.values()) == {None}
 
 
-def test_behavior_is_compared_run_by_run() -> None:
-    """Four runs a regime of two strategies each: waiting one card short is the mean of four bits, by hand."""
+def test_behavior_is_compared_run_by_run_and_corrected_for_four() -> None:
+    """Four runs a regime of two strategies each; the correction is that of Benjamini and Hochberg, by hand."""
     rows = [*product((PARETO, ROULETTE), range(4), range(2))]
     regime, seed, _ = map(np.array, zip(*rows, strict=True))
     luck = random_stream(1, "behavior")
     genes = {f"gene_{gene}": luck.normal(size=len(rows)) for gene in range(loci.NUM_GENES)}
-    compared = compare_behavior(
-        History({"regime": regime, "seed": seed, **genes}, {}, {}), PARETO, ROULETTE
+    final = History({"regime": regime, "seed": seed, **genes}, {}, {})
+    alone = {
+        what: noble2001.measure_effect(
+            np.subtract(
+                *(values.reshape(2, 4, 2).mean(axis=2))  # regimes, runs, strategies
+            )
+        )
+        for what, values in behavior(final).items()
+    }
+    compared = compare_behavior(final, PARETO, ROULETTE)
+    assert [one.mean for one in compared.values()] == pytest.approx(
+        [one.mean for one in alone.values()]
     )
-    waits = [
-        genes[f"gene_{loci.FIRST_OF_STREETS + street * loci.GENES_A_STREET + bit}"]
-        for street in (1, 2)
-        for bit in (loci.WAITS_FOR_STRAIGHT, loci.WAITS_FOR_FLUSH)
-    ]
-    of_runs = [[np.mean(waits, axis=0)[(regime == r) & (seed == s)].mean() for s in range(4)]
-               for r in (PARETO, ROULETTE)]  # fmt: skip
-    expected = noble2001.measure_effect(np.subtract(*of_runs))
-    assert compared["waits one card short"].mean == pytest.approx(expected.mean)
-    assert compared["waits one card short"].p == pytest.approx(expected.p)
+    named, streets = [*alone][:4], [*alone][4:]
+    assert streets == ["preflop", "flop", "turn", "river"]
+    assert all(compared[street].p == pytest.approx(alone[street].p) for street in streets)
+    smallest = 1.0
+    for rank, what in reversed([*enumerate(sorted(named, key=lambda one: alone[one].p), 1)]):
+        smallest = min(smallest, alone[what].p * 4 / rank)
+        assert compared[what].p == pytest.approx(smallest)
+
+
+def test_signs_are_counted_at_both_levels() -> None:
+    found = [Conclusion("", mean, 1.0) for mean in (1.0, -1.0, -4.0, -8.0)]
+    assert count_signs(found, 1, 4) == (1, 2, 1)  # the points are 3.18 and, for 5% / 4, 5.39
+    assert count_signs(found, -1, 4) == (3, 0, 0)
+
+
+def test_the_front_is_that_of_pareto_selection_and_its_ages_those_of_runs() -> None:
+    regime = np.repeat([PARETO, ROULETTE], 6)
+    columns = {
+        "regime": regime,
+        "seed": np.tile([0, 0, 0, 1, 1, 1], 2),
+        "kept": np.array([True, True, False, True, True, True] + [False] * 6),
+        "age": np.array([0, 4, 9, 1, 0, 2] + [7] * 6),
+        "undominated": np.array([3, 3, 3, 2, 2, 2] + [1] * 6),
+    }
+    long = {
+        "regime": np.array([PARETO, PARETO, ROULETTE]),
+        "front": np.array([4, 2, 0]),
+        "undominated": np.array([5, 9, 1]),
+    }
+    front = describe_front(History(columns, {}, {}), History(long, {}, {}))
+    assert front.ages.tolist() == [0, 4, 1, 0, 2]
+    assert front.medians == [2.0, 1.0]
+    assert front.new == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert (front.smallest, front.undominated) == (2, 2)
+
+
+def test_rules_are_compared_over_populations_of_one_kind() -> None:
+    columns = {
+        "crowd": np.array(["evolved"] * 4 + ["random"]),
+        "size": np.array([100, 100, 100, 20, 100]),
+        "hands": np.full(5, 10_000.0),
+        "front lead": np.array([1.0, 2.0, 6.0, 90.0, 90.0]),
+        "best half lead": np.array([0.0, 3.0, 1.0, 0.0, 0.0]),
+    }
+    recorded = History(columns, {}, {})
+    leads = dominance.by_population(recorded, "front lead", "evolved")
+    assert leads.tolist() == [1.0, 2.0, 6.0]
+    assert dominance.compare_rules(recorded, "evolved").mean == pytest.approx(5 / 3)
 
 
 def test_signs_say_who_is_better() -> None:

@@ -220,11 +220,73 @@ def behavior(final: History) -> dict[str, Floats]:
 
 
 def compare_behavior(final: History, one: str, other: str) -> dict[str, Effect]:
-    """Return by how much the strategies of two regimes differ in `behavior`, run by run."""
-    return {
+    """Return by how much the strategies of two regimes differ in `behavior`, run by run.
+
+    The four that the paper names have a p that is corrected for all four (Benjamini and Hochberg), streets have not.
+    """
+    effects = {
         what: measure_effect(of_runs(final, values, one) - of_runs(final, values, other))
         for what, values in behavior(final).items()
     }
+    named = [what for what in effects if what not in STREETS]
+    corrected = scipy.stats.false_discovery_control([effects[what].p for what in named])
+    for what, p in zip(named, corrected, strict=True):
+        effects[what] = effects[what]._replace(p=float(p))
+    return effects
+
+
+def follows(effects: Mapping[str, Effect], signs: Mapping[str, int]) -> bool | None:
+    """Return whether effects have these signs, all of them; see `confirms`."""
+    return all_of(confirms(effects[what], sign) for what, sign in signs.items())
+
+
+def count_signs(found: Sequence[Conclusion], sign: int, seeds: int) -> tuple[int, int, int]:
+    """Return in how many settings a sign is kept, and in how many it clearly turns.
+
+    By a test at 5% of each setting, and by one that is corrected for all of them.
+    """
+    other = [one for one in found if sign * one.mean <= 0]
+    turned, sure = (
+        sum(significant_at(one, seeds, level) for one in other)
+        for level in (0.05, 0.05 / len(found))
+    )
+    return len(found) - len(other), turned, sure
+
+
+class Front(NamedTuple):
+    """The trimmed front of Pareto selection in the last populations of all runs, and in long runs.
+
+    Attributes
+    ----------
+    ages : ndarray
+        The ages of its members, counted from zero, in all runs together.
+    medians : list of float
+        The median age, run by run.
+    new : float
+        The share that came in this generation.
+    smallest, undominated : int
+        How many were at least in the front, and at least non-dominated, in every generation that is recorded.
+    """
+
+    ages: Floats
+    medians: list[float]
+    new: float
+    smallest: int
+    undominated: int
+
+
+def describe_front(final: History, long: History) -> Front:
+    """Return what the recordings of last populations and of long runs have of the front."""
+    mine = (final["regime"] == PARETO) & final["kept"]
+    runs = [final["age"][mine & (final["seed"] == seed)] for seed in np.unique(final["seed"])]
+    later = long["regime"] == PARETO
+    return Front(
+        ages=final["age"][mine],
+        medians=[float(np.median(ages)) for ages in runs],
+        new=float(np.mean([np.mean(ages == 0) for ages in runs])),
+        smallest=min(*map(len, runs), int(long["front"][later].min())),
+        undominated=int(min(final["undominated"][mine].min(), long["undominated"][later].min())),
+    )
 
 
 def joined(splits: History, more: History) -> History:

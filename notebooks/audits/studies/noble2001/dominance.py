@@ -19,17 +19,22 @@ from pokerlab.papers.noble2001 import (
     GROUPS,
     PARETO,
     Config,
+    Effect,
     assess_strategies,
     make_encoding,
     make_fitness,
     make_game,
     make_selection,
     make_solver,
+    measure_effect,
 )
+from pokerlab.runs import History
 
 SIZES, HANDS = (20, 50, 100, 200), (1_000, 10_000, 100_000, 1_000_000)
 CROWDS = ("random", "evolved")
 RULES = {"front": PARETO, "best half": BEST_HALF}
+SIZE, BUDGET = Config(seed=0).size, Config(seed=0).games * Config(seed=0).hands
+"""Of the paper's algorithm: strategies, and hands of a generation."""
 OUTSIDE_HANDS = 2000
 """Of each strategy with each group, when it is said how good it is."""
 
@@ -67,6 +72,23 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
             for hands in HANDS
         ]
     return rows
+
+
+def by_population(
+    recorded: History, column: str, crowd: str, size: float = SIZE, hands: float = BUDGET
+) -> Floats:
+    """Return a column of recorded rows of `reliability`, a number for each population of one kind."""
+    mine = (recorded["crowd"] == crowd) & (recorded["size"] == size) & (recorded["hands"] == hands)
+    values: Floats = recorded[column][mine]
+    return values
+
+
+def compare_rules(
+    recorded: History, crowd: str, size: float = SIZE, hands: float = BUDGET
+) -> Effect:
+    """Return by how much the front leads by more than the best half by profit, over populations."""
+    leads = [by_population(recorded, f"{rule} lead", crowd, size, hands) for rule in RULES]
+    return measure_effect(leads[0] - leads[1])
 
 
 def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
