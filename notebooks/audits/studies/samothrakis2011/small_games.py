@@ -153,7 +153,7 @@ def read_network_runs(game: str) -> dict[str, Runs]:
 
 def read_kuhn3_runs() -> dict[tuple[str, str], Runs]:
     """Return the recorded runs of Kuhn poker for three, by strategy and by how genes become non-negative."""
-    runs = {}
+    runs: dict[tuple[str, str], Runs] = {}
     for one, name in ((EQUAL, "kp3-csa"), (CMA, "kp3")):
         table = recorded_ends(
             f"samothrakis-2011-{name}",
