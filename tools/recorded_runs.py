@@ -37,12 +37,25 @@ from pokerlab.workbench.live.bench import describe
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.view import draw_picture, look_at
 
-MOST_LOOKS = 100
+MOST_LOOKS = 60
 """At a run, evenly spaced on a logarithmic axis."""
 FOLDER = "runs"
 """Of the site's static files."""
 SCRIPT = Path(__file__).with_suffix(".js")
-STYLE = Path(browser_painter.__file__).with_suffix(".css")
+PAINTER_STYLE = Path(browser_painter.__file__).with_suffix(".css")
+STYLE = """
+:is(.pokerlab-recorded, .pokerlab-explorer) {
+  --jp-layout-color0: var(--pst-color-background); --jp-layout-color2: var(--pst-color-surface);
+  --jp-layout-color3: var(--pst-color-border); --jp-border-color1: var(--pst-color-border);
+  --jp-ui-font-color0: var(--pst-color-text-base); --jp-ui-font-color1: var(--pst-color-text-base);
+}
+html[data-theme] .bd-content div.cell_output .text_html:not(:has(table.dataframe)):has(
+    .pokerlab-recorded, .pokerlab-explorer) {
+  background: none; color: inherit; padding: 0;
+}
+.pokerlab-menus { display: flex; flex-wrap: wrap; gap: 0.5em 1.5em; margin-bottom: 0.5em; }
+.pokerlab-menus select { min-height: 2rem; }
+"""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ import nbformat
 
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
-from tools import recorded_runs, verdicts_table
+from tools import page_explorers, recorded_runs, verdicts_table
 from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
@@ -80,12 +80,6 @@ STYLE = """
 @media (min-width: 1200px) { .bd-sidebar-secondary { flex: 0 0 13rem; } }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0.5rem; }
 .gallery { margin-bottom: 1rem; }
-.pokerlab-recorded { --jp-layout-color0: var(--pst-color-background); --jp-ui-font-color0: var(--pst-color-text-base); }
-.pokerlab-recorded { --jp-ui-font-color1: var(--pst-color-text-base); --jp-layout-color2: var(--pst-color-surface); }
-.pokerlab-recorded { --jp-layout-color3: var(--pst-color-border); --jp-border-color1: var(--pst-color-border); }
-html .bd-content div.cell_output .text_html:has(.pokerlab-recorded) { background: none; color: inherit; padding: 0; }
-.pokerlab-menus { display: flex; flex-wrap: wrap; gap: 0.5em 1.5em; margin-bottom: 0.5em; }
-.pokerlab-menus select { min-height: 2rem; }
 .gallery a img { width: 100%; height: 7rem; object-fit: contain; background: #ffffff; }
 """
 READ = (
@@ -197,9 +191,11 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
     static = source / "_static"
-    style = STYLE + verdicts_table.STYLE + recorded_runs.STYLE.read_text(encoding="utf-8")
+    style = STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
+    style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
     (static / "site.css").write_text(style, encoding="utf-8")
     script = verdicts_table.SCRIPT + recorded_runs.write_player()
+    script += page_explorers.SCRIPT.read_text(encoding="utf-8")
     (static / "site.js").write_text(script, encoding="utf-8")
     recorded_runs.write_runs(static / recorded_runs.FOLDER)
     (source / "api").mkdir()
@@ -255,7 +251,7 @@ def readable(path: Path) -> Any:
             cell.source = HEADING.sub(anchored, linked(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
-    place_recorded_runs(path, notebook)
+    place_live_parts(path, notebook)
     for output in outputs_of(notebook):
         data = output.get("data", {})
         if RUN_ME in data.get("text/plain", ""):
@@ -269,8 +265,13 @@ def readable(path: Path) -> Any:
     return notebook
 
 
-def place_recorded_runs(path: Path, notebook: Any) -> None:
-    """Put recorded runs where the benches of a lesson stand."""
+def place_live_parts(path: Path, notebook: Any) -> None:
+    """Put recorded runs where the benches of a lesson stand, and explorers of the page where its explorers stand."""
+    for cell in notebook.cells:
+        for call, write_explorer in page_explorers.EXPLORERS.items():
+            for output in cell.get("outputs", ()) if call in cell.source else ():
+                if RUN_ME in output.get("data", {}).get("text/plain", ""):
+                    output.data["text/html"] = write_explorer()
     benches = [
         [
             output
