@@ -29,7 +29,7 @@ import nbformat
 
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
-from tools import verdicts_table
+from tools import page_explorers, recorded_runs, verdicts_table
 from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
@@ -190,9 +190,14 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     shutil.copytree(root / "figures", source / "figures", ignore=leave)
     (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
-    style = STYLE + verdicts_table.STYLE
-    (source / "_static" / "site.css").write_text(style, encoding="utf-8")
-    (source / "_static" / "site.js").write_text(verdicts_table.SCRIPT, encoding="utf-8")
+    static = source / "_static"
+    style = STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
+    style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
+    (static / "site.css").write_text(style, encoding="utf-8")
+    script = verdicts_table.SCRIPT + recorded_runs.write_player()
+    script += page_explorers.SCRIPT.read_text(encoding="utf-8")
+    (static / "site.js").write_text(script, encoding="utf-8")
+    recorded_runs.write_runs(static / recorded_runs.FOLDER)
     (source / "api").mkdir()
     for name in SHELVES:
         shelf = importlib.import_module(f"pokerlab.{name}")
@@ -246,10 +251,11 @@ def readable(path: Path) -> Any:
             cell.source = HEADING.sub(anchored, linked(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
+    place_live_parts(path, notebook)
     for output in outputs_of(notebook):
         data = output.get("data", {})
         if RUN_ME in data.get("text/plain", ""):
-            data["text/html"] = f"<p><em>{READ}</em></p>"
+            data.setdefault("text/html", f"<p><em>{READ}</em></p>")
         if "text/markdown" in data:
             data["text/markdown"] = linked(data["text/markdown"])
         if width := WIDTH.match(data.get(SVG, "")):
@@ -257,6 +263,29 @@ def readable(path: Path) -> Any:
             output.metadata[SVG] = {"width": width[1]}
         output.get("metadata", {}).get("image/png", {}).pop("height", None)
     return notebook
+
+
+def place_live_parts(path: Path, notebook: Any) -> None:
+    """Put recorded runs where the benches of a lesson stand, and explorers of the page where its explorers stand."""
+    for cell in notebook.cells:
+        for call, write_explorer in page_explorers.EXPLORERS.items():
+            for output in cell.get("outputs", ()) if call in cell.source else ():
+                if RUN_ME in output.get("data", {}).get("text/plain", ""):
+                    output.data["text/html"] = write_explorer()
+    benches = [
+        [
+            output
+            for output in cell.outputs
+            if RUN_ME in output.get("data", {}).get("text/plain", "")
+        ]
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "workbench.bench(" in cell.source
+    ]
+    for place, outputs in enumerate(benches):
+        bench = recorded_runs.find_bench(path.stem, place)
+        if bench and outputs:
+            folder = f"../_static/{recorded_runs.FOLDER}"
+            outputs[0].data["text/html"] = recorded_runs.write_bench(bench, folder)
 
 
 def outputs_of(notebook: Any) -> list[Any]:

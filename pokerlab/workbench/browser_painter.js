@@ -867,6 +867,8 @@ const SAVED = [
   ['code', 'Code (copied, .py)'], ['film', 'Film (WebM)'], ['gif', 'Film (GIF)'],
 ];
 
+const MADE_HERE = ['png', 'film'];
+
 // Return the canvas as the bytes of a PNG of the usual width: on a dense screen it has more pixels than a film needs.
 async function shrink(canvas) {
   const small = make('canvas');
@@ -885,9 +887,10 @@ function download(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-// The controls below a picture. `ask` sends what the reader wants to the kernel; without one there are no pins.
+// The controls below a picture. `ask` sends what the reader wants to the kernel. A recorded run has none: it cannot be
+// pinned, and only what the page makes itself can be saved.
 class Controls {
-  constructor(root, screen, ask) {
+  constructor(root, screen, ask, isRecorded = false) {
     Object.assign(this, { root, screen, ask, looks: null, count: 0, wanted: null, isLive: true });
     screen.onStart = (mixture) => ask({ start: mixture });
     const button = (words, title, action) => make('button', { type: 'button', class: 'pokerlab-button', title, onclick: action }, words);
@@ -896,7 +899,8 @@ class Controls {
     this.now = make('output', { class: 'pokerlab-now' });
     this.pin = button('Pin', 'Keep this run to compare others with: curves in color, heat maps below.', () => ask({ pin: true }));
     this.large = button('Large', 'Fill the window, for a projector; Escape goes back.', () => this.enlarge());
-    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', onchange: () => this.take() }, make('option', { value: '' }, 'Save…'), ...SAVED.map(([kind, words]) => make('option', { value: kind }, words)));
+    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', onchange: () => this.take() }, make('option', { value: '' }, 'Save…'), ...SAVED.filter(([kind]) => !isRecorded || MADE_HERE.includes(kind)).map(([kind, words]) => make('option', { value: kind }, words)));
+    this.pin.hidden = isRecorded;
     this.pins = make('div', { class: 'pokerlab-pins' });
     this.row = make('div', { class: 'pokerlab-controls' }, this.play, this.slider, this.now, this.pin, this.large, this.save);
     root.append(this.row, this.pins);
@@ -1070,7 +1074,7 @@ class Controls {
 function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
-  const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers));
+  const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), Boolean(model.get('recorded')));
   const show = () => {
     const message = model.get('picture');
     if (message.picture) controls.update(message);

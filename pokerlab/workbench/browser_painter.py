@@ -57,9 +57,10 @@ class PictureWidget(anywidget.AnyWidget):
 
 
 class Encoder:
-    """Collects the arrays of a picture, each once."""
+    """Collects the arrays of a picture, each once; heat maps with more values than `most_exact` take a byte a value."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_exact: int) -> None:
+        self.most_exact = most_exact
         self.arrays: list[dict[str, Any]] = []
         self.places: dict[int, int] = {}
         self.held: list[Floats] = []  # so that no other array gets the identity of one that is gone
@@ -77,7 +78,7 @@ class Encoder:
 
     def put_cells(self, values: Floats, scale: ColorScale) -> dict[str, int] | None:
         """Add the values of a heat map, in one byte each if there are many; return their place."""
-        if values.size <= MOST_EXACT:
+        if values.size <= self.most_exact:
             return self.put(values)
         shares = np.clip((values - scale.low) / (scale.high - scale.low), 0.0, 1.0) ** scale.power
         with np.errstate(invalid="ignore"):
@@ -90,15 +91,22 @@ class Encoder:
         return {"a": len(self.arrays) - 1}
 
 
-def encode_picture(picture: Picture) -> dict[str, Any]:
+def encode_picture(picture: Picture, most_exact: int = MOST_EXACT) -> dict[str, Any]:
     """Return a picture as JSON and arrays.
+
+    Parameters
+    ----------
+    picture : Picture
+        What is to be painted.
+    most_exact : int
+        A heat map with more values goes over with one byte a value.
 
     Returns
     -------
     dict
         `picture`, whose arrays are `{"a": i}`, and `arrays`, a list of bytes with what they mean.
     """
-    encoder = Encoder()
+    encoder = Encoder(most_exact)
     strips = [
         {
             "name": strip.name,

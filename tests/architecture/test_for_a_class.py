@@ -51,3 +51,16 @@ def test_every_page_is_explained_by_a_lesson_and_opens(root: Path) -> None:
     for page in PAGES.values():
         assert (root / "notebooks" / f"{page['lesson']}.ipynb").is_file()
         assert page["sentence"].endswith(".")
+
+
+def test_every_page_but_the_guesses_has_a_picture_from_a_lesson(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
+    from pokerlab.workbench.dash import server
+
+    monkeypatch.chdir(root)
+    server.find_picture.cache_clear()
+    pictures = {page: server.find_picture(page) for page in PAGES}
+    assert [page for page, found in pictures.items() if found is None] == ["predictions"]
+    assert len({found[1] for found in pictures.values() if found}) == len(PAGES) - 1

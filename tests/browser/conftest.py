@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -185,3 +187,14 @@ def lab(browser: Browser, address: str) -> Iterator[Lab]:
 def screenshots(tmp_path: Path) -> Path:
     """Return where screenshots go: the folder that POKERLAB_SCREENSHOTS names, or one to forget."""
     return Path(os.environ.get("POKERLAB_SCREENSHOTS", tmp_path))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the site, which is built once."""
+    out = tmp_path_factory.mktemp("pages") / "site"
+    root = Path(__file__).resolve().parents[2]
+    command = [sys.executable, "-m", "tools.site", f"--root={root}", f"--out={out}"]
+    made = subprocess.run(command, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    return out

@@ -63,9 +63,9 @@ def status(page: Page) -> str:
 def test_pages_say_what_they_are_and_lead_to_lessons(browser: Browser, served: Served) -> None:
     page = browser.new_page()
     page.goto(served[0])
-    assert page.locator("dt a").count() == len(PAGES)
-    assert "Lesson 02" in page.locator("dd", has_text="multiply").inner_text()
-    page.locator("dd a", has_text="Lesson 02").click()
+    assert page.locator("li > b > a").count() == len(PAGES)
+    assert "Lesson 02" in page.locator("li", has_text="multiply").inner_text()
+    page.locator("li a", has_text="Lesson 02").click()
     assert page.locator("h1").first.inner_text().startswith("Populations")
     page.locator("a[href^='glossary.md']").first.click()
     assert page.locator("h1").first.inner_text().startswith("Glossary")
@@ -103,7 +103,7 @@ def test_a_bench_is_chosen_runs_and_says_when_its_kernel_is_gone(
     address, server = served
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(address)
-    page.locator("dt a", has_text="Replicator dynamics").click(timeout=HANG_SECONDS * 1000)
+    page.locator("li > b > a", has_text="Replicator dynamics").click(timeout=HANG_SECONDS * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
     picture = page.locator(".pokerlab-live .pokerlab-canvas")
     assert picture.count() == 1

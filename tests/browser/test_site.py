@@ -1,7 +1,6 @@
 """`make site`: every notebook is a page, no link is dead, and the pages can be read by everybody."""
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,15 +21,6 @@ AUDIT = "notebooks/audits/oliehoek_2006"  # whose tables take a checker longer t
 LOOKS = ((1280, "light"), (400, "dark"))
 WIDER = """Math.max(...[document.documentElement, document.querySelector('h1')].map(
     part => part.scrollWidth - part.clientWidth))"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("pages") / "site"
-    command = [sys.executable, "-m", "tools.site", f"--root={ROOT}", f"--out={out}"]
-    made = subprocess.run(command, capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr
-    return out
 
 
 def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> None:

@@ -7,6 +7,7 @@ visitors need a tenth of what thirty kernels need that start from nothing.
 
 import argparse
 import asyncio
+import base64
 import logging
 import os
 import re
@@ -130,6 +131,7 @@ FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each sta
 GOING_AWAY = 1001  # what a browser says to a websocket when the page is left or closed
 V4: Any = v4
 LESSONS = Path("notebooks")
+PNG, SVG = "image/png", "image/svg+xml"
 SETTINGS = {
     "Application": {"log_level": "CRITICAL"},
     "Voila": {"ip": "127.0.0.1"},
@@ -155,7 +157,10 @@ INDEX = """<!DOCTYPE html>
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: {measure}; padding: 0 1em; }}
-h2 {{ margin: 1.5em 0 0; }} dt {{ font-weight: bold; margin-top: 0.6em; }} dd {{ margin: 0; }}
+h2 {{ margin: 1.5em 0 0.5em; }}
+ul {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16em), 1fr)); gap: 1em; padding: 0; }}
+li {{ list-style: none; border: 1px solid #8886; border-radius: 6px; padding: 0.6em; }}
+li img {{ display: block; width: 100%; height: 9em; object-fit: contain; background: #ffffff; margin-bottom: 0.4em; }}
 </style>
 </head><body>
 <h1>pokerlab</h1>
@@ -185,6 +190,7 @@ class Dash(Voila):  # type: ignore[misc]
         signal.signal(signal.SIGINT, interrupted)
         ours = {
             "": FirstPage,
+            r"/picture/(\w+)": PagePicture,
             r"/lesson/((?:\w+/)*\w+\.(?:ipynb|md))": Lesson,
             "/voila/api/shutdown/(.*)": EndOfVisit,
             "/api/kernels/([^/]+)/channels": Visit,
@@ -265,9 +271,22 @@ class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
 class FirstPage(RequestHandler):
     """The list of the pages."""
 
-    def get(self) -> None:
+    async def get(self) -> None:
         """Answer with the page."""
-        self.write(index())
+        self.write(await asyncio.to_thread(index))
+
+
+class PagePicture(RequestHandler):
+    """The picture of a page, for the first page."""
+
+    def get(self, page: str) -> None:
+        """Answer with the picture."""
+        found = find_picture(page) if page in PAGES else None
+        if found is None:
+            raise HTTPError(404)
+        kind, content = found
+        self.set_header("Content-Type", kind)
+        self.write(content)
 
 
 class Lesson(RequestHandler):
@@ -310,15 +329,37 @@ def about(page: Mapping[str, str], root: str) -> str:
     return f"{page['sentence']} {words}."
 
 
+def card(page: Mapping[str, str]) -> str:
+    """Return what the first page shows of a page: its picture, its name, and what it is."""
+    name = page["page"]
+    image = f'<img src="picture/{name}" alt="" loading="lazy">' * (find_picture(name) is not None)
+    link = f'<a href="voila/render/{name}.ipynb">{page["title"]}</a>'
+    return f"<li>{image}<b>{link}</b><br>{about(page, '')}</li>"
+
+
+@cache
+def find_picture(page: str) -> tuple[str, bytes] | None:
+    """Return the kind and the bytes of a page's picture, as a lesson shows it; None if there are no lessons."""
+    lesson, _, call = PAGES[page]["pictured"].partition(" ")
+    path = LESSONS / f"{lesson}.ipynb"
+    if not path.is_file():
+        return None
+    for cell in V4.reads(path.read_text(encoding="utf-8")).cells:
+        if f"workbench.{call}(" in cell.source:
+            for output in cell.get("outputs", ()):
+                data = output.get("data", {})
+                if PNG in data:
+                    return PNG, base64.b64decode(data[PNG])
+                if SVG in data:
+                    return SVG, data[SVG].encode()
+    return None
+
+
 def index() -> str:
     """Return the first page."""
     lines = []
     for shelf, pages in groupby(PAGES.values(), key=itemgetter("shelf")):
-        items = (
-            f'<dt><a href="voila/render/{page["page"]}.ipynb">{page["title"]}</a></dt><dd>{about(page, "")}</dd>'
-            for page in pages
-        )
-        lines += [f"<h2>{shelf}</h2>", "<dl>", *items, "</dl>"]
+        lines += [f"<h2>{shelf}</h2>", "<ul>", *map(card, pages), "</ul>"]
     kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
     return INDEX.format(measure=MEASURE, shelves="\n".join(lines), kept=kept)
 

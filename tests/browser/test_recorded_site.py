@@ -1,0 +1,113 @@
+"""The site without Python: recorded runs play on every page, and explorers have the library's numbers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+from scipy.integrate import solve_ivp
+
+import pokerlab as pl
+from pokerlab.workbench.drawings.kuhn_picture import KuhnReading, profile_of
+from pokerlab.workbench.explorers.kuhn import KEYS
+from tests.hangs import HANG_SECONDS
+from tools.recorded_runs import BENCHES, FOLDER, RecordedBench
+
+pytestmark = pytest.mark.browser
+MOST_BYTES = 100_000
+PHONE = {"width": 400, "height": 800}
+
+
+def open_page(browser: Browser, site: Path, lesson: str, **options: Any) -> Page:
+    """Open a lesson's page without a network; an error in its scripts fails the test."""
+    page = browser.new_context(offline=True, **options).new_page()
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto((site / "notebooks" / f"{lesson}.html").as_uri())
+    return page
+
+
+def wait_for_run(bench: Locator, name: str) -> Locator:
+    """Wait until a run is on show; return the canvas."""
+    shown = bench.page.locator(f'.pokerlab-recorded[data-shown="{name}"] canvas[data-iteration]')
+    shown.wait_for(timeout=HANG_SECONDS * 1000)
+    return shown
+
+
+@pytest.mark.parametrize("bench", BENCHES, ids=[bench.lesson[:2] for bench in BENCHES])
+def test_every_run_of_a_bench_is_shown_and_scrubbed(
+    site: Path, browser: Browser, bench: RecordedBench
+) -> None:
+    page = open_page(browser, site, bench.lesson, viewport=PHONE)
+    (root,) = page.locator(".pokerlab-recorded").all()
+    menus = root.locator(".pokerlab-menus select").all()
+    names = str(root.get_attribute("data-runs")).split()
+    sizes = [*map(len, bench.menus.values())]
+    for index, name in enumerate(names):
+        for menu, place in zip(menus, np.unravel_index(index, sizes), strict=True):
+            if menu.evaluate("menu => menu.selectedIndex") != place:
+                menu.select_option(index=int(place))
+        canvas = wait_for_run(root, name)
+        last = int(str(canvas.get_attribute("data-iteration")))
+        assert 0 < last <= bench.config.iterations
+        slider = root.locator("input[type=range]")
+        slider.evaluate("it => { it.value = 0; it.dispatchEvent(new Event('input')); }")
+        page.wait_for_function(
+            "canvas => canvas.dataset.iteration === '0'", arg=canvas.element_handle()
+        )
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.context.close()
+
+
+def test_runs_are_small(site: Path) -> None:
+    sizes = {path.name: path.stat().st_size for path in (site / "_static" / FOLDER).iterdir()}
+    assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}
+    assert sum(sizes.values()) < 15e6
+
+
+def test_kuhn_on_a_page_has_the_numbers_of_the_library(site: Path, browser: Browser) -> None:
+    page = open_page(browser, site, "00_start_here")
+    profiles = np.random.default_rng(1).random((1000, len(KEYS)))
+    profiles[:100] = profiles[:100].round()  # pure ones, with ties
+    measured = page.evaluate("profiles => profiles.map(measureKuhn)", profiles.tolist())
+    for bets, found in zip(profiles, measured, strict=True):
+        reading = KuhnReading.of(profile_of(dict(zip(KEYS.values(), bets.tolist(), strict=True))))
+        for name in ("values", "best", "gains", "exploitability"):
+            assert np.allclose(found[name], getattr(reading, name), atol=1e-12), name
+        better = [reading.better[key] for key in KEYS.values()]
+        assert np.allclose(found["better"], better, atol=1e-12)
+    page.context.close()
+
+
+def test_flow_on_a_page_is_that_of_the_replicator_equation(site: Path, browser: Browser) -> None:
+    page = open_page(browser, site, "03_steps_and_luck")
+    root = page.locator('.pokerlab-explorer[data-kind="population"]')
+    about = json.loads(str(root.get_attribute("data-about")))
+    start = np.array([0.6, 0.3, 0.1])
+    for game in about["games"].values():
+        payoffs = np.array(game["payoffs"])
+        path = page.evaluate(
+            "([a, x]) => integrateReplicator(a, x)", [payoffs.tolist(), start.tolist()]
+        )
+        scaled = payoffs / np.abs(payoffs).max()
+
+        def change(_: float, x: Any, scaled: Any = scaled) -> Any:
+            return x * (scaled @ x - x @ scaled @ x)
+
+        solved = solve_ivp(change, (0, 10), start, rtol=1e-10, atol=1e-12).y[:, -1]
+        assert np.allclose(path[500], solved, atol=1e-6)
+    root.locator("canvas").click(position={"x": 200, "y": 250})
+    assert "comes to" in root.locator("p[role=status]").inner_text()
+    page.context.close()
+
+
+def test_a_slider_of_kuhn_changes_what_is_said(site: Path, browser: Browser) -> None:
+    page = open_page(browser, site, "00_start_here", viewport=PHONE)
+    root = page.locator('.pokerlab-explorer[data-kind="kuhn"]')
+    said = root.locator("[role=status]")
+    assert said.inner_text().startswith("An equilibrium")
+    root.get_by_role("button", name="never bet").click()
+    never = pl.metrics.nash_conv(pl.games.kuhn(), profile_of(dict.fromkeys(KEYS.values(), 0.0)))
+    assert f"Exploitability {never:.4f} chips" in said.inner_text()
+    page.context.close()

@@ -1,0 +1,242 @@
+"""Record runs of the benches for the site, where no Python runs.
+
+On a lesson's page each bench of `BENCHES` stands as a run that has been recorded while the site was built: a reader
+plays it again, drags the slider, and points at its pictures, which the page paints as a live bench does. Menus lead
+to the runs with other settings. A run is a file of some ten kilobytes, loaded when it is chosen; it is a script,
+since a page that is opened from a folder may load nothing else.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.core.settings import list_settings
+from pokerlab.papers import (
+    lanctot2014,
+    nicolai2009,
+    noble2001,
+    oliehoek2006,
+    samothrakis2011,
+    samothrakis2011_holdem,
+)
+from pokerlab.papers.experiment import Experiment
+from pokerlab.workbench import browser_painter
+from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.browser_painter import encode_picture
+from pokerlab.workbench.live.bench import describe
+from pokerlab.workbench.live.looks import Looks
+from pokerlab.workbench.live.view import draw_picture, look_at
+
+MOST_LOOKS = 60
+"""At a run, evenly spaced on a logarithmic axis."""
+FOLDER = "runs"
+"""Of the site's static files."""
+SCRIPT = Path(__file__).with_suffix(".js")
+PAINTER_STYLE = Path(browser_painter.__file__).with_suffix(".css")
+STYLE = """
+:is(.pokerlab-recorded, .pokerlab-explorer) {
+  --jp-layout-color0: var(--pst-color-background); --jp-layout-color2: var(--pst-color-surface);
+  --jp-layout-color3: var(--pst-color-border); --jp-border-color1: var(--pst-color-border);
+  --jp-ui-font-color0: var(--pst-color-text-base); --jp-ui-font-color1: var(--pst-color-text-base);
+}
+html[data-theme] .bd-content div.cell_output .text_html:not(:has(table.dataframe)):has(
+    .pokerlab-recorded, .pokerlab-explorer) {
+  background: none; color: inherit; padding: 0;
+}
+.pokerlab-menus { display: flex; flex-wrap: wrap; gap: 0.5em 1.5em; margin-bottom: 0.5em; }
+.pokerlab-menus select { min-height: 2rem; }
+"""
+
+
+@dataclass(frozen=True)
+class RecordedBench:
+    """A bench of a lesson and its runs that are recorded.
+
+    Attributes
+    ----------
+    lesson : str
+        The lesson's file without its ending.
+    place : int
+        Which of the lesson's benches it is, from 0.
+    experiment : Experiment
+        What is run.
+    config : Config
+        The settings that the page opens with, among those of `menus`.
+    menus : mapping of str to sequence
+        The values of settings that can be chosen; each combination is recorded.
+    """
+
+    lesson: str
+    place: int
+    experiment: Experiment
+    config: Any
+    menus: Mapping[str, Sequence[Any]]
+
+    def list_configs(self) -> Iterator[Any]:
+        """Yield the settings of each run."""
+        for values in product(*self.menus.values()):
+            yield replace(self.config, **dict(zip(self.menus, values, strict=True)))
+
+
+REPLICATOR = lanctot2014.Config(iterations=100_000, seed=1)
+SHIFTS = {"game": ("KP(2)", "KP(3)", "KP(4)"), "payoff_shift": (3.0, 10.0, 30.0)}
+ROCK_PAPER_SCISSORS = samothrakis2011.Config(
+    game="biased rock-paper-scissors",
+    representation="direct",
+    worst_case="inner evolution",
+    inner_generations=1,
+    inner_growth=0.0,
+    rechecked=False,
+    iterations=40,
+    seed=1,
+)
+FEW_NETWORKS = replace(
+    nicolai2009.SCALES["lab"],
+    **nicolai2009.EARLIER,
+    agents=40,
+    tournaments=10,
+    hall_size=40,
+    iterations=30,
+    seed=1,
+)
+BENCHES = (
+    RecordedBench("00_start_here", 0, lanctot2014.replicator, REPLICATOR, SHIFTS),
+    RecordedBench("05_replicator_in_trees", 0, lanctot2014.replicator, REPLICATOR, SHIFTS),
+    RecordedBench(
+        "08_nash_memory",
+        0,
+        oliehoek2006.nash_memory,
+        oliehoek2006.Config(seed=1),
+        {
+            "game": ("Kuhn poker", "8-card poker", "6-card poker, ranks"),
+            "start": ("first action", "uniform"),
+        },
+    ),
+    RecordedBench(
+        "09_minimax_coevolution",
+        0,
+        samothrakis2011.minimax_coevolution,
+        ROCK_PAPER_SCISSORS,
+        {"inner_generations": (1, 3, 10), "rechecked": (False, True)},
+    ),
+    RecordedBench(
+        "11_limit_holdem",
+        0,
+        samothrakis2011_holdem.evolving_holdem,
+        samothrakis2011_holdem.BY_GRADIENT,
+        {"learning_rate": (0.05, 0.2), "seed": (1, 2, 3)},
+    ),
+    RecordedBench(
+        "13_pareto_coevolution",
+        0,
+        noble2001.pareto_coevolution,
+        replace(noble2001.SCALES["lab"], seed=1),
+        {"regime": ("Pareto", "roulette"), "most": (0.25, 0.5)},
+    ),
+    RecordedBench(
+        "14_neuroevolution",
+        0,
+        nicolai2009.evolved_networks,
+        FEW_NETWORKS,
+        {"hall": ("none", "elites"), "fitness": ("mean rank", "chips a hand")},
+    ),
+)
+"""The benches that the site shows, in the order of lessons."""
+
+
+def name_run(experiment: Experiment, config: Any) -> str:
+    """Return the name of a run's file: its experiment, and a digest of its settings."""
+    words = re.sub(r"[^a-z0-9]+", "-", experiment.title.lower()).strip("-")
+    return f"{words}-{hashlib.sha256(repr(config).encode()).hexdigest()[:8]}"
+
+
+def record_run(experiment: Experiment, config: Any) -> Looks:
+    """Run an experiment to its end, and return the pictures that its bench would show on the way."""
+    declaration = declaration_of(experiment)
+    run = experiment.run(config, keep=declaration.keep)
+    views = declaration.views(config)
+    published = experiment.select_published_numbers(config)
+    caption = " ".join(view.caption for view in views)
+    looks = Looks()
+    stops = np.geomspace(1, config.iterations + 1, MOST_LOOKS).round().astype(int) - 1
+    for stop in dict.fromkeys(stops.tolist()):
+        if stop:
+            run.to(stop, progress=False)
+        frame = look_at(run, config.iterations, published)
+        chosen = {view.name: next(iter(view.choices(frame).values()), None) for view in views}
+        picture = draw_picture(views, frame, chosen, describe(frame, caption))
+        looks.add(picture.iteration, encode_picture(picture, most_exact=0))
+        if run.iteration < stop:
+            break
+    return looks
+
+
+def pack_run(name: str, looks: Looks) -> str:
+    """Return the script of a run: its JSON, a line end, and the bytes of its arrays, compressed."""
+    about, arrays = looks.flatten()
+    sizes = [len(array) for array in arrays]
+    head = json.dumps({"looks": about, "sizes": sizes}, separators=(",", ":"))
+    packed = gzip.compress(head.encode() + b"\n" + b"".join(arrays), mtime=0)
+    return f'pokerlabRuns.receive("{name}", "{base64.b64encode(packed).decode()}");\n'
+
+
+def write_runs(folder: Path) -> None:
+    """Record all runs into a folder, each once."""
+    folder.mkdir()
+    for bench in BENCHES:
+        for config in bench.list_configs():
+            name = name_run(bench.experiment, config)
+            path = folder / f"{name}.js"
+            if not path.exists():
+                path.write_text(pack_run(name, record_run(bench.experiment, config)), "ascii")
+
+
+def write_player() -> str:
+    """Return the script that plays recorded runs on a page: the painter of live benches, and what loads a run."""
+    painter = Path(browser_painter.__file__).with_suffix(".js").read_text(encoding="utf-8")
+    body = painter.replace("export default { render };", "return { render };")
+    return (
+        f"const pokerlabPainter = (() => {{\n{body}\n}})();\n{SCRIPT.read_text(encoding='utf-8')}"
+    )
+
+
+def find_bench(lesson: str, place: int) -> RecordedBench | None:
+    """Return the recorded bench that stands in place of a lesson's bench, if there is one."""
+    return next((one for one in BENCHES if (one.lesson, one.place) == (lesson, place)), None)
+
+
+def write_bench(bench: RecordedBench, folder: str) -> str:
+    """Return the HTML of a recorded bench; `folder` is the way to the runs from the page."""
+    settings = list_settings(bench.config)
+    menus = []
+    for setting, values in bench.menus.items():
+        opened = getattr(bench.config, setting)
+        options = "".join(
+            f"<option{' selected' * (value == opened)}>{escape(in_menu(value))}</option>"
+            for value in values
+        )
+        menus.append(f"<label>{escape(settings[setting].label)} <select>{options}</select></label>")
+    runs = [name_run(bench.experiment, config) for config in bench.list_configs()]
+    return (
+        f'<div class="pokerlab-recorded" data-folder="{folder}" data-runs="{" ".join(runs)}">'
+        f"<p>A recorded run: {escape(bench.experiment.title)}. Drag the slider, press <em>Play again</em>,"
+        f' or point at the picture.</p><div class="pokerlab-menus">{"".join(menus)}</div>'
+        '<div class="pokerlab-run"></div></div>'
+    )
+
+
+def in_menu(value: Any) -> str:
+    """Return a value of a setting as a menu shows it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
