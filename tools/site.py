@@ -145,8 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             path.write_text(text, encoding="utf-8")
         dead = dead_links(pages)
         for page, link in dead:
-            where = options.out / page.relative_to(pages)
-            print(f"site: {where} links to {link}, which is not there", file=sys.stderr)
+            print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
         put_in_place(pages, options.out)
     print(f"site: {sum(1 for _ in options.out.rglob('*.html'))} pages in {options.out}/")
     return 1 if dead or app.statuscode else 0

@@ -231,7 +231,8 @@ def test_a_ledger_is_written_once_and_then_compared(
 ) -> None:
     (tmp_path / REVISIONS).write_text(
         "date,version,paper,what,key,before,after,why\n"
-        "2026-11-25,1.0,oliehoek_2006,verdict,It wins. (section 5),,reproduced,New.\n"
+        "2026-11-25,1.0,oliehoek_2006,verdict,It wins. (section 5),,reproduced,New.\n",
+        encoding="utf-8",
     )
     judge_all(audit, REPRODUCED)
     audit.claim("It wins.", "section 5", REPRODUCED, "By 3.")

@@ -5,11 +5,12 @@ The rule is the same for what confirms a paper and for what contradicts it.
 *Reproduced*: the default interpretation of the text gives it. *Reproduced under an interpretation*: the default one
 does not, and of the other recorded interpretations more confirm it than contradict it; or a whole figure is given by
 an interpretation that was chosen to fit it, in all of its independent values, which are more than the choices. *Holds
-with a condition*: true if something is added that the paper does not say. *Not reproduced*: no recorded
-interpretation gives it. *Inconclusive*: it differs from zero by less than its error, or the default interpretation
-contradicts it and at least as many others contradict it as confirm it. *Not testable*: what it was measured on is
-lost. What substitutes of ours give is recorded beside it and decides nothing, neither for the paper nor against it.
-*Answered*: a belief or an open question. Questions of ours have answers only.
+with a condition*: true if something is added that the paper does not say. *Not reproduced*: the default
+interpretation contradicts it, and no recorded one gives it. *Inconclusive*: it differs from zero by less than its
+error, or the default interpretation contradicts it, and of the others some confirm it, but no more than contradict
+it. *Not testable*: what it was measured on is lost. What substitutes of ours give is recorded beside it and decides
+nothing, neither for the paper nor against it. *Answered*: a belief, an open question, or a statement of what may
+happen, which no run could contradict; this goes before all other verdicts. Questions of ours have answers only.
 
 Settings are no results: what we copied stands beside what the paper prints, and is not counted. One fact is counted
 once.
