@@ -29,7 +29,8 @@ CONTROLS = """<div class="verdicts-controls">
 STYLE = """
 .verdicts-controls { display: flex; flex-wrap: wrap; gap: 1em; margin: 1em 0; align-items: baseline; }
 .verdicts-scroll { overflow-x: auto; }
-.verdicts { font-size: 0.85rem; border-collapse: collapse; min-width: 60rem; }
+.verdicts { font-size: 0.85rem; border-collapse: collapse; min-width: 70rem; }
+.verdicts td:last-child { min-width: 26rem; }
 .verdicts :is(th, td) { text-align: left; vertical-align: top; padding: 0.3em 0.6em; border-bottom: 1px solid #8888; }
 .verdicts th button { font: inherit; font-weight: bold; color: inherit; background: none; border: 0; padding: 0; }
 .verdicts th button { cursor: pointer; text-decoration: underline dotted; }

@@ -305,7 +305,7 @@ class Audit:
             key,
             PAPER,
             place_of(printed),
-            f"{printed.game}: {printed.column}",
+            f"{printed.game}: {printed.column.replace('_', ' ')}",
             in_print(printed),
             ours,
             "",
