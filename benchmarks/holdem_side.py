@@ -40,6 +40,7 @@ from pokerlab.holdem import (
     RuleEncoding,
     bucketed_limit_holdem,
     count_all_hands,
+    count_showdowns,
     limit,
     no_limit,
 )
@@ -73,6 +74,8 @@ HANDS_BY_CATEGORY = (
     *(4_047_644, 3_473_184, 224_848, 41_584),
 )
 NUM_BOARDS = 1_000
+SHOWDOWNS = (1_410_336, 9_308, 292_660)
+"""The boards on which As Ah wins, ties and loses against Ks Kh."""
 HANDS_AT_ONCE = {"random_play": 20_000, "play": 5_000}
 BRED_HANDS_AT_ONCE = {"compiled": 5_000, "in Python": 50}
 """Hands of rule genomes and of networks."""
@@ -156,6 +159,13 @@ def made_table(num_cards: int) -> None:
 def everybody_on_rivers(game: str) -> Measure:
     boards = random_hands(NUM_BOARDS)[:, :5]
     return per_call(lambda: find_all_win_probabilities(boards), NUM_BOARDS)
+
+
+def two_hands(game: str) -> Measure:
+    """Return the measure of comparing two hands before the flop, right to the last board."""
+    work = partial(count_showdowns, "As Ah", "Ks Kh")
+    assert work() == SHOWDOWNS
+    return per_call(work)
 
 
 def structure(game: str) -> tuple[Structure, int]:
@@ -336,6 +346,7 @@ TASKS: Mapping[str, Task] = {
     "flops": lambda game: once(partial(made_table, 3)),
     "turns": lambda game: once(partial(made_table, 4)),
     "everybody": everybody_on_rivers,
+    "showdowns": two_hands,
     "hands": whole_hands("random_play"),
     "hands_of_players": whole_hands("play"),
     "hands_at_many_tables": many_tables,

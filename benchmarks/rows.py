@@ -28,7 +28,7 @@ OPENSPIEL_NAME = {f"kp{n}": f"kuhn_poker(players={n})" for n in range(2, 6)} | {
 }
 TARGETS = (1e-2, 1e-3, 1e-6)
 SMOKE = {
-    "": ("starting_hands", "everybody", "pairs_compiled", "import", "first_solve"),
+    "": ("starting_hands", "everybody", "showdowns", "pairs_compiled", "import", "first_solve"),
     "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
     "leduc": (
         *("to_1e-3", "linear_program", "build"),
@@ -146,6 +146,7 @@ ALONE = [
     Row("equity of all holdings on all flops", "flops", within=7.0),
     Row("equity of all holdings on all turns", "turns", within=3.0),
     Row("equity of all holdings on a river", "everybody", within=4e-6),
+    Row("two hands before the flop on all 1,712,304 boards", "showdowns", within=1e-3),
     Row("a hand of players at a table", "hands_of_players", "six_seats"),
     Row("a hand of players at a table", "hands_of_players", "heads_up"),
     Row("a hand at 200 tables of ten out of 100 players", "hands_at_many_tables", within=5e-6),

@@ -128,7 +128,8 @@ def warm_holdem() -> None:
     find_hand_features(hole, board)
     holdem.win_probability(hole, board)
     find_all_win_probabilities(board)
-    holdem.count_showdowns(board[:2], board[2:4], hole[:0])
+    for num_known in (0, 3):
+        holdem.count_showdowns(hole, board[:2], board[2 : 2 + num_known])
     holdem.estimate_win_probability(hole, board, 2, num_samples=2, seed=1)
     compile_equity_table_kernels()
     compile_bucket_counting_kernels()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,15 @@ import pytest
 
 from pokerlab.core import CardError, UnknownNameError, random_stream
 from pokerlab.holdem import equity_against
-from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, parse_cards
+from pokerlab.holdem.cards import (
+    HOLDINGS,
+    NUM_CARDS,
+    NUM_RANKS,
+    NUM_SUITS,
+    Cards,
+    build_hand_classes,
+    parse_cards,
+)
 from pokerlab.holdem.equity import count_comparisons, win_probability
 from pokerlab.holdem.equity_against import MOST_OPPONENTS, count_showdowns, estimate_win_probability
 from pokerlab.holdem.hand_rankings import strength
@@ -23,6 +31,12 @@ PREFLOP = {
     ("AsKs", "QdJc"): (1_137_290, 7_605, 567_409),
 }
 """Wins, ties and losses over the 1,712,304 boards."""
+
+WIKIPEDIA = {("As Ac", "Ks Qc"): (87.65, 0.49), ("As Ac", "7d 6d"): (76.81, 0.32)}
+"""Percentages of wins and ties, rounded, in Wikipedia's section on head-to-head starting hand matchups in Texas
+hold'em, as www.no-gambling.com/book/head-head-starting-hand-matchups-texas-hold-em reprints it."""
+PAIRS_PER_PATTERN = 15
+CLASSES_AGAINST_ALL = ["As Ad", "Ks Qs", "Jh Tc", "7d 2c"]
 
 STANDARD_ERRORS = 4.0
 """One sample in 16,000 lies farther off; seeds are fixed."""
@@ -37,6 +51,51 @@ ROUNDING = 1e-8
 def test_hands_before_the_flop_have_their_known_counts(first: str, second: str) -> None:
     assert count_showdowns(first, second) == PREFLOP[first, second]
     assert count_showdowns(second, first) == PREFLOP[first, second][::-1]
+
+
+@pytest.mark.parametrize(("first", "second"), WIKIPEDIA)
+def test_hands_before_the_flop_have_published_percentages(first: str, second: str) -> None:
+    counts = count_showdowns(first, second)
+    percentages = 100 * np.array(counts[:2]) / sum(counts)
+    assert percentages == pytest.approx(WIKIPEDIA[first, second], abs=0.005)
+
+
+def test_preflop_counts_equal_all_boards_in_every_suit_pattern() -> None:
+    patterns = {
+        tuple(suits.index(suit) for suit in suits) for suits in product(range(NUM_SUITS), repeat=4)
+    }
+    assert len(patterns) == 15  # ways to divide four cards among suits
+    generator = random_stream(1, "two hands before the flop")
+    for suits in sorted(patterns):
+        for _ in range(PAIRS_PER_PATTERN):
+            cards = draw_with_suits(suits, generator)
+            first, second = cards[:2], cards[2:]
+            deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), cards)
+            expected = np.zeros(3, np.int64)
+            equity_against.fill_showdown_counts(first, second, cards[:0], deck, expected)
+            assert count_showdowns(first, second) == tuple(expected)
+
+
+def draw_with_suits(suits: tuple[int, ...], generator: np.random.Generator) -> Cards:
+    """Return four different cards of the given suits with random ranks, which often repeat."""
+    while True:
+        ranks = generator.integers(generator.choice([3, NUM_RANKS]), size=4)
+        cards = (NUM_SUITS * ranks + suits).astype(np.uint8)
+        if len(set(cards.tolist())) == 4:
+            return cards
+
+
+@pytest.mark.parametrize(
+    "texts", [CLASSES_AGAINST_ALL, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_preflop_counts_sum_to_those_against_a_random_hand(texts: list[str] | None) -> None:
+    # The tables of equities are made in another way, from the river backwards.
+    every = build_hand_classes(2).make_canonical_hands(np.arange(169))
+    holes = every if texts is None else map(parse_cards, texts)
+    for hole in holes:
+        free = HOLDINGS[~np.isin(HOLDINGS, hole).any(axis=1)]
+        together = sum(np.array(count_showdowns(hole, other)) for other in free)
+        assert tuple(together) == count_comparisons(hole, "")
 
 
 def test_random_hands_against_each_other_equal_brute_force() -> None:

@@ -1,0 +1,192 @@
+"""The boards before the flop on which one known hand wins, ties and loses against another, counted by their ranks.
+
+There are 1,712,304 boards, but the result of a showdown depends on few of their properties. Without a flush, only the
+ranks on the board matter. So all boards are first compared as if there were no flushes: once for each multiset of five
+ranks, which is counted as often as there are boards with these ranks.
+
+Then the boards that give a player a flush are corrected. They have three to five cards of one suit, so no other suit
+can have a flush, and of the other cards again only the ranks matter. A player with a flush has neither a full house
+nor four of a kind, because at least five of the seven cards have different ranks. So the strength of a hand is the
+larger of its strength without flushes and that of its flush.
+"""
+
+import numpy as np
+
+from pokerlab.core import Ints, inlined, kernel
+from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, Cards
+from pokerlab.holdem.hand_rankings import (
+    CARD_BITS,
+    COLUMN_SHIFT,
+    FLUSH_STRENGTHS,
+    KEY_OF_RANK,
+    MASK_BITS,
+    OFFSETS_7,
+    RANK_MASK,
+    ROW_MASK,
+    STRENGTHS_7,
+)
+
+BOARD_SIZE = FLUSH_SIZE = 5
+NUM_RANK_MULTISETS = 6_175
+"""The number of multisets of five ranks, at most four of a kind."""
+
+
+@kernel
+def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
+    """Count the boards on which the first hand wins, ties and loses, before the flop.
+
+    Parameters
+    ----------
+    first, second : ndarray of uint8, shape (2,)
+        Hole cards.
+    out_counts : ndarray of int64, shape (3,)
+        Overwritten.
+    """
+    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
+    first_bits = CARD_BITS[first[0]] + CARD_BITS[first[1]]
+    second_bits = CARD_BITS[second[0]] + CARD_BITS[second[1]]
+    num_left = np.zeros(NUM_RANKS, np.int64)  # the cards of each rank that can be on the board
+    for rank in range(NUM_RANKS):
+        for suit in range(NUM_SUITS):
+            num_left[rank] += ~(first_bits | second_bits) >> MASK_BITS * suit + rank & 1
+
+    # All boards, as if there were no flushes.
+    places, ranks = np.empty(BOARD_SIZE, np.int64), np.empty(NUM_RANKS, np.int64)
+    keys = np.empty(NUM_RANK_MULTISETS, np.int64)
+    counts = np.empty(NUM_RANK_MULTISETS, np.int64)
+    total = wins = losses = np.int64(0)
+    size = fill_rank_multisets(num_left, BOARD_SIZE, places, keys, counts)
+    for index in range(size):
+        one = evaluate_ranks(first_key + keys[index])
+        other = evaluate_ranks(second_key + keys[index])
+        total += counts[index]
+        wins += counts[index] * (one > other)
+        losses += counts[index] * (one < other)
+
+    # Boards with a flush in one suit: instead of the results without flushes, those with flushes are counted.
+    for suit in range(NUM_SUITS):
+        first_mask = first_bits >> MASK_BITS * suit & RANK_MASK
+        second_mask = second_bits >> MASK_BITS * suit & RANK_MASK
+        num_ranks = 0
+        for rank in range(NUM_RANKS):
+            if not (first_mask | second_mask) >> rank & 1:
+                ranks[num_ranks] = rank
+                num_ranks += 1
+                num_left[rank] -= 1  # now of the other suits
+        most_held = max(count_suit(first, suit), count_suit(second, suit))
+        for num_suited in range(FLUSH_SIZE - most_held, BOARD_SIZE + 1):
+            size = fill_rank_multisets(num_left, BOARD_SIZE - num_suited, places, keys, counts)
+            start_combination(places, num_suited)
+            has_next = True
+            while has_next:
+                key, mask = np.int64(0), np.int64(0)
+                for place in range(num_suited):
+                    rank = ranks[places[place]]
+                    key += KEY_OF_RANK[rank]
+                    mask |= 1 << rank
+                first_flush = np.int64(FLUSH_STRENGTHS[first_mask | mask])  # 0 without a flush
+                second_flush = np.int64(FLUSH_STRENGTHS[second_mask | mask])
+                for index in range(size):
+                    one = evaluate_ranks(first_key + key + keys[index])
+                    other = evaluate_ranks(second_key + key + keys[index])
+                    wins -= counts[index] * (one > other)
+                    losses -= counts[index] * (one < other)
+                    one, other = max(one, first_flush), max(other, second_flush)
+                    wins += counts[index] * (one > other)
+                    losses += counts[index] * (one < other)
+                has_next = advance_combination(places, num_suited, num_ranks)
+        for place in range(num_ranks):
+            num_left[ranks[place]] += 1
+    out_counts[0], out_counts[1], out_counts[2] = wins, total - wins - losses, losses
+
+
+@inlined
+def sum_rank_keys(hole: Cards) -> np.int64:
+    """Return the sum of the keys of the ranks of two hole cards, which leaves their suits out."""
+    return np.int64(KEY_OF_RANK[hole[0] // NUM_SUITS] + KEY_OF_RANK[hole[1] // NUM_SUITS])
+
+
+@inlined
+def count_suit(hole: Cards, suit: int) -> int:
+    """Return the number of hole cards of a suit."""
+    return int(hole[0] % NUM_SUITS == suit) + int(hole[1] % NUM_SUITS == suit)
+
+
+@inlined
+def evaluate_ranks(key: np.int64) -> np.int64:
+    """Return the strength of seven cards without a flush, from the sum of the keys of their ranks."""
+    return np.int64(
+        STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
+    )
+
+
+@inlined
+def fill_rank_multisets(
+    num_left: Ints, size: int, places: Ints, out_keys: Ints, out_counts: Ints
+) -> int:
+    """Write the multisets of ranks that cards can have, and return the number of multisets.
+
+    Parameters
+    ----------
+    num_left : ndarray of int64, shape (13,)
+        The number of cards of each rank.
+    size : int
+        The number of cards in a multiset, 0 to 5.
+    places : ndarray of int64, shape (5,)
+        A workspace.
+    out_keys : ndarray of int64, shape (6175,)
+        The sum of the keys of each multiset's ranks is written to the first entries.
+    out_counts : ndarray of int64, shape (6175,)
+        The number of sets of cards that have these ranks.
+    """
+    num_multisets = 0
+    start_combination(places, size)
+    has_next = True
+    while has_next:
+        key, num_ordered, num_orders = np.int64(0), np.int64(1), np.int64(1)
+        previous, times = -1, 0
+        for place in range(size):
+            # Multisets of 13 ranks correspond to combinations of size + 12 places: subtract 0, 1, 2, ...
+            rank = places[place] - place
+            times = times + 1 if rank == previous else 1
+            previous = rank
+            key += KEY_OF_RANK[rank]
+            num_ordered *= num_left[rank] - times + 1
+            num_orders *= times
+        if num_ordered:
+            out_keys[num_multisets] = key
+            out_counts[num_multisets] = num_ordered // num_orders
+            num_multisets += 1
+        has_next = advance_combination(places, size, NUM_RANKS + size - 1)
+    return num_multisets
+
+
+@inlined
+def start_combination(places: Ints, size: int) -> None:
+    """Write the first combination of `size` places in lexicographic order: 0, 1, 2, ..."""
+    for place in range(size):
+        places[place] = place
+
+
+@inlined
+def advance_combination(places: Ints, size: int, num_places: int) -> bool:
+    """Replace a combination by the next one in lexicographic order, and return whether there is one.
+
+    Parameters
+    ----------
+    places : ndarray of int64, shape (n,)
+        The first `size` entries are the combination, in ascending order.
+    size : int
+        The number of places in a combination.
+    num_places : int
+        The number of places from which they are chosen.
+    """
+    last = size - 1
+    while last >= 0 and places[last] == num_places - size + last:
+        last -= 1
+    if last < 0:
+        return False
+    places[last] += 1
+    for place in range(last + 1, size):
+        places[place] = places[place - 1] + 1
+    return True
