@@ -198,7 +198,8 @@ def write_runs(folder: Path) -> None:
             name = name_run(bench.experiment, config)
             path = folder / f"{name}.js"
             if not path.exists():
-                path.write_text(pack_run(name, record_run(bench.experiment, config)), "ascii")
+                script = pack_run(name, record_run(bench.experiment, config))
+                path.write_text(script, encoding="ascii")
 
 
 def write_player() -> str:

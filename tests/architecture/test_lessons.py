@@ -12,7 +12,6 @@ import pokerlab as pl
 
 MOST_LINES_OF_AN_ALGORITHM = 15
 EXERCISES = range(2, 6)  # how many a lesson has
-SECTIONS = ["Settings", "Figures", "Numbers", "Claims", "Slips", "What we could not know"]
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
@@ -192,9 +191,11 @@ def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], 
 
 
 @pytest.mark.parametrize("path", AUDITS, ids=lambda path: path.stem)
-def test_an_audit_has_the_six_sections_in_order(path: Path) -> None:
+def test_an_audit_says_what_is_wrong_in_the_text_and_what_it_leaves_open(path: Path) -> None:
     titles = re.findall(r"^## (.*)$", markdown(read(path)), re.MULTILINE)
-    assert titles == [f"{number}. {title}" for number, title in enumerate(SECTIONS, 1)]
+    assert 5 <= len(titles) <= 9
+    assert sum("slips" in title.lower() for title in titles) == 1
+    assert sum("could not know" in title or "leaves open" in title for title in titles) == 1
 
 
 def test_the_page_for_newcomers_names_what_there_is(root: Path) -> None:
