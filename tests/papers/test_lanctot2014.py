@@ -68,7 +68,9 @@ def test_first_interpretation_is_simultaneous_at_the_printed_time() -> None:
     assert found[interpretations.AS_PRINTED].tolist() == [
         pl.metrics.nash_conv(at_once.game, at_once.average)
     ]
-    assert found["players in turn, labels one record late"][0] == pytest.approx(0.170643, abs=5e-7)
+    assert found["alternating updates, labels one record late"][0] == pytest.approx(
+        0.170643, abs=5e-7
+    )
     assert len(found) == 4
 
 

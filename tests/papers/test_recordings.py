@@ -264,7 +264,7 @@ def twins_agree_while_they_can(path: Path) -> None:
             assert ours == pytest.approx(old[f"nash_conv_{t}"][begin], rel=1e-6), begin
 
 
-def floors_agree_in_turn(path: Path) -> None:
+def floors_agree_in_alternating_order(path: Path) -> None:
     """A million iterations in alternating order, with each floor."""
     old = History.load(path)
     for begin in np.flatnonzero((old["order"] == "alternating") & (old["twin"] == 0)):
@@ -491,7 +491,7 @@ ROWS = [
     Row(KP2, run_loads_with_its_settings(*REPLICATORS)),
     Row(KP2, run_begins(*REPLICATORS)),
     Row(twins.RECORDING, twins_agree_while_they_can),
-    Row(twins.FLOOR_RECORDING, floors_agree_in_turn),
+    Row(twins.FLOOR_RECORDING, floors_agree_in_alternating_order),
     # Samothrakis & Lucas: coevolution in small games, in buckets, and with real cards.
     Row(THIRTEEN, run_loads_with_its_settings(*SMALL_GAMES)),
     Row(THIRTEEN, run_begins(*SMALL_GAMES)),

@@ -16,10 +16,10 @@ from pokerlab.workbench import convergence, figure, legend, look, nth_look, publ
 from pokerlab.workbench.style import logarithmic
 from studies import theorem_five
 from studies.lanctot2014 import twins
-from studies.lanctot2014.interpretations import AT_ONCE, IN_TURN, TOGETHER_UNTIL
+from studies.lanctot2014.interpretations import ALTERNATING, SIMULTANEOUS, TOGETHER_UNTIL
 
 WHICH = ("average", "current")
-ORDERS = (AT_ONCE, IN_TURN)
+ORDERS = (SIMULTANEOUS, ALTERNATING)
 
 
 def draw_theorem_five(records: Mapping[str, History]) -> Figure:
@@ -32,12 +32,12 @@ def draw_theorem_five(records: Mapping[str, History]) -> Figure:
     left.set_title("Regret exceeds Theorem 5's bound in a 2 × 2 game", loc="left")
     legend(left, loc="upper left")
     for order, record in records.items():
-        known = (record["iteration"] <= TOGETHER_UNTIL) | (order == IN_TURN)
+        known = (record["iteration"] <= TOGETHER_UNTIL) | (order == ALTERNATING)
         at, values = record["iteration"][known], record["nash_conv_average"][known]
         right.plot(at[1:], values[1:], label=order, **look(order) | {"marker": ""})
-    color, label = look(AT_ONCE)["color"], "simultaneous, no floor: 20 twins"
+    color, label = look(SIMULTANEOUS)["color"], "simultaneous, no floor: 20 twins"
     for t in twins.TIMES[1:]:
-        far = twins.select_long_twins(twins.NO_FLOOR, AT_ONCE, 3.0, t)
+        far = twins.select_long_twins(twins.NO_FLOOR, SIMULTANEOUS, 3.0, t)
         ends = [far.min(), far.max()]
         right.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
         label = ""

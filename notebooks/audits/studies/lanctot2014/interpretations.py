@@ -7,7 +7,7 @@ the printed t, and it measures what its sentence says. The others change the ord
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,12 +23,13 @@ from pokerlab.papers.lanctot2014 import (
 )
 from pokerlab.runs import History, Run
 from pokerlab.solvers import DynamicsState
+from studies.audit import Finding, weigh_fitted_figure, weigh_interpretations
 from studies.lanctot2014 import kuhn3
 from studies.lanctot2014.twins import NUM_TWINS, make_twins, run_twins
 
 AS_PRINTED = "as printed"
-AT_ONCE, IN_TURN = "simultaneous", "alternating"
-ORDERS = {AT_ONCE: "", IN_TURN: "players in turn"}
+SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
+ORDERS = {SIMULTANEOUS: "", ALTERNATING: "alternating updates"}
 """What each order is called in the name of an interpretation; eq. 3 as printed is simultaneous."""
 TOGETHER_UNTIL = 30_000
 """Up to this iteration simultaneous twins agree in the digits that the paper prints."""
@@ -96,10 +97,10 @@ def interpret(row: Published) -> dict[str, Floats]:
     """Return our values of a number by each interpretation, the default first: those of all twins, where they part."""
     found = {}
     choices = product(list_quantities(row), list_times(row).items(), ORDERS.items())
-    for quantity, (time, t), (order, turn) in choices:
-        if t == 1 and turn:
+    for quantity, (time, t), (order, updates) in choices:
+        if t == 1 and updates:
             continue  # at the start both orders are the same
-        name = ", ".join(filter(None, (quantity.words, turn, time))) or AS_PRINTED
+        name = ", ".join(filter(None, (quantity.words, updates, time))) or AS_PRINTED
         found[name] = quantity.factor * measure(row.game, quantity.column, t, order)
     return found
 
@@ -134,7 +135,7 @@ def measure(game: str, column: str, t: int, order: str) -> Floats:
     name, _, which = column.rpartition("_")
     if which == "current" and name in ("performance", "difference"):
         return mean_over_run(game, name, t, order)
-    parts = order == AT_ONCE and t > TOGETHER_UNTIL
+    parts = order == SIMULTANEOUS and t > TOGETHER_UNTIL
     states = run_twins(PLAYERS[game], order, t, count=NUM_TWINS if parts else 1)
     measured = [MEASURES[name](state.game, select_profile(state, which)) for state in states]
     return np.array(measured, dtype=np.float64)
@@ -194,26 +195,26 @@ def count_agreeing(rows: Sequence[Published]) -> dict[str, tuple[int, int]]:
     }
     counted = {}
     times = max((list_times(row) for row in rows), key=len)
-    for turn, time in product(ORDERS.values(), times):
+    for updates, time in product(ORDERS.values(), times):
         plain = repaired = 0
         for row in rows:
             where = time if time in list_times(row) else ""
             names = [
-                ", ".join(filter(None, (quantity.words, turn, where))) or AS_PRINTED
+                ", ".join(filter(None, (quantity.words, updates, where))) or AS_PRINTED
                 for quantity in list_quantities(row)
             ]
-            found = [read_outcome(outcomes[row.key], name, turn) for name in names]
+            found = [read_outcome(outcomes[row.key], name, updates) for name in names]
             plain += found[0] is True
             repaired += True in found
-        counted[", ".join(filter(None, (turn, time))) or AS_PRINTED] = plain, repaired
+        counted[", ".join(filter(None, (updates, time))) or AS_PRINTED] = plain, repaired
     return counted
 
 
-def read_outcome(outcomes: Mapping[str, bool | None], name: str, turn: str) -> bool | None:
+def read_outcome(outcomes: Mapping[str, bool | None], name: str, updates: str) -> bool | None:
     """Return an outcome by name; what does not depend on the order stands under the other order's name only."""
     if name in outcomes:
         return outcomes[name]
-    without = ", ".join(part for part in name.split(", ") if part != turn) or AS_PRINTED
+    without = ", ".join(part for part in name.split(", ") if part != updates) or AS_PRINTED
     return outcomes[without]
 
 
@@ -293,3 +294,49 @@ def count_distances(rows: Sequence[Published], order: str) -> dict[str, int]:
         for name, distance in kuhn3.DISTANCES.items():
             counted[name] += weigh_values(row, np.array([distance(profile)])) is True
     return counted
+
+
+def weigh_shapes(
+    shapes: Mapping[tuple[str, str], RunShape],
+    test: Callable[[RunShape], Any],
+    names: Sequence[str] = tuple(PLAYERS),
+) -> Finding:
+    """Return what both orders decide about a test of a run's shape, in all of some games, as printed first."""
+    outcomes: dict[str, bool | None] = {}
+    for order, words in ORDERS.items():
+        votes = [weigh_twins(np.atleast_1d(test(shapes[order, name])).tolist()) for name in names]
+        outcomes[words or AS_PRINTED] = False if False in votes else None if None in votes else True
+    return weigh_interpretations(outcomes)
+
+
+def weigh_rise() -> tuple[Finding, float]:
+    """Return whether the performance of KP(2)'s average rises steadily, by quantity and order, and the deepest dip.
+
+    It rises steadily if it never falls by more than 0.05 chips. The dip is that of the difference, as printed.
+    """
+    outcomes, dips = {}, {}
+    for quantity, column in (("", "performance_average"), (DIFFERENCE, "difference_average")):
+        for order, updates in ORDERS.items():
+            climbs = np.array([each[column] for each in trace_twins("KP(2)", order, 100_000)])
+            falls = (np.maximum.accumulate(climbs, axis=1) - climbs).max(axis=1)
+            name = ", ".join(filter(None, (quantity, updates))) or AS_PRINTED
+            outcomes[name], dips[column, order] = weigh_twins(falls < 0.05), float(falls.max())
+    return weigh_interpretations(outcomes), dips["difference_average", SIMULTANEOUS]
+
+
+def fit_curve(outcomes: Mapping[str, Mapping[str, bool | None]]) -> tuple[str, Finding]:
+    """Return the order and labels that give most of a curve's printed values, and what that decides.
+
+    `outcomes` are those of the values by interpretation. At the start both orders are one.
+    """
+    choices = ORDERS[ALTERNATING], "labels one record late"
+    tried = [
+        ", ".join(filter(None, pair)) or AS_PRINTED for pair in product(*(("", c) for c in choices))
+    ]
+    agreeing = {
+        name: sum(read_outcome(each, name, choices[0]) is True for each in outcomes.values())
+        for name in tried
+    }
+    best = max(agreeing, key=lambda name: agreeing[name])
+    finding = weigh_fitted_figure(agreeing[best], len(outcomes), len(choices), len(tried), [best])
+    return best, finding

@@ -9,6 +9,9 @@ An eigenvalue with a negative real part belongs to a disturbance that dies out, 
 part to a disturbance that grows; a purely imaginary pair belongs to an orbit.
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.core import GameError
@@ -21,6 +24,19 @@ AT_REST = 1e-6
 """The fastest rate, per unit of time, that is taken for rest."""
 HALF = 0.5
 """How far the differences reach: rounding is least with large steps."""
+NO_RATE = 1e-7
+"""The size up to which a part of an eigenvalue counts as zero."""
+
+
+class Spectrum(NamedTuple):
+    """How many disturbances of an equilibrium decay, circle, rest and grow in the flow; periods; radii of steps."""
+
+    decay: int
+    circle: int
+    rest: int
+    grow: int
+    periods: str
+    radii: list[float]
 
 
 def flow_jacobian(profile: Profile) -> Floats:
@@ -80,3 +96,19 @@ def coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
     last = np.repeat(ends, game.num_actions)
     every = np.arange(game.num_players, game.num_players + game.num_probabilities)
     return every[every != last], last[every != last]
+
+
+def describe_equilibrium(profile: Profile, eigenvalues: Floats, orders: Sequence[str]) -> Spectrum:
+    """Return how the flow's eigenvalues at an equilibrium divide, and the spectral radii of steps by order."""
+    steps = [step_jacobian(profile, payoff_shift=3.0, order=order) for order in orders]
+    still = np.abs(eigenvalues) < NO_RATE
+    circling = (np.abs(eigenvalues.real) < NO_RATE) & ~still
+    periods = sorted({f"{2 * np.pi / x:.0f}" for x in eigenvalues[circling].imag if x > 0})
+    return Spectrum(
+        int((eigenvalues.real < -NO_RATE).sum()),
+        int(circling.sum()),
+        int(still.sum()),
+        int((eigenvalues.real > NO_RATE).sum()),
+        ", ".join(periods),
+        [float(np.abs(np.linalg.eigvals(step)).max()) for step in steps],
+    )
