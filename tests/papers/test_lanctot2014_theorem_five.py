@@ -10,8 +10,7 @@ import pokerlab as pl
 from pokerlab.core import random_stream
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ReplicatorDynamics
-from studies import theorem_five
-from studies.lanctot2014 import regret
+from studies.lanctot2014 import drawings, regret, theorem_five
 from tests.random_games import random_rules
 
 ROUNDING = 1e-9
@@ -207,7 +206,7 @@ def test_regret_vanishes_if_the_shift_grows_with_the_root_of_time(steps: int) ->
 def test_figure_shows_regret_above_the_bound_where_it_is() -> None:
     axes = Figure().subplots()
     counts = range(5, theorem_five.NUM_STEPS + 5, 5)
-    theorem_five.draw_regret_and_bounds(axes, counts)
+    drawings.draw_regret_and_bounds(axes, counts)
     of_regret, of_bound, corrected = (line.get_ydata() for line in axes.lines)
     assert (of_regret <= corrected).all()
     assert (of_regret > of_bound).tolist() == [small_game(t).ratio > 1 for t in counts]

@@ -1,6 +1,4 @@
-"""What the audits alone run, a folder a paper; functions return rows and numbers.
-
-Only `theorem_five` draws, one figure of its own game.
+"""What the audits alone run, a folder a paper; functions return rows and numbers, and `drawings` alone draw.
 
 Audits find this package by their folder, `notebooks/audits`. Workers elsewhere cannot: what they are sent from here
 travels whole, not by its name.

@@ -13,8 +13,7 @@ from pokerlab.papers import normal_form_dynamics as normal_form
 from pokerlab.papers.lanctot2014 import draw_profile
 from pokerlab.runs import History, Run
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
-from studies import theorem_five
-from studies.lanctot2014 import definitions, regret
+from studies.lanctot2014 import definitions, regret, theorem_five
 from studies.lanctot2014.interpretations import ALTERNATING, SIMULTANEOUS, TOGETHER_UNTIL
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 

@@ -14,8 +14,7 @@ from pokerlab.runs import History
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics
 from pokerlab.workbench import convergence, figure, legend, look, nth_look, published
 from pokerlab.workbench.style import logarithmic
-from studies import theorem_five
-from studies.lanctot2014 import twins
+from studies.lanctot2014 import theorem_five, twins
 from studies.lanctot2014.interpretations import ALTERNATING, SIMULTANEOUS, TOGETHER_UNTIL
 
 WHICH = ("average", "current")
@@ -28,7 +27,7 @@ def draw_theorem_five(records: Mapping[str, History]) -> Figure:
     Simultaneous runs are drawn as long as twins agree, then the range of those without any floor.
     """
     picture, (left, right) = figure(10.0, 3.6, columns=2)
-    theorem_five.draw_regret_and_bounds(left, range(10, 1001, 10))
+    draw_regret_and_bounds(left, range(10, 1001, 10))
     left.set_title("Regret exceeds Theorem 5's bound in a 2 × 2 game", loc="left")
     legend(left, loc="upper left")
     for order, record in records.items():
@@ -46,6 +45,25 @@ def draw_theorem_five(records: Mapping[str, History]) -> Figure:
     right.set_title("KP(2): the average stops short of equilibrium", loc="left")
     legend(right, loc="lower left")
     return picture
+
+
+def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
+    """Draw player 1's regret in the small game, Theorem 5's bound and the corrected bound, after `counts` of steps.
+
+    All three are totals over the steps.
+    """
+    play, _ = theorem_five.play_game(
+        theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, max(counts)
+    )
+    spread = float(np.ptp(theorem_five.ROW_PAYOFFS))
+    parts = [theorem_five.Play(play.payoffs[:t], play.shares[:t]) for t in counts]
+    accounts = [theorem_five.account_for(part, spread) for part in parts]
+    axes.plot(counts, [account.regret for account in accounts], label="regret of player 1")
+    axes.plot(counts, [account.bound for account in accounts], "--", label="Theorem 5's bound")
+    corrected = [theorem_five.corrected_bound(part) for part in parts]
+    axes.plot(counts, corrected, ":", label="corrected bound")
+    axes.set(xlabel="steps", ylabel="total over the steps (points)")
+    axes.legend(loc="upper left")
 
 
 def draw_regret(account: History, courses: Mapping[float, Sequence[tuple[int, float]]]) -> Figure:

@@ -25,7 +25,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
@@ -365,20 +364,3 @@ def round_outward(low: Fraction, high: Fraction) -> Interval:
         Fraction(below.numerator // below.denominator, scale),
         Fraction(-(-above.numerator // above.denominator), scale),
     )
-
-
-def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
-    """Draw player 1's regret in the small game, Theorem 5's bound and the corrected bound, after `counts` of steps.
-
-    All three are totals over the steps.
-    """
-    play, _ = play_game(ROW_PAYOFFS, COLUMN_PAYOFFS, max(counts))
-    spread = float(np.ptp(ROW_PAYOFFS))
-    parts = [Play(play.payoffs[:t], play.shares[:t]) for t in counts]
-    accounts = [account_for(part, spread) for part in parts]
-    axes.plot(counts, [account.regret for account in accounts], label="regret of player 1")
-    axes.plot(counts, [account.bound for account in accounts], "--", label="Theorem 5's bound")
-    corrected = [corrected_bound(part) for part in parts]
-    axes.plot(counts, corrected, ":", label="corrected bound")
-    axes.set(xlabel="steps", ylabel="total over the steps (points)")
-    axes.legend(loc="upper left")
