@@ -170,7 +170,7 @@ const pokerlabExplorers = (() => {
   document.addEventListener('DOMContentLoaded', () => {
     for (const root of document.querySelectorAll('.pokerlab-explorer')) {
       const still = root.closest('.cell_output') ?? root.parentElement;
-      for (const image of still.querySelectorAll('img')) image.hidden = true; // what stands here moves
+      for (const image of still.querySelectorAll('img')) (image.closest('a') ?? image).hidden = true; // what stands here moves
       OPEN[root.dataset.kind](root, JSON.parse(root.dataset.about));
     }
   });

@@ -68,7 +68,7 @@ const pokerlabRuns = (() => {
 
     for (const menu of menus) menu.addEventListener('change', show);
     const still = root.closest('.cell_output') ?? root.parentElement;
-    for (const image of still.querySelectorAll('img')) image.hidden = true; // the page shows the run in its place
+    for (const image of still.querySelectorAll('img')) (image.closest('a') ?? image).hidden = true; // the run stands in its place
     show();
   }
 

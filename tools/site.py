@@ -250,17 +250,17 @@ def readable(path: Path) -> Any:
             cell.source = HEADING.sub(anchored, linked(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
-    place_live_parts(path, notebook)
     for output in outputs_of(notebook):
         data = output.get("data", {})
         if RUN_ME in data.get("text/plain", ""):
-            data.setdefault("text/html", f"<p><em>{READ}</em></p>")
+            data["text/html"] = f"<p><em>{READ}</em></p>"
         if "text/markdown" in data:
             data["text/markdown"] = linked(data["text/markdown"])
         if width := WIDTH.match(data.get(SVG, "")):
             data.pop("text/html", None)  # which shows the same, but not in full size
             output.metadata[SVG] = {"width": width[1]}
         output.get("metadata", {}).get("image/png", {}).pop("height", None)
+    place_live_parts(path, notebook)
     return notebook
 
 
