@@ -27,10 +27,22 @@ IN_PAGE = re.compile(r"\(<#([^>]*)>\)")
 HEAD = """# What holds in five papers
 
 Each card says in a screen what a paper claims, what we find when we run it again, what we had to guess, and what we
-think is wrong in its text. The notebook of the same name has the evidence, and its ledger in
-[data/verdicts](../../data/verdicts/README.md) has a row for each statement of the paper. The rule by which verdicts are
-given stands in [studies/audit.py](studies/audit.py); it is the same for what confirms a paper and for what contradicts
-it.
+think is wrong in its text. Its table has the few statements that a reader would ask for first, with those that fail at
+the top. The notebook of the same name has the evidence, and its ledger in
+[data/verdicts](../../data/verdicts/README.md) has a row for each statement of the paper.
+
+| verdict | what it means |
+|---|---|
+| reproduced | The text gives it, read in the way that we take first (the default). |
+| reproduced under an interpretation | Read so, the text does not give it. Of the other ways more confirm it than not. |
+| holds with a condition | It is true if something is added that the paper does not say. |
+| not reproduced | No way to read the text that we ran gives it. |
+| inconclusive | The effect is smaller than its error, or as many ways to read the text contradict it as confirm it. |
+| not testable | It was measured on something that is lost. What our substitute gives is told, and decides nothing. |
+| answered | The paper asks, hopes, or says what may happen. We say what happened here. |
+
+The rule stands in full in [studies/audit.py](studies/audit.py). It is the same for what confirms a paper and for what
+contradicts it. Commands run in the project's folder after `make setup`. Runs that take hours are stored in `data/runs`.
 
 """
 
