@@ -31,6 +31,7 @@ from studies.noble2001.analysis import (
     follows,
     mixed_analysis,
     outcomes_by_interpretation,
+    shares_ahead_by_chance,
     significant_at,
     smallest_seen,
     write_p,
@@ -118,6 +119,18 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     recorded = History(columns, {}, {})
     apart = compare_by_split(recorded, PARETO, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
+
+
+def test_shares_by_chance_exchange_regimes_in_every_way() -> None:
+    """Oracle: each run's differences keep or change their signs, written out run by run."""
+    apart = random_stream(3, "apart").normal(size=(7, 2, 5))
+    shares = [
+        (np.mean(apart * np.array(signs), axis=2) > 0).all(axis=1).mean()
+        for signs in product((1.0, -1.0), repeat=apart.shape[2])
+    ]
+    assert shares_ahead_by_chance(apart).tolist() == shares
+    one_run = np.array([[[1.0], [2.0]], [[1.0], [-2.0]]])
+    assert shares_ahead_by_chance(np.repeat(one_run, 2, axis=2)).tolist() == [0.5, 0.0, 0.0, 0.0]
 
 
 def test_two_crossed_factors_err_as_often_as_they_say() -> None:

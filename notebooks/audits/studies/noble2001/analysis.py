@@ -9,7 +9,7 @@ between the groups (regime by group), and on these differences as they are (grou
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +65,31 @@ def write_p(p: float) -> str:
 def compare_by_split(splits: History, one: str, other: str) -> Floats:
     """Return by how much one regime's runs are above another's, (splits, 2 groups, runs)."""
     return collect_profits(splits, one) - collect_profits(splits, other)
+
+
+def shares_ahead_by_chance(apart: Floats) -> Floats:
+    """Return in which share of the splits a regime is ahead of another against both groups if they do not differ.
+
+    Then either run of a pair could be of either regime: there is a share for each way to exchange the two in some
+    runs, and all ways are equally likely. All splits share their runs, so the share varies widely by chance.
+
+    Parameters
+    ----------
+    apart : Floats
+        From `compare_by_split`, (splits, 2 groups, runs).
+
+    Returns
+    -------
+    Floats
+        The shares, (2^runs,); the first one is that of the runs as they are.
+    """
+    first, second = (
+        half @ np.array([*product((1.0, -1.0), repeat=half.shape[2])]).T
+        for half in np.array_split(apart, 2, axis=2)
+    )  # sums over half of the runs, (splits, 2, ways to exchange them)
+    return np.concatenate(
+        [(one[..., None] + second > 0).all(axis=1).mean(axis=0) for one in np.moveaxis(first, 2, 0)]
+    )
 
 
 class Mixed(NamedTuple):
