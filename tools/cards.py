@@ -33,11 +33,13 @@ the top. The notebook of the same name has the evidence, and its ledger in
 
 | verdict | what it means |
 |---|---|
-| reproduced | The text gives it, read in the way that we take first (the default). |
-| reproduced under an interpretation | Read so, the text does not give it. Of the other ways more confirm it than not. |
+| reproduced | It comes out if the text is read in the way that we take first, the default. |
+| reproduced under an interpretation | The default does not give it, but more of the other readings do than not. |
+| | Or a whole figure came out, in more values than the choices that we made to fit it. |
 | holds with a condition | It is true if something is added that the paper does not say. |
-| not reproduced | No way to read the text that we ran gives it. |
-| inconclusive | The effect is smaller than its error, or as many ways to read the text contradict it as confirm it. |
+| not reproduced | No reading that we ran gives it. |
+| inconclusive | The effect is smaller than its error. |
+| | Or the default does not give it, and some other readings do, but no more than do not. |
 | not testable | It was measured on something that is lost. What our substitute gives is told, and decides nothing. |
 | answered | The paper asks, hopes, or says what may happen. We say what happened here. |
 
