@@ -253,6 +253,20 @@ def test_a_ledger_is_written_once_and_then_compared(
         other.keep_ledger(tmp_path)
 
 
+def test_what_comes_out_on_substitutes_may_differ_between_machines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / REVISIONS).write_text("what,paper,key,before,after,why\n", encoding="utf-8")
+    for verdict in (REPRODUCED, NOT_REPRODUCED):
+        audit = Audit("oliehoek-2006")
+        judge_all(audit, REPRODUCED)
+        audit.claim("It is fast.", "section 8", verdict, "3 ms.", substitutes="our program")
+        if verdict == REPRODUCED:
+            monkeypatch.setenv(WRITE_LEDGERS, "1")
+        assert audit.keep_ledger(tmp_path).endswith("has the same 10 rows.")
+        monkeypatch.delenv(WRITE_LEDGERS, raising=False)
+
+
 def test_verdicts_are_in_one_order_of_strength() -> None:
     for one, other in product(VERDICTS[:-1], repeat=2):
         assert weakest(one, other) == weakest(other, one)
