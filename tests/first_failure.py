@@ -14,13 +14,15 @@ import pytest
 # Before nbformat is imported: see tests/conftest.py.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
+from tests.kernels import let_nbval_use_socket_files  # noqa: E402
 from tools.figures import complaints  # noqa: E402
 
 FAILED = pytest.StashKey[dict[Path, str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin with no failed notebook."""
+    """Begin with no failed notebook, and start kernels so that two of them never choose one port."""
+    let_nbval_use_socket_files()
     config.stash[FAILED] = {}
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +81,15 @@ def running_dash(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.
 
 
 def free_port() -> int:
-    """Return a port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody uses now, and that no system gives to a program which asks for any port.
+
+    A server binds it seconds later. Linux gives ports from 32768 up, macOS and Windows from 49152 up.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -17,12 +17,19 @@ made, axes = figure(7.2, 3.6)
 axes.text(0.0, 0.5, 'w' * 45, ha='right', transform=axes.transAxes)
 show(made, "What to see.")"""
 BARS = "from tqdm import tqdm\nfor _ in tqdm(range(3)): pass\nfor _ in tqdm(iter('abc')): pass"
-NOTEBOOKS = {"bars": [BARS], "broken": ["x = 1", "x / 0", "y = x", "y / 0"], "warned": [COLLAPSED]}
+TRANSPORT = """from ipykernel.connect import get_connection_info
+assert get_connection_info(unpack=True)['transport'] == 'ipc'"""
+NOTEBOOKS = {
+    "bars": [BARS],
+    "broken": ["x = 1", "x / 0", "y = x", "y / 0"],
+    "connected": [TRANSPORT],
+    "warned": [COLLAPSED],
+}
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return what pytest says of the three notebooks, run one after the other."""
+    """Return what pytest says of the four notebooks, run one after the other."""
     folder = tmp_path_factory.mktemp("notebooks")
     for name, codes in NOTEBOOKS.items():
         cells = [nbformat.v4.new_code_cell(code) for code in codes]
@@ -45,7 +52,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_notebook_with_a_failing_cell_reports_that_cell_and_skips_the_rest(said: str) -> None:
     assert re.findall(r"^FAILED .*/broken.ipynb::Cell (\d)", said, re.MULTILINE) == ["1"]
     assert "SKIPPED [2]" in said
-    assert "2 failed, 2 passed, 2 skipped" in said
+    assert "2 failed, 3 passed, 2 skipped" in said
 
 
 @pytest.mark.notebook
@@ -53,3 +60,9 @@ def test_notebook_with_a_warning_fails_and_with_a_progress_bar_passes(said: str)
     failed = re.findall(r"^FAILED .*/(\w+).ipynb::Cell 0", said, re.MULTILINE)
     assert failed == ["warned"]
     assert "the axes of a figure have" in said
+
+
+@pytest.mark.notebook
+def test_kernel_of_a_notebook_has_socket_files_and_no_port_that_another_can_take(said: str) -> None:
+    assert not re.search(r"^FAILED .*/connected.ipynb", said, re.MULTILINE)
+    assert "3 passed" in said

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jupyter_client.manager import start_new_kernel
 
 from tests.hangs import HANG_SECONDS, wait_until
+from tests.kernels import start_kernel
 
 OPEN = """
 import pokerlab as pl
@@ -20,7 +20,7 @@ class Session:
     """A kernel, and what its cells have put out."""
 
     def __init__(self) -> None:
-        self.manager, self.client = start_new_kernel(extra_arguments=["--log-level=ERROR"])
+        self.manager, self.client = start_kernel(extra_arguments=["--log-level=ERROR"])
 
     def run(self, code: str) -> list[dict[str, Any]]:
         """Run a cell to its end; return what it has put out."""
