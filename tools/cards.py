@@ -26,9 +26,9 @@ CARD = "card"
 IN_PAGE = re.compile(r"\(<#([^>]*)>\)")
 HEAD = """# What holds in five papers
 
-Each card says in a screen what a paper claims, what we find when we run it again, what we had to guess, and what we
-think is wrong in its text. Its table has the few statements that a reader would ask for first, with those that fail at
-the top. The notebook of the same name has the evidence, and its ledger in
+Each card says in a screen what a paper claims, what a reader may take from it, what we think is wrong in its text,
+what we had to guess, and what we find when we run it again. Its table has the few statements that a reader would ask
+for first, with those that fail at the top. The notebook of the same name has the evidence, and its ledger in
 [data/verdicts](../../data/verdicts/README.md) has a row for each statement of the paper.
 
 | verdict | what it means |

@@ -53,6 +53,7 @@ SETTINGS: dict[str, Any] = {
         "footer_start": ["copyright"],
         "footer_end": [],
     },
+    "html_sidebars": {"notebooks/audits/README": []},
     "html_css_files": ["site.css"],
     "html_js_files": ["site.js"],
     "nb_execution_mode": "off",
@@ -75,13 +76,21 @@ STYLE = """
 @media (max-width: 600px) { .bd-article h1 { font-size: 1.75rem; } }
 .bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
 .bd-main .bd-content .bd-article-container { max-width: 56rem; }
+.bd-main .bd-content .bd-article-container:has(#what-holds-in-five-papers) { max-width: 78rem; }
+#what-holds-in-five-papers { font-size: 0.875rem; line-height: 1.4; }
+#what-holds-in-five-papers h2 { margin: 1rem 0 0.5rem; font-size: 1.5rem; }
+#what-holds-in-five-papers p { max-width: none; margin-bottom: 0.6rem; }
+#what-holds-in-five-papers :is(th, td) { padding: 0.25rem 0.5rem; }
 .bd-article :is(p, ul, ol, dl, blockquote, .admonition) { max-width: 46em; }
+.bd-article img[align="right"] { margin-left: 1.5rem; }
 @media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }
 @media (min-width: 1200px) { .bd-sidebar-secondary { flex: 0 0 13rem; } }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0.5rem; }
 .gallery { margin-bottom: 1rem; }
 .gallery a img { width: 100%; height: 7rem; object-fit: contain; background: #ffffff; }
 """
+WIDE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n"
+"""Stands before a page that needs the whole width, beside an entry in `html_sidebars`."""
 READ = (
     "In the notebook this cell has buttons, sliders and a picture that moves; here it stands still."
 )
@@ -211,7 +220,7 @@ def write_cards(root: Path, source: Path) -> None:
     audits, ledgers = Path("notebooks", "audits"), Path("data", "verdicts")
     page = (root / audits / PAGE).read_text(encoding="utf-8")
     page = page.replace(f"({os.path.relpath(ledgers / PAGE, audits)})", "(../../verdicts.md)")
-    (source / audits / PAGE).write_text(linked(page), encoding="utf-8")
+    (source / audits / PAGE).write_text(WIDE + linked(page), encoding="utf-8")
     shutil.copytree(root / ledgers, source / ledgers, ignore=shutil.ignore_patterns(PAGE))
     (source / audits / "studies").mkdir()
     shutil.copy(root / audits / "studies" / "audit.py", source / audits / "studies")

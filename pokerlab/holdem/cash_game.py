@@ -614,6 +614,8 @@ def ring_game(
 ) -> RingGame:
     """Return a cash game of hold'em with a given betting structure.
 
+    It does not record how its players bet, so the aggressiveness that a `TableNetwork` sees is 0 here.
+
     Parameters
     ----------
     structure : Structure

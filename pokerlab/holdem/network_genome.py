@@ -617,7 +617,9 @@ class TableNetwork(CheckedSettings):
     - for each seat in the same order, its overall aggressiveness, clipped at 10 and divided by 10;
     - for each seat in the same order, its recent aggressiveness, clipped at 10 and divided by 10.
 
-    The inputs of seats that are empty or without chips are 0. The setting `scale` decides by what amounts are divided.
+    The inputs of seats that are empty or without chips are 0. So are the last twenty inputs in a cash game, such as
+    `ring_game`, since only tournaments record how their players bet. The setting `scale` decides by what amounts are
+    divided.
 
     Each hidden unit adds its bias and the inputs times its weights, and turns the sum s into 1 / (1 + exp(-s)), which
     is computed in float32 with a relative error of at most 2e-7. Each output does the same with the hidden units.

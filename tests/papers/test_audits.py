@@ -35,7 +35,14 @@ from studies.audit import (
 
 OUTCOMES = [True, False, None]
 CARD = Card(
-    "**A. and B. (2006)**", "It wins.", "Ties.", "Nothing.", "`make figures`.", "one", "A line."
+    "**A. and B. (2006)**",
+    claims="It is said to win.",
+    takeaway="It wins.",
+    guessed="Ties.",
+    wrong="Nothing.",
+    again="takes a minute.",
+    figure="one",
+    alt="A line.",
 )
 
 
@@ -217,6 +224,8 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
         audit.card(CARD, {"nobody": ""})
     with pytest.raises(PokerlabError, match="at most 8 headlines"):
         audit.card(CARD, dict.fromkeys("abcdefghi", ""))
+    with pytest.raises(PokerlabError, match=r"at most 330 words; this one has 3\d\d\. Leave out"):
+        audit.card(CARD, {first: "word " * 331})
     card = audit.card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
     table = [line for line in card.splitlines() if line.startswith("| ")][1:]
     assert table == [
@@ -224,6 +233,8 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
         "| reproduced | Nash at 12. ([section 6.1](<#What-wins-(section-5)>)) | Ours. |",
     ]
     assert card.startswith('<img src="../../figures/one.png" alt="A line."')
+    assert "**What a reader may take from it.** It wins." in card
+    assert card.endswith("--scale paper notebooks/audits/oliehoek_2006.ipynb` takes a minute.")
 
 
 def test_a_ledger_is_written_once_and_then_compared(

@@ -18,6 +18,7 @@ once.
 
 import csv
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -49,7 +50,14 @@ LEDGERS = DATA / "verdicts"
 REVISIONS = "revisions.csv"
 WRITE_LEDGERS = "POKERLAB_WRITE_LEDGERS"
 """The environment variable that lets an audit write its ledger, instead of comparing itself with it."""
-MOST_HEADLINES = 8
+MOST_HEADLINES, MOST_WORDS = 8, 330
+"""Of a card, which has to fit on a screen. Words are those of its sentences, without counts, heads and command."""
+BELOW_FIGURE = '<br clear="right">'
+"""Lets the table of a card begin below its figure."""
+LINK = re.compile(r"\]\([^)]*\)")
+"""The target of a link in Markdown."""
+COMMAND = ".venv/bin/python -m tools.figures --scale paper"
+"""Runs an audit, whose path follows."""
 Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 """Heads, and rows."""
 
@@ -228,13 +236,15 @@ class Card(NamedTuple):
     paper : str
         Authors, year, title, with the link to the paper.
     claims : str
-        What it claims, in two sentences.
+        What it claims, in two sentences that say so.
+    takeaway : str
+        What a reader may take from it, in one sentence of ours.
     guessed : str
         What its text leaves open, and what we take.
     wrong : str
         What is wrong in its text, and the best defense of it.
     again : str
-        How to run it again: the command, core-hours, the seed.
+        How long the command takes that runs it again, and what it does not run: core-hours, the seed.
     figure : str
         The name of a figure in `figures`.
     alt : str
@@ -243,6 +253,7 @@ class Card(NamedTuple):
 
     paper: str
     claims: str
+    takeaway: str
     guessed: str
     wrong: str
     again: str
@@ -408,6 +419,8 @@ class Audit:
     ) -> str:
         """Return the card of the paper as Markdown, which fits on a screen of 1280 by 800.
 
+        The table stands below the paragraphs, which have the figure at their side.
+
         Parameters
         ----------
         about : Card
@@ -429,25 +442,44 @@ class Audit:
             f"| {row.verdict} | {with_evidence(row, said[row.key])} | {headlines[row.key]} |"
             for row in chosen
         ]
-        return "\n".join(
+        card = "\n".join(
             [
                 f'<img src="../../figures/{about.figure}.png" alt="{about.alt}" align="right" width="420">',
                 "",
                 f"{about.paper}. {about.claims}",
                 "",
+                f"**What a reader may take from it.** {about.takeaway}",
+                "",
+                f"**Wrong in the text.** {about.wrong}",
+                "",
+                f"**Guessed.** {about.guessed}",
+                "",
                 in_counts(count(self.rows())),
+                "",
+                BELOW_FIGURE,
                 "",
                 "| verdict | what the paper says | what we find |",
                 "|---|---|---|",
                 *lines,
                 "",
-                f"**Guessed.** {about.guessed}",
-                "",
-                f"**Wrong in the text.** {about.wrong}",
-                "",
-                f"**Run it again.** {about.again} All rows: `data/verdicts/{self.paper}.csv`.",
+                f"**Run it again.** `{COMMAND} notebooks/audits/{self.paper.replace('-', '_')}.ipynb` {about.again}",
             ]
         )
+        sentences = (
+            about.paper,
+            about.claims,
+            about.takeaway,
+            about.wrong,
+            about.guessed,
+            about.again,
+        )
+        told = [*sentences, *(said[row.key] for row in chosen), *headlines.values()]
+        words = len(LINK.sub("", " ".join(told)).split())
+        if words > MOST_WORDS:
+            raise PokerlabError(
+                f"a card has at most {MOST_WORDS} words; this one has {words}. Leave out an idea."
+            )
+        return card
 
     def keep_ledger(self, folder: Path = LEDGERS) -> str:
         """Compare the verdicts with the ledger of the paper and return a sentence about it, or write the ledger.

@@ -21,29 +21,36 @@ WHICH = ("average", "current")
 ORDERS = (SIMULTANEOUS, ALTERNATING)
 
 
-def draw_theorem_five(records: Mapping[str, History]) -> Figure:
-    """Draw regret and bounds in the small game, and NashConv of the average in KP(2) by order of updates.
+def draw_theorem_five(title: str) -> Figure:
+    """Draw regret and bounds in the small game over 1,000 steps."""
+    picture, axes = figure(4.2, 3.5)
+    draw_regret_and_bounds(axes, range(10, 1001, 10))
+    axes.set_title(title, loc="left")
+    legend(axes, loc="upper left")
+    return picture
+
+
+def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
+    """Draw NashConv of the average in KP(2) by order of updates.
 
     Simultaneous runs are drawn as long as twins agree, then the range of those without any floor.
     """
-    picture, (left, right) = figure(10.0, 3.6, columns=2)
-    draw_regret_and_bounds(left, range(10, 1001, 10))
-    left.set_title("Regret exceeds Theorem 5's bound in a 2 × 2 game", loc="left")
-    legend(left, loc="upper left")
+    picture, axes = figure(7.2, 3.6)
     for order, record in records.items():
         known = (record["iteration"] <= TOGETHER_UNTIL) | (order == ALTERNATING)
         at, values = record["iteration"][known], record["nash_conv_average"][known]
-        right.plot(at[1:], values[1:], label=order, **look(order) | {"marker": ""})
-    color, label = look(SIMULTANEOUS)["color"], "simultaneous, no floor: 20 twins"
+        axes.plot(at[1:], values[1:], label=order, **look(order) | {"marker": ""})
+    color = look(SIMULTANEOUS)["color"]
+    label = f"simultaneous, range of {twins.NUM_TWINS} runs"
     for t in twins.TIMES[1:]:
         far = twins.select_long_twins(twins.NO_FLOOR, SIMULTANEOUS, 3.0, t)
         ends = [far.min(), far.max()]
-        right.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
+        axes.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
         label = ""
-    logarithmic(right, "x", "y")
-    right.set(xlabel="iteration (log)", ylabel="NashConv of the average (chips, log)")
-    right.set_title("KP(2): the average stops short of equilibrium", loc="left")
-    legend(right, loc="lower left")
+    logarithmic(axes, "x", "y")
+    axes.set(xlabel="iteration (log)", ylabel="NashConv of the average (chips, log)")
+    axes.set_title("KP(2): the average stops short of equilibrium", loc="left")
+    legend(axes, loc="lower left")
     return picture
 
 

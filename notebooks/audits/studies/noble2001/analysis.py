@@ -357,6 +357,14 @@ class LongRuns:
             for old, new in combinations(THAT_MEET, 2)
         }
 
+    def wins_by_ancestor(self, regime: str) -> list[float]:
+        """Return what later generations win on average from each recorded generation but the last."""
+        wins = self.wins_between(regime)
+        return [
+            float(np.mean([won.mean() for (old, _), won in wins.items() if old == each]))
+            for each in THAT_MEET[:-1]
+        ]
+
     def won_from_ancestors(self, regime: str, since: int = 100, until: float = np.inf) -> Effect:
         """Return what later generations win from those since a generation, and until one, over seeds."""
         late = [won for (old, _), won in self.wins_between(regime).items() if since <= old <= until]

@@ -128,23 +128,25 @@ def draw_ends(
     ends: Mapping[str, Runs | History], target: float, genomes: int
 ) -> tuple[Figure, str]:
     """Draw where runs with three genes and exact best responses end, by strategy."""
-    picture, axes = figure(7.6, 2.8)
+    picture, axes = figure(4.2, 3.5)
     axes.axvspan(3e-11, target, color="#eeeeee", linewidth=0)
     names = []
     for index, (name, end) in enumerate(ends.items()):
         left = end["nash_conv"]
         spread = index + np.linspace(-0.2, 0.2, len(left))
-        axes.plot(left, spread, **nth_look(index) | {"linestyle": "none", "markevery": 1})
-        names.append(f"{name}: {(left <= target).sum()} of {len(left)}")
+        dots = nth_look(index) | {"linestyle": "none", "markevery": 1, "markersize": 4}
+        axes.plot(left, spread, **dots)
+        words = name.replace(", ", ",\n").replace(" CMA", "\nCMA")
+        names.append(f"{words}:\n{(left <= target).sum()} of {len(left)}")
     style.logarithmic(axes, "x")
-    axes.set(xlim=(3e-11, 3), xlabel="worst case at the end (points, log)")
+    axes.set(xlim=(3e-11, 3), xlabel="exploitability at the end (points, log)")
     axes.set_yticks(range(len(ends)), names)
     axes.invert_yaxis()
-    axes.set_title("With equal weights CSA-ES stalls on a ridge", loc="left")
+    axes.set_title("CMA-ES arrives, CSA-ES with equal weights does not", loc="left")
     equal = ends["CSA-ES, equal weights"]
     return picture, (
-        "Each mark is a seed; labels count those that arrive in the shaded area below 10⁻⁹, within"
-        f" {genomes:,} genomes. With equal weights the step size has shrunk to"
+        "Each mark is a seed, in rock-paper-scissors; labels count those that arrive in the shaded area below"
+        f" 10⁻⁹, within {genomes:,} genomes. With equal weights the step size has shrunk to"
         f" {np.median(equal['step_size']):.0e} in the median, where"
         f" {np.median(equal['nash_conv']):.0e} points are still to be gained."
     )
