@@ -303,8 +303,8 @@ def compile_rules(rules: Rules) -> SequenceForm:
     """Return the sequence form of a game, which is compiled from its rules.
 
     Every history of the rules is visited once, and the rules are checked. Rules whose class defines `list_factors`,
-    such as those of Leduc hold'em, are compiled from their `Factors` instead, which are trusted to be those of the
-    rules. A subclass is visited again unless it defines the method itself, because it may have changed the rules.
+    such as those of Leduc hold'em, are compiled from their `Factors` instead. That these give the same game as a visit
+    of every history is left to `check_rules`.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
     if not 1 <= n <= MOST_PLAYERS:
         raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
 
-    if "list_factors" in vars(type(rules)):
+    if lists_factors(rules):
         return compile_factored_game(rules)
     walk = TreeWalk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
     if type(rules) is MatrixGame:
@@ -352,6 +352,11 @@ def compile_rules(rules: Rules) -> SequenceForm:
     utility_index = np.frombuffer(walk.utility_index, dtype=np.int32)
     payoff = np.array(different).reshape(-1, n)[utility_index]
     return build_sequence_form(walk, sequence, chance, payoff)
+
+
+def lists_factors(rules: Any) -> bool:
+    """Return whether the class of some rules itself defines `list_factors`; a subclass may have changed the rules."""
+    return "list_factors" in vars(type(rules))
 
 
 def compile_factored_game(rules: Any) -> SequenceForm:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CHIPS, GameError, Unit
-from pokerlab.games import Chance, Decision, Terminal, compile_rules
+from pokerlab.games import Chance, Decision, Terminal, check_rules, compile_rules
 from pokerlab.games.factored_games import BettingPosition, Deals, Factors
 from pokerlab.games.rules import Number, Turn
 from pokerlab.games.small_poker import TwoRoundPoker, make_leduc_rules, make_two_round_rules
@@ -73,6 +73,21 @@ def test_a_deck_with_too_few_cards_is_refused() -> None:
         compile_rules(poker)
     with pytest.raises(GameError, match="list_factors of no board raises KeyError"):
         compile_rules(TwoRoundPoker("no board", 2, {"J": 1, "10": 2}, (1, 1), 1, isomorphic=True))
+
+
+class OtherFactors(TwoRoundPoker):
+    """Rules that list the factors of a game with other bets."""
+
+    def list_factors(self) -> Factors:
+        return make_two_round_rules("paired", 1).list_factors()
+
+
+def test_check_rules_refuses_the_factors_of_another_game() -> None:
+    rules = make_two_round_rules("paired", 1)
+    assert check_rules(rules).warnings == ()
+    other = OtherFactors("other", 2, dict.fromkeys("JQK", 2), (1, 2), 1, isomorphic=False)
+    with pytest.raises(GameError, match="list_factors of other gives another game than start"):
+        check_rules(other)
 
 
 @dataclass(frozen=True)
