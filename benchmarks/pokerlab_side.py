@@ -4,7 +4,6 @@ The comparison with LiteEFG's CFR is in simultaneous order, as its CFR is; CFR+ 
 everywhere.
 """
 
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -23,8 +22,6 @@ NUM_PROFILES = 8
 MEMORY_ROUNDS = 150
 COMPILED = TemporaryDirectory()
 """A cache of compiled kernels apart from the user's, thrown away at the end."""
-# ru_maxrss counts bytes on macOS and kilobytes elsewhere.
-PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 
 CLOCKED = """
 from time import process_time
@@ -186,16 +183,6 @@ def linear_program(game: str) -> stopwatch.Measure:
     return stopwatch.per_call(solve, value=solve())
 
 
-def build(game: str) -> stopwatch.Measure:
-
-    def measure(seconds: float) -> stopwatch.Answer:
-        answer = stopwatch.once(lambda: compiled(game))(seconds)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT
-        return answer | {"peak_bytes": float(peak)}
-
-    return measure
-
-
 def simultaneous_cfr(tree: Any) -> Any:
     return pl.solvers.CFR(tree, order="simultaneous")
 
@@ -230,7 +217,7 @@ TASKS: Mapping[str, Task] = {
         lambda tree: contender(pl.solvers.FictitiousPlay(tree, order="simultaneous")),
     ),
     "memory_rounds": memory_rounds,
-    "build": build,
+    "build": lambda game: stopwatch.once_with_memory(lambda: compiled(game)),
     "import": lambda game: fresh_interpreter(IMPORT),
     "first_solve": lambda game: fresh_interpreter(FIRST_SOLVE),
     "first_solve_empty_cache": lambda game: compiling(FIRST_SOLVE),

@@ -143,8 +143,9 @@ def time_cell(result: Result, name: str) -> str:
     cell = duration(result.seconds(name)) or result.note(name)
     if with_checks := result.seconds(name, "seconds_with_checks"):
         cell += f" ({result.told(name, 'algorithm')}; {duration(with_checks)} with checks)"
-    if name == POKERLAB and (peak := result.told(name, "peak_bytes")):
-        cell += f", {megabytes(float(peak))} at most"
+    if peak := result.told(name, "peak_bytes"):
+        more = float(peak) - float(result.told(name, "peak_bytes_before") or 0.0)
+        cell += f", {megabytes(float(peak))} at most, {megabytes(more)} of it for the game"
     if decisions := result.told(name, "decisions"):
         cell += f", {three_digits(float(decisions))} decisions a hand"
     return cell
@@ -164,7 +165,7 @@ def alone(results: Sequence[Result]) -> list[str]:
 
 
 def megabytes(size: float) -> str:
-    return f"{size / 1e6:,.0f} MB"
+    return f"{three_digits(size / 1e6)} MB"
 
 
 def scale(results: Sequence[Result]) -> list[str]:

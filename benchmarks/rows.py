@@ -30,6 +30,8 @@ TARGETS = (1e-2, 1e-3, 1e-6)
 SMOKE = {
     "": ("starting_hands", "everybody", "showdowns", "pairs_compiled", "import", "first_solve"),
     "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
+    "kp4": ("build",),
+    "leduc3": ("build",),
     "leduc": (
         *("to_1e-3", "linear_program", "build"),
         *("way_of_linear_program", "way_of_double_oracle"),
@@ -83,6 +85,7 @@ STRENGTH = {
 HANDS = {OPENSPIEL: 60, RLCARD: 600, POKERKIT: 5000}
 RULES, IN_PYTHON = "a hand of rule genomes", "all of Python"
 NETWORKS = "a hand of networks"
+SETTING_UP = "setting up the game"
 
 COMPARED = [
     *against_solvers(
@@ -97,7 +100,9 @@ COMPARED = [
     Row("to NashConv 0.001", "to_1e-3", "leduc", SOLVERS, within=0.010),
     Row("to NashConv 0.0001", "to_1e-4", "leduc", SOLVERS, within=0.040),
     Row("linear program", "linear_program", "leduc", (OPENSPIEL,), within=0.060),
-    Row("setting up the game", "build", "leduc", SOLVERS, fresh=True),
+    Row(SETTING_UP, "build", "kp4", SOLVERS, fresh=True),
+    Row(SETTING_UP, "build", "leduc", SOLVERS, {OPENSPIEL: 0.33}, fresh=True),
+    Row(SETTING_UP, "build", "leduc3", (OPENSPIEL,), within=3.0, below_bytes=0.5e9, fresh=True),
     *(
         Row(*named, game, tuple(goals), goals)
         for named, goals in STRENGTH.items()
@@ -134,10 +139,7 @@ ALONE = [
     Row("NashConv of a profile", "nash_conv", "kp6", within=0.060),
     Row("NashConv of a profile", "nash_conv", "leduc3", within=0.020),
     Row("150 rounds of the Nash memory", "memory_rounds", "six_ranks", within=0.5),
-    *(
-        Row("compiling the game", "build", game, fresh=True, within=30.0, below_bytes=1e9)
-        for game in ("kp6", "leduc3")
-    ),
+    Row("compiling the game", "build", "kp6", fresh=True, within=30.0, below_bytes=1e9),
     Row("import pokerlab", "import", within=0.5),
     Row("first solve", "first_solve", within=0.5),
     Row("first solve, nothing compiled", "first_solve_empty_cache", within=6.0),

@@ -8,9 +8,12 @@ calls fill a chunk, which algorithm is quickest) it keeps, so that the later rou
 measurement. What is `told` besides seconds goes to every answer.
 """
 
+import resource
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from pathlib import Path
 from time import process_time
 from typing import Any, Protocol
 
@@ -73,6 +76,28 @@ def per_count(advance: Advance, size: int = 1, **told: float) -> Measure:
 def once(work: Callable[[], object]) -> Measure:
     """Return the measure of a single call, however long it lasts."""
     return lambda seconds: {"seconds": seconds_of(work)}
+
+
+def once_with_memory(work: Callable[[], object]) -> Measure:
+    """Return the measure of a single call, and of the most memory that the process held, before it and in all."""
+
+    def measure(seconds: float) -> Answer:
+        before = peak_bytes()
+        took = seconds_of(work)
+        return {"seconds": took, "peak_bytes": peak_bytes(), "peak_bytes_before": before}
+
+    return measure
+
+
+def peak_bytes() -> float:
+    """Return the most memory that this process has held so far.
+
+    On Linux `ru_maxrss` of a child begins at its parent's, so that Linux's own high-water mark is read.
+    """
+    if sys.platform == "linux":
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return float(status.partition("VmHWM:")[2].split()[0]) * 1024
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)  # bytes on macOS
 
 
 def seconds_of(work: Callable[..., object], *given: int) -> float:

@@ -92,7 +92,7 @@ TASKS: Mapping[str, Task] = {
     "to_1e-3": to_target(1e-3),
     "to_1e-4": to_target(1e-4),
     "way_of_cfr_plus": way_of_cfr_plus,
-    "build": lambda game: stopwatch.once(
+    "build": lambda game: stopwatch.once_with_memory(
         lambda: environment(game, regenerate=True).set_graph(CFR.graph())
     ),
 }

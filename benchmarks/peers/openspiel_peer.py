@@ -166,5 +166,5 @@ TASKS: Mapping[str, Task] = {
     "way_of_cfr_plus": way(cfr_plus, "CFR+"),
     "way_of_fictitious_play": way(fictitious_play, "XFP"),
     "linear_program": linear_program,
-    "build": lambda game: stopwatch.once(lambda: pyspiel.CFRSolver(rules(game))),
+    "build": lambda game: stopwatch.once_with_memory(lambda: pyspiel.CFRSolver(rules(game))),
 }

@@ -1,9 +1,9 @@
 """Games: the rules of small games, the sequence form that they are compiled to, and contests.
 
 Begin with `rules`, which has the protocol of rules, and with `small_poker`. `compile_rules` converts rules to a
-`SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`. A contest is a game that is
-given only by a function. The module `variants` changes a game in one respect, `conformance` checks your own rules, and
-`efg` reads and writes files.
+`SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`; `factored_games` are those
+that need no walk. A contest is a game that is given only by a function. The module `variants` changes a game in one
+respect, `conformance` checks your own rules, and `efg` reads and writes files.
 """
 
 from collections.abc import Callable, Iterable

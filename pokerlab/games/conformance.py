@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.compilation import compile_rules
+from pokerlab.games.compilation import compile_rules, lists_factors
 from pokerlab.games.rules import Chance, Number, Rules, Terminal, Turn, describe_history
 
 Result = TypeVar("Result")
@@ -88,9 +88,9 @@ def check_rules(rules: Rules) -> RulesReport:
     Raises
     ------
     GameError
-        If the rules are not valid; the message names the history. These are the errors of `compile_rules` and three
-        more: a function is not pure, a history can be changed, or a probability or utility is a float, which cannot be
-        checked or written to a file exactly.
+        If the rules are not valid; the message names the history. These are the errors of `compile_rules` and four
+        more: a function is not pure, a history can be changed, a probability or utility is a float, which cannot be
+        checked or written to a file exactly, or the factors that the rules list are those of another game.
 
     Examples
     --------
@@ -104,6 +104,11 @@ def check_rules(rules: Rules) -> RulesReport:
     check_attribute_types(rules)
     repeated = RepeatedRules(rules)
     game = compile_rules(repeated)
+    if lists_factors(rules) and compile_rules(rules).fingerprint != game.fingerprint:
+        raise GameError(
+            f"list_factors of {rules.name} gives another game than start, turn and after. Compare the order of deals,"
+            " their probabilities, the labels and the payoffs; or remove the method, and the game is compiled without."
+        )
 
     zero_sum = all(sum(utilities) == 0 for utilities in repeated.utilities)
     idle_players = [player for player, size in enumerate(game.num_infosets) if size == 0]

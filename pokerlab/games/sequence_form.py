@@ -321,11 +321,20 @@ class SequenceForm:
                 f"payoff_matrix is for two players; {self.name} has {self.num_players}."
             )
         self.check_player(player)
+        return self.payoff_matrices[player].copy()
+
+    @cached_property
+    def payoff_matrices(self) -> "tuple[csr_array, csr_array]":
+        """The payoff matrices of both players, which solvers share and do not change; see `payoff_matrix`."""
         from scipy.sparse import csr_array
 
-        cells = tuple(self.find_own_sequences(p) for p in range(2))
-        values = self.payoff[:, player] * self.chance
-        return csr_array((values, cells), shape=self.num_sequences)
+        first, second = self.find_own_sequences(0), self.find_own_sequences(1)
+        weights = self.payoff * self.chance[:, None]
+        one, other = (
+            csr_array((weights[:, player], (first, second)), shape=self.num_sequences)
+            for player in range(2)
+        )
+        return one, other
 
     def find_own_sequences(self, player: int) -> Ints:
         """Return a player's sequence at each terminal, with 0 as the index of the player's empty sequence."""

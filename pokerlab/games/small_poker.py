@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
 from pokerlab.core.settings import checked_bool, checked_integer
+from pokerlab.games.factored_games import BettingPosition, Deals, Factors
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
@@ -314,16 +315,72 @@ class TwoRoundPoker:
         self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
         """Return the players who share the pot at the showdown."""
-        num_ranks = len(self.rank_order)
-        strengths = []
-        for card, has_folded in zip(cards, folded, strict=True):
-            rank, board_rank = card[0], board[0]
-            strength = self.rank_order[rank]
-            if rank == board_rank:
-                strength += num_ranks  # a pair beats every other hand
-            strengths.append(-1 if has_folded else strength)
-        best = max(strengths)
-        return tuple(player for player, strength in enumerate(strengths) if strength == best)
+        strengths = self.rank_hands(cards, board)
+        contenders = [player for player in range(self.num_players) if not folded[player]]
+        best = max(strengths[player] for player in contenders)
+        return tuple(player for player in contenders if strengths[player] == best)
+
+    def rank_hands(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
+        """Return the strength of each player's hand, which is larger for a better hand."""
+        pair_bonus = len(self.rank_order)  # a pair beats every other hand
+        return tuple(
+            self.rank_order[card[0]] + (pair_bonus if card[0] == board[0] else 0) for card in cards
+        )
+
+    def list_factors(self) -> Factors:
+        """Return the betting tree and the deals, whose product is the game tree."""
+        private: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
+        for _ in range(self.num_players):
+            private = [
+                ((*cards, card), chance * probability)
+                for cards, chance in private
+                for card, probability in self.deal_card(cards).outcomes.items()
+            ]
+        public = [
+            (index, cards, board, chance * probability)
+            for index, (cards, chance) in enumerate(private)
+            for board, probability in self.deal_card(cards).outcomes.items()
+        ]
+        return Factors(
+            betting=self.list_betting_positions(),
+            deals=(
+                Deals(
+                    chance=[float(chance) for _, chance in private],
+                    earlier=[],
+                    views=[tuple((card, None) for card in cards) for cards, _ in private],
+                ),
+                Deals(
+                    chance=[float(chance) for *_, chance in public],
+                    earlier=[index for index, *_ in public],
+                    views=[tuple((card, board) for card in cards) for _, cards, board, _ in public],
+                ),
+            ),
+            strengths=[self.rank_hands(cards, board) for _, cards, board, _ in public],
+            pay=lambda winners, rounds: split_pot(winners, self.find_betting(rounds).paid),
+            label=lambda view, rounds: format_two_round_label(*view, rounds),
+        )
+
+    def list_betting_positions(self) -> list[BettingPosition]:
+        """Return the nodes of the betting tree in preorder."""
+        nodes: list[BettingPosition] = []
+
+        def visit(rounds: tuple[tuple[str, ...], ...], parent: int, action: int) -> None:
+            player, _, folded, actions = self.find_betting(rounds)
+            contenders = tuple(index for index, has_folded in enumerate(folded) if not has_folded)
+            if player is None and len(contenders) > 1 and len(rounds) == 1:
+                visit((*rounds, ()), parent, action)  # the second round begins
+                return
+            index = len(nodes)
+            number = len(rounds) - 1
+            actor = -1 if player is None else player
+            nodes.append(
+                BettingPosition(number, parent, action, actor, actions, contenders, rounds)
+            )
+            for choice, name in enumerate(actions):
+                visit((*rounds[:-1], (*rounds[-1], name)), index, choice)
+
+        visit(((),), -1, -1)
+        return nodes
 
 
 @cache

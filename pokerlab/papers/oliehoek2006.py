@@ -21,7 +21,7 @@ from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.search import SearchHeuristic, checked_behavior, make_pure_behavior
 from pokerlab.solvers.subgame import SubgameSolver
 

@@ -13,11 +13,11 @@ from .dynamics import FictitiousPlay as FictitiousPlay
 from .dynamics import ReplicatorDynamics as ReplicatorDynamics
 from .finite_population import MoranProcess as MoranProcess
 from .linear_program import SequenceFormLP as SequenceFormLP
-from .memories import PSRO as PSRO
 from .memories import NashMemory as NashMemory
-from .memories import ParallelNashMemory as ParallelNashMemory
 from .memories import compare_mixtures as compare_mixtures
 from .minimax_coevolution import MinimaxCoevolution as MinimaxCoevolution
+from .parallel_memories import PSRO as PSRO
+from .parallel_memories import ParallelNashMemory as ParallelNashMemory
 from .population_coevolution import PopulationCoevolution as PopulationCoevolution
 from .search import BestResponse as BestResponse
 from .search import EvolutionarySearch as EvolutionarySearch

@@ -190,7 +190,8 @@ class PopulationCoevolution:
     seed : int
         The seed of all random numbers. Two coevolutions with the same seed begin with the same population.
     size : int
-        The number of strategies in each population, 2 to 100,000.
+        The number of strategies in each population, 2 to 100,000. With `AllPairs()` the time and the memory of a
+        generation grow with its square, and with `ParetoFront()` the time of selection grows with its cube.
     pairings : Pairings, optional
         The rule that determines who plays whom. The default is `AllPairs()` in contests and compiled games, and
         `RingGames()` in ring games.

@@ -303,7 +303,7 @@ def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArra
     payoffs = np.empty((2, len(first), len(second)))
     total = game.payoff_sum
     for player in range(2 if total is None else 1):
-        utility = game.payoff_matrix(player)
+        utility = game.payoff_matrices[player]
         if len(first) <= len(second):
             payoffs[player] = multiply_plans(
                 second, np.ascontiguousarray((utility.T @ first.T).T)

@@ -15,7 +15,7 @@ from pokerlab.papers.oliehoek2006 import (
     make_start_profile,
     nash_memory,
 )
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from studies.audit import read_curves
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006 import memories as studies

@@ -11,7 +11,7 @@ from pokerlab import games
 from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.subgame import BestPureProfile, LemkeHowson, SubgameSolver
 from tests.random_games import RandomRules, random_rules, some_rules
 

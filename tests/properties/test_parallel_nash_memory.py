@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pokerlab import games, solvers
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.strategies.pure_strategies import list_pure_plans
 from tests.oracles.eight_cards import mixes
 from tests.random_games import random_rules, some_rules

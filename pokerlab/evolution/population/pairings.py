@@ -4,6 +4,7 @@ In a compiled game the expected payoffs of a pair in both seats are computed exa
 symmetric game. In a contest the pair plays.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
+PAIRINGS_AT_ONCE = 2**18
+"""The number of pairings that are listed at a time, because a list of all pairs would take more memory than results."""
 RESOLUTION = 2.0**-40
 """Computed payoffs are rounded to multiples of this share of the largest payoff, so that rounding breaks no ties."""
 
@@ -79,9 +82,9 @@ class AllPairs:
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
         """Return the results of all pairs; `Pairings` describes the parameters."""
-        first, second = list_all_pairs(len(genomes), self.count_samples(game))
-        seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairs(game, encoding, genomes, (first, second, seeds), work_divider)
+        generator = random_stream(seed, "meetings", generation)
+        blocks = iterate_all_pairs(len(genomes), self.count_samples(game), generator)
+        return play_pairs(game, encoding, genomes, blocks, work_divider)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,16 +137,43 @@ class SampledOpponents:
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
         first = np.repeat(np.arange(count), self.opponents)
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairs(game, encoding, genomes, (first, second, seeds), work_divider)
+        return play_pairs(game, encoding, genomes, [(first, second, seeds)], work_divider)
+
+
+def iterate_all_pairs(
+    count: int, samples: int, generator: np.random.Generator
+) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """Yield all pairs of `count` players with their seeds, block by block.
+
+    Each pair occurs `samples` times, one after the other. The seeds do not depend on the size of a block.
+
+    Yields
+    ------
+    first, second, seeds : array of shape (K,)
+        For each of K pairings, the index of the first player, that of the second player, and the seed.
+    """
+    num_pairs = count * (count - 1) // 2
+    step = max(1, PAIRINGS_AT_ONCE // samples)
+    for low in range(0, num_pairs, step):
+        first, second = list_pairs(count, low, min(low + step, num_pairs), samples)
+        yield first, second, generator.integers(0, 2**62, first.size)
 
 
 @lru_cache(maxsize=1)
-def list_all_pairs(count: int, samples: int) -> tuple[Ints, Ints]:
-    """Return the indices of the first and of the second player of all pairs of `count` players.
+def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Ints]:
+    """Return the indices of the first and of the second player of some pairs of `count` players.
 
-    Each pair occurs `samples` times. The result is cached for all generations.
+    The pairs are those from `low` to `high` - 1 in the order (0, 1), (0, 2), ..., (1, 2), (1, 3), ... Each occurs
+    `samples` times. A population of usual size has one block, which is cached for all generations.
     """
-    first, second = np.triu_indices(count, 1)
+    players = np.arange(count)
+    starts = players * (2 * count - players - 1) // 2  # the first pair of each player
+    begun = np.clip(starts, low, high)
+    sizes = np.diff(
+        begun, append=high
+    )  # the number of these pairs in which each player is the first
+    first = np.repeat(players, sizes)
+    second = np.arange(low, high) - np.repeat(starts - players - 1, sizes)
     return np.repeat(first, samples), np.repeat(second, samples)
 
 
@@ -151,7 +181,7 @@ def play_pairs(
     game: Any,
     encoding: Any,
     genomes: Genomes,
-    meetings: tuple[Ints, Ints, Ints],
+    blocks: Iterable[tuple[Ints, Ints, Ints]],
     work_divider: WorkDivider,
 ) -> Results:
     """Return the results of pairings of two players.
@@ -164,23 +194,26 @@ def play_pairs(
         The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
         The genomes of all M players, of G genes each.
-    meetings : tuple of three arrays of shape (K,)
-        For each of K pairings, the index of the first player, that of the second player, and the seed.
+    blocks : iterable of tuples of three arrays of shape (K,)
+        For each of K pairings of a block, the index of the first player, that of the second player, and the seed.
     work_divider : WorkDivider
         A function that divides the pairings of a contest among workers.
     """
-    first, second, seeds = meetings
-    if isinstance(game, Contest):
-        won = play_contest(game, genomes, first, second, seeds, work_divider)
-    else:
-        won = compute_genome_payoffs(game, encoding, genomes)[first, second]
     count = len(genomes)
     won_from = np.zeros((count, count))
     shared_hands = np.zeros((count, count), np.int64)
     hands_won = np.zeros(count, np.int64)
-    add_meetings(first, second, won, won_from, shared_hands, hands_won)
+    payoffs = None if isinstance(game, Contest) else compute_genome_payoffs(game, encoding, genomes)
+    num_hands = 0
+    for first, second, seeds in blocks:
+        if payoffs is None:
+            won = play_contest(game, genomes, first, second, seeds, work_divider)
+        else:
+            won = payoffs[first, second]
+        add_meetings(first, second, won, won_from, shared_hands, hands_won)
+        num_hands += first.size
     return Results(
-        num_hands=first.size,
+        num_hands=num_hands,
         profit=won_from.sum(axis=1),
         hands=shared_hands.sum(axis=1),
         hands_won=hands_won,

@@ -6,13 +6,15 @@ against any opponent.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy
 from numpy.random import Generator
+from numpy.typing import NDArray
 
-from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
+from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError, kernel
+from pokerlab.core.compiler import is_compiled
 from pokerlab.core.settings import checked_bool, checked_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
@@ -32,6 +34,9 @@ class ParetoFront:
     or because some pairs do not count, dominance can be cyclic, so that every strategy is dominated. Then the whole
     population is treated as the front. The method is that of Noble & Watson (2001), "A simple Pareto coevolution
     algorithm", whose front has at most half of the population.
+
+    All strategies are compared in pairs against all opponents, so the time of a generation grows with the cube of the
+    population's size.
 
     Parameters
     ----------
@@ -322,14 +327,50 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
     array of shape (N, N)
         The counts, with A in rows and B in columns.
     """
-    rows = matrix[members]
-    counts: Ints = np.array([(row > rows).sum(axis=1) for row in rows])
+    rows = narrow_whole_numbers(matrix[members])
+    if is_compiled(count_larger_entries):
+        counts = count_larger_entries(rows)
+    else:  # a loop over entries would take long
+        counts = np.array([(row > rows).sum(axis=1) for row in rows])
     if third_parties:
         own = matrix[members, members]
         diagonal = np.diag(own)
         # Subtract the opponents A and B if they have been counted, because A did better than B against them.
         counts -= diagonal[:, None] > own.T
         counts -= own > diagonal[None, :]
+    return counts
+
+
+def narrow_whole_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy of a matrix, as 16-bit integers if all its entries are such numbers: they are compared faster."""
+    with np.errstate(invalid="ignore"):  # NaN and large numbers become other numbers
+        narrow = matrix.astype(np.int16)
+    return narrow if (narrow == matrix).all() else np.array(matrix)
+
+
+@kernel
+def count_larger_entries(rows: NDArray[Any]) -> Ints:
+    """Return the number of columns in which one row of a matrix has a larger entry than another, for all pairs of rows.
+
+    Parameters
+    ----------
+    rows : array of shape (N, M)
+        The matrix.
+
+    Returns
+    -------
+    array of shape (N, N)
+        The counts, with the row of the larger entries first.
+    """
+    size, num_columns = rows.shape
+    counts = np.zeros((size, size), np.int64)
+    for one in range(size):
+        for other in range(one):
+            larger = smaller = np.int32(0)  # 32 bits, so that more columns are compared at a time
+            for column in range(num_columns):
+                larger = np.int32(larger + (rows[one, column] > rows[other, column]))
+                smaller = np.int32(smaller + (rows[one, column] < rows[other, column]))
+            counts[one, other], counts[other, one] = larger, smaller
     return counts
 
 

@@ -18,7 +18,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, name_places

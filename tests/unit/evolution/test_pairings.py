@@ -51,6 +51,30 @@ def test_all_pairs_play_the_given_number_of_samples() -> None:
     assert results.hands_won.tolist() == (3 * (first > 0).sum(axis=1)).tolist()
 
 
+@pytest.mark.parametrize("samples", [1, 3, 20])
+@pytest.mark.parametrize("at_once", [1, 4, 7, 44])
+def test_all_pairs_in_blocks_have_the_same_results(
+    samples: int, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play_all(game: object) -> tuple[list[object], list[object]]:
+        PLAYED.clear()
+        results = AllPairs(samples=samples)(game, VECTORS, GENOMES, seed=4, generation=1)
+        return [np.asarray(each).tolist() for each in results], list(PLAYED)
+
+    at_a_time = play_all(GAME)
+    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_AT_ONCE", at_once)
+    sizes: list[int] = []
+    spied = pl.games.contest(larger, name="larger", unit=POINTS)
+    play_pairings = spied.play_pairings
+    vars(spied)["is_checked"] = True
+    vars(spied)["play_pairings"] = lambda *given: (
+        sizes.append(len(given[-1])) or play_pairings(*given)
+    )
+    assert play_all(spied) == at_a_time
+    assert sum(sizes) == 15 * samples
+    assert max(sizes) <= max(at_once, samples)
+
+
 @pytest.mark.parametrize("pairings", [AllPairs(samples=2), SampledOpponents(opponents=3)])
 def test_pairings_draw_new_seeds_in_each_generation(pairings: AllPairs | SampledOpponents) -> None:
     def seeds_of(generation: int) -> set[int]:

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import count_places
+from pokerlab.evolution.population.selection import count_better, count_places
 from tests.oracles import pareto_front
 from tests.refusals import refused
 from tests.unit.evolution.populations import matrix_fitness, results_of_three, select, value_fitness
@@ -41,6 +41,34 @@ def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool)
         )
         assert (np.flatnonzero(kept) + first).tolist() == expected
         assert chances == pytest.approx(kept / len(expected))
+
+
+@pytest.mark.parametrize("third_parties", [False, True])
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [-1, 0, 1],
+        [-32768, 32767, 0],  # the smallest and the largest 16-bit integer
+        [32768, -32768, 65536, 0],  # too large
+        [0.5, 0.25, 0.0, -0.0],
+        [NAN, 1, 2, 0],
+        [float("inf"), -float("inf"), 0, 1],
+        [1e300, 2**60, 2**60 + 256, 0],
+    ],
+    ids=str,
+)
+def test_count_better_counts_opponents_of_any_matrix(
+    entries: list[float], third_parties: bool
+) -> None:
+    matrix = np.random.default_rng(1).choice(entries, (9, 9))
+    counts = count_better(matrix, slice(2, 8), third_parties=third_parties)
+    assert counts.tolist() == [
+        [
+            pareto_front.better_against(matrix.tolist(), a, b, third_parties=third_parties)
+            for b in range(2, 8)
+        ]
+        for a in range(2, 8)
+    ]
 
 
 def test_wins_and_losses_reads_each_matrix() -> None:

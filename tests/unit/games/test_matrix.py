@@ -1,7 +1,6 @@
 """Games given by payoff matrices."""
 
 import pickle
-from dataclasses import fields
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -13,10 +12,11 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, random_stream
-from pokerlab.games import Profile, SequenceForm, Terminal, compile_rules
+from pokerlab.games import Profile, Terminal, compile_rules
 from pokerlab.games.matrix_games import MatrixGame, make_biased_rps_rules, make_bimatrix_rules
 from tests.random_games import random_profile
 from tests.refusals import refused
+from tests.same_arrays import assert_same_arrays
 
 ROUNDING = 1e-12
 
@@ -119,16 +119,7 @@ def test_matrix_game_is_compiled_as_its_rules_are(kind: str, shape: tuple[int, i
         compile_rules(make("some game", payoffs[0], second, *actions))
         for make in (MatrixGame, Walked)
     )
-    for one in fields(SequenceForm):
-        if one.name != "rules":
-            mine, wanted = getattr(game, one.name), getattr(walked, one.name)
-            assert type(mine) is type(wanted), one.name
-            if isinstance(mine, np.ndarray):
-                assert (mine.dtype, mine.shape) == (wanted.dtype, wanted.shape), one.name
-                assert mine.tobytes() == wanted.tobytes(), one.name
-            else:
-                assert mine == wanted, one.name
-    assert game.fingerprint == walked.fingerprint
+    assert_same_arrays(game, walked)
     assert game.rules.payoffs == walked.rules.payoffs  # type: ignore[attr-defined]
 
 

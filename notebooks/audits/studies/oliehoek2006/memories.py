@@ -33,7 +33,7 @@ from pokerlab.papers.oliehoek2006 import (
 )
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
-from pokerlab.solvers.memories import ParallelMemoryState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.subgame import compute_reach
 
 RULES = tuple(rule for rule in UNREACHED if rule != "memory")

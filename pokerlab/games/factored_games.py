@@ -1,0 +1,493 @@
+"""Card games whose betting does not depend on the cards, and how they are arranged without a walk.
+
+In such a game the cards decide nothing before the showdown: which player acts, and which actions are legal, depends on
+the earlier actions alone. So the game tree is the product of two factors, a betting tree and the deals of cards. Rules
+that list both as `Factors` are arranged by `arrange_factors`, which does in a few array operations what a walk over the
+game tree does history by history. Everything gets the index that it would get in a walk.
+
+In this module n is the number of players, R the number of rounds, K the number of nodes of the betting tree, I the
+number of information sets, and Z the number of terminal histories. A *deal* of a round consists of all cards dealt up
+to this round. A *view* is what one player sees of it, for example a private and a public card. An information set is a
+decision of the betting tree together with a view of its player.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.core import Floats, GameError, Ints
+from pokerlab.games.rules import Number
+
+TOTAL_CHANCE_ERROR = 1e-9
+"""The largest error of the sum of the probabilities of all deals."""
+
+
+class BettingPosition(NamedTuple):
+    """A node of a betting tree: the decision of a player, or an end of the hand.
+
+    Attributes
+    ----------
+    round : int
+        The round, counted from 0.
+    parent, action : int
+        The index of the node before, and of the action there that leads to this node; both -1 at the root.
+    player : int
+        The player who acts; -1 at an end.
+    actions : tuple of str
+        The legal actions; empty at an end.
+    contenders : tuple of int
+        The players who have not folded.
+    history : Any
+        The actions so far, in the form of the rules.
+    """
+
+    round: int
+    parent: int
+    action: int
+    player: int
+    actions: tuple[str, ...]
+    contenders: tuple[int, ...]
+    history: Any
+
+
+class Deals(NamedTuple):
+    """All D deals of a round, in the order in which chance lists them.
+
+    Attributes
+    ----------
+    chance : sequence of float
+        The probability of each deal.
+    earlier : sequence of int
+        The index of the deal of the round before that each deal continues; empty in the first round.
+    views : sequence of tuples of length n
+        What each player sees of each deal.
+    """
+
+    chance: Sequence[float]
+    earlier: Sequence[int]
+    views: Sequence[tuple[Hashable, ...]]
+
+
+class Factors(NamedTuple):
+    """The factors of a card game: its betting tree, its deals, and who wins.
+
+    Attributes
+    ----------
+    betting : sequence of BettingPosition
+        The nodes of the betting tree in preorder, so that each is directly followed by all nodes below it.
+    deals : sequence of Deals
+        The deals of each round.
+    strengths : sequence of tuples of length n
+        The strength of each player's hand in each deal of the last round, in which all showdowns are. The strongest
+        hands of the contenders win.
+    pay : callable
+        The function from the winners and the history of an end to the utility of each player.
+    label : callable
+        The function from a view and the history of a decision to the label of the information set.
+    """
+
+    betting: Sequence[BettingPosition]
+    deals: Sequence[Deals]
+    strengths: Sequence[tuple[int, ...]]
+    pay: Callable[[tuple[int, ...], Any], tuple[Number, ...]]
+    label: Callable[[Any, Any], str]
+
+
+class Views(NamedTuple):
+    """The V different views of one player in one round, in the order of the first deals that have them.
+
+    Rows of later rounds are zero.
+
+    Attributes
+    ----------
+    names : list of length V
+        The views, as the rules write them.
+    of_deal : array of shape (D,)
+        The index of the player's view of each deal.
+    first_deals : array of shape (R, V)
+        The first deal that has each view, and the deals of earlier rounds that it continues: row r has deals of round
+        r.
+    earlier : array of shape (R, V)
+        The index of the view that the player had in each round up to this one.
+    """
+
+    names: list[Any]
+    of_deal: Ints
+    first_deals: Ints
+    earlier: Ints
+
+
+class BettingPaths(NamedTuple):
+    """The nodes of a betting tree as arrays, and what leads to each of them.
+
+    Attributes
+    ----------
+    round, player, num_actions : array of shape (K,)
+        The round and the player of each node, and the number of actions there.
+    last_node, last_action : array of shape (K, n)
+        The last decision of each player before each node, and the index of the action there; both -1 if there is none.
+    depth : array of shape (K,)
+        The number of earlier decisions of the player who acts at each node; 0 at ends.
+    round_begins : array of shape (R, K)
+        The first node of each round on the path to each node. For later rounds it is the node itself.
+    """
+
+    round: Ints
+    player: Ints
+    num_actions: Ints
+    last_node: Ints
+    last_action: Ints
+    depth: Ints
+    round_begins: Ints
+
+
+class Infosets(NamedTuple):
+    """The information sets of a card game, by player and then by depth.
+
+    Attributes
+    ----------
+    start : array of shape (n + 1,)
+        The first information set of each player, and I at the end.
+    node, view : array of shape (I,)
+        The decision of the betting tree, and the index of the player's view.
+    parent, first : array of shape (I,)
+        The sequence that leads to the information set, and the sequence of its first action.
+    first_at : array of shape (K, most views)
+        The sequence of the first action by decision and view.
+    """
+
+    start: Ints
+    node: Ints
+    view: Ints
+    parent: Ints
+    first: Ints
+    first_at: Ints
+
+
+class InfosetArrays(NamedTuple):
+    """The arrays of `SequenceForm` over information sets."""
+
+    infoset_start: Ints
+    infoset_label: tuple[str, ...]
+    action_label: tuple[tuple[str, ...], ...]
+    parent_sequence: Ints
+    first_sequence: Ints
+    num_actions: Ints
+
+
+class TerminalHistories(NamedTuple):
+    """All terminal histories of a card game: each end of the betting tree with each deal of its round.
+
+    Those with the same sequences of all players are in the order of a walk.
+
+    Attributes
+    ----------
+    sequence : array of shape (Z, n)
+        The sequence of each player.
+    chance : array of shape (Z,)
+        The probability of the deal.
+    payoff : array of shape (Z, n)
+        The utility of each player.
+    """
+
+    sequence: Ints
+    chance: Floats
+    payoff: Floats
+
+
+def arrange_factors(
+    name: str, num_players: int, factors: Factors
+) -> tuple[InfosetArrays, TerminalHistories]:
+    """Return the arrays of a card game, before terminals are merged.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game in error messages.
+    num_players : int
+        The number of players, n.
+    factors : Factors
+        The betting tree and the deals.
+
+    Raises
+    ------
+    GameError
+        If the probabilities of all deals of a round do not sum to one.
+    """
+    betting, deals = factors.betting, factors.deals
+    for number, of_round in enumerate(deals):
+        total = sum(of_round.chance)
+        if abs(total - 1.0) > TOTAL_CHANCE_ERROR:
+            raise GameError(
+                f"the {len(of_round.chance)} deals of round {number + 1} of {name} have probabilities that sum to"
+                f" {total}, not to 1. Use a deck with enough cards."
+            )
+    views = list_views(deals, num_players)
+    paths = find_betting_paths(betting, num_players, len(deals))
+    infosets = number_infosets(paths, views)
+    nodes = [betting[index] for index in infosets.node.tolist()]
+    arrays = InfosetArrays(
+        infoset_start=infosets.start,
+        infoset_label=tuple(
+            factors.label(views[node.round][node.player].names[view], node.history)
+            for node, view in zip(nodes, infosets.view.tolist(), strict=True)
+        ),
+        action_label=tuple(node.actions for node in nodes),
+        parent_sequence=infosets.parent,
+        first_sequence=infosets.first,
+        num_actions=paths.num_actions[infosets.node],
+    )
+    return arrays, lay_out_terminals(factors, paths, views, infosets.first_at)
+
+
+def list_views(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
+    """Return the views of each player in each round.
+
+    Parameters
+    ----------
+    deals : sequence of Deals
+        The deals of each of R rounds.
+    num_players : int
+        The number of players, n.
+    """
+    views: list[list[Views]] = []
+    for last in range(len(deals)):
+        views.append([])
+        for player in range(num_players):
+            names: dict[Hashable, int] = {}
+            of_deal = np.array(
+                [names.setdefault(seen[player], len(names)) for seen in deals[last].views]
+            )
+            first_deals = np.zeros((len(deals), len(names)), dtype=np.int64)
+            earlier = np.zeros_like(first_deals)
+            _, first_deals[last] = np.unique(of_deal, return_index=True)
+            earlier[last] = np.arange(len(names))
+            for number in reversed(range(last)):
+                first_deals[number] = np.take(deals[number + 1].earlier, first_deals[number + 1])
+                earlier[number] = views[number][player].of_deal[first_deals[number]]
+            views[last].append(Views(list(names), of_deal, first_deals, earlier))
+    return views
+
+
+def find_betting_paths(
+    betting: Sequence[BettingPosition], num_players: int, num_rounds: int
+) -> BettingPaths:
+    """Return what leads to each node of a betting tree.
+
+    Parameters
+    ----------
+    betting : sequence of BettingPosition
+        The K nodes of the betting tree.
+    num_players, num_rounds : int
+        The number of players, n, and of rounds, R.
+    """
+    last_node = np.full((len(betting), num_players), -1)
+    last_action = np.full_like(last_node, -1)
+    depth = np.zeros(len(betting), dtype=np.int64)
+    round_begins = np.zeros((num_rounds, len(betting)), dtype=np.int64)
+    for index, node in enumerate(betting):
+        begun = 0
+        if node.parent >= 0:
+            before = betting[node.parent]
+            begun = before.round
+            last_node[index], last_action[index] = last_node[node.parent], last_action[node.parent]
+            last_node[index, before.player] = node.parent
+            last_action[index, before.player] = node.action
+            round_begins[:, index] = round_begins[:, node.parent]
+        round_begins[begun + 1 :, index] = index
+        if node.player >= 0 and last_node[index, node.player] >= 0:
+            depth[index] = depth[last_node[index, node.player]] + 1
+    return BettingPaths(
+        round=np.array([node.round for node in betting]),
+        player=np.array([node.player for node in betting]),
+        num_actions=np.array([len(node.actions) for node in betting]),
+        last_node=last_node,
+        last_action=last_action,
+        depth=depth,
+        round_begins=round_begins,
+    )
+
+
+def number_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Infosets:
+    """Return the information sets of a card game in their order, in which those below one sequence are neighbors.
+
+    Parameters
+    ----------
+    paths : BettingPaths
+        The nodes of the betting tree.
+    views : sequence of sequences of Views
+        The views of each player in each round.
+    """
+    num_players = len(views[0])
+    most_views = max(len(own.names) for of_round in views for own in of_round)
+    first_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
+    columns = [np.zeros((4, 0), dtype=np.int64)]
+    start = [0]
+    next_sequence = num_players  # the n empty sequences come first
+    for player in range(num_players):
+        start.append(start[-1])
+        own_depths = paths.depth[paths.player == player]
+        for depth in range(own_depths.max(initial=-1) + 1):
+            node, view, parent = order_infosets_of_depth(paths, views, first_at, player, depth)
+            num_actions = paths.num_actions[node]
+            first = next_sequence + np.cumsum(num_actions) - num_actions
+            first_at[node, view] = first
+            columns.append(np.stack([node, view, parent, first]))
+            start[-1] += len(node)
+            next_sequence += int(num_actions.sum())
+    node, view, parent, first = np.concatenate(columns, axis=1)
+    return Infosets(np.array(start), node, view, parent, first, first_at)
+
+
+def order_infosets_of_depth(
+    paths: BettingPaths,
+    views: Sequence[Sequence[Views]],
+    first_at: Ints,
+    player: int,
+    depth: int,
+) -> tuple[Ints, Ints, Ints]:
+    """Return the decisions, views and parent sequences of one player's information sets of some depth in their order.
+
+    They are ordered by parent sequence. Those with the same parent are in the order in which a walk over the game tree
+    finds them, which is that of the first deals with their views, and after each deal that of the betting tree.
+
+    Parameters
+    ----------
+    paths : BettingPaths
+        The nodes of the betting tree.
+    views : sequence of sequences of Views
+        The views of each player in each of R rounds.
+    first_at : array of shape (K, most views)
+        The sequences of less deep information sets.
+    player, depth : int
+        The player and the depth.
+    """
+    parts = []
+    for number, of_round in enumerate(views):
+        is_here = (paths.player == player) & (paths.depth == depth) & (paths.round == number)
+        own = of_round[player]
+        node = np.repeat(np.flatnonzero(is_here), len(own.names))
+        view = np.tile(np.arange(len(own.names)), int(is_here.sum()))
+        last = paths.last_node[node, player]
+        last_view = own.earlier[paths.round[last], view]
+        chosen = first_at[last, last_view] + paths.last_action[node, player]
+        parent = np.where(last >= 0, chosen, player)
+        parts.append(np.stack([node, view, parent, *own.first_deals[:, view]]))
+    node, view, parent, *deals = np.concatenate(parts, axis=1)
+    keys = [node]  # from the last key to the first
+    for number in reversed(range(len(views))):
+        keys += [deals[number], paths.round_begins[number, node]]
+    order = np.lexsort([*keys, parent])
+    return node[order], view[order], parent[order]
+
+
+def lay_out_terminals(
+    factors: Factors, paths: BettingPaths, views: Sequence[Sequence[Views]], first_at: Ints
+) -> TerminalHistories:
+    """Return the terminal histories of a card game.
+
+    Parameters
+    ----------
+    factors : Factors
+        The betting tree and the deals.
+    paths : BettingPaths
+        The nodes of the betting tree.
+    views : sequence of sequences of Views
+        The views of each player in each round.
+    first_at : array of shape (K, most views)
+        The sequence of the first action by decision and view.
+    """
+    num_players = len(views[0])
+    ends = [index for index, node in enumerate(factors.betting) if node.player < 0]
+    num_deals = [len(of_round.chance) for of_round in factors.deals]
+    sizes = [num_deals[factors.betting[end].round] for end in ends]
+    chance = np.empty(sum(sizes))
+    sequence = np.empty((sum(sizes), num_players), dtype=np.int64)
+    payoff = np.empty((sum(sizes), num_players))
+    views_of_deals = [list_views_of_deals(factors.deals, views, r) for r in range(len(views))]
+    find_showdowns = cache(partial(find_winners, np.array(factors.strengths)))
+    begin = 0
+    for end, size in zip(ends, sizes, strict=True):
+        node = factors.betting[end]
+        rows = slice(begin, begin + size)
+        begin += size
+        chance[rows] = factors.deals[node.round].chance
+        for player, (last, action) in enumerate(
+            zip(paths.last_node[end].tolist(), paths.last_action[end].tolist(), strict=True)
+        ):
+            if last < 0:
+                sequence[rows, player] = player
+            else:
+                view = views_of_deals[node.round][paths.round[last]][player]
+                sequence[rows, player] = first_at[last, view] + action
+        if len(node.contenders) == 1:
+            payoff[rows] = convert_utilities(factors.pay(node.contenders, node.history))
+        else:
+            winners, of_deal = find_showdowns(node.contenders)
+            utilities = [convert_utilities(factors.pay(each, node.history)) for each in winners]
+            payoff[rows] = np.array(utilities)[of_deal]
+    return TerminalHistories(sequence, chance, payoff)
+
+
+def convert_utilities(utilities: Sequence[Number]) -> list[float]:
+    """Return utilities as floats."""
+    return [float(utility) for utility in utilities]
+
+
+def list_views_of_deals(
+    deals: Sequence[Deals], views: Sequence[Sequence[Views]], last: int
+) -> list[list[Ints]]:
+    """Return the index of each player's view in a round and in each round before it, for each deal of the round.
+
+    Parameters
+    ----------
+    deals : sequence of Deals
+        The deals of each round.
+    views : sequence of sequences of Views
+        The views of each player in each round.
+    last : int
+        The round, which has D deals.
+
+    Returns
+    -------
+    list of lists of arrays of shape (D,)
+        The index of the view, by round up to this one and by player.
+    """
+    present = np.arange(len(deals[last].chance))
+    by_round = []
+    for number in reversed(range(last + 1)):
+        by_round.append([own.of_deal[present] for own in views[number]])
+        if number > 0:
+            present = np.take(deals[number].earlier, present)
+    return by_round[::-1]
+
+
+def find_winners(
+    strengths: Ints, contenders: tuple[int, ...]
+) -> tuple[list[tuple[int, ...]], Ints]:
+    """Return who wins a showdown.
+
+    Parameters
+    ----------
+    strengths : array of shape (D, n)
+        The strength of each player's hand in each of D deals.
+    contenders : tuple of int
+        The players who have not folded.
+
+    Returns
+    -------
+    winners : list of tuples of int
+        Each different set of players who share a pot.
+    of_deal : array of shape (D,)
+        The index of the winners in each deal.
+    """
+    hands = strengths[:, contenders]
+    is_best = hands == hands.max(axis=1, keepdims=True)
+    patterns, of_deal = np.unique(is_best @ (1 << np.arange(len(contenders))), return_inverse=True)
+    winners = [
+        tuple(player for place, player in enumerate(contenders) if pattern >> place & 1)
+        for pattern in patterns.tolist()
+    ]
+    return winners, of_deal
