@@ -76,7 +76,7 @@ const pokerlabExplorers = (() => {
       const rows = CARDS.map((card, row) => {
         const index = 3 * group + row;
         const input = make('input', { type: 'range', min: 0, max: 1, step: 1 / 60, value: 0.5, oninput: show });
-        const shown = make('output');
+        const shown = make('output', { ariaLive: 'off' }); // the slider says it already
         input.setAttribute('aria-label', `${words} with ${card}`);
         inputs[index] = input;
         notes[index] = { shown, best: make('small') };
@@ -101,6 +101,7 @@ const pokerlabExplorers = (() => {
         const advice = isTie ? 'either is best' : `best: ${better[i] > 0 ? chip : none}, by ${Math.abs(better[i]).toFixed(3)}`;
         notes[i].shown.textContent = bet.toFixed(2);
         notes[i].best.textContent = `${advice}; in equilibrium ${range}`;
+        inputs[i].setAttribute('aria-valuetext', `${bet.toFixed(2)}, ${advice}`);
       });
       const verdict = exploitability < 1e-9 ? 'An equilibrium: nobody gains by a change of strategy.'
         : `Exploitability ${exploitability.toFixed(4)} chips: ${(50 * exploitability).toFixed(1)} in 100 hands, 50 in each seat.`;
@@ -114,11 +115,7 @@ const pokerlabExplorers = (() => {
 
   function openPopulation(root, { games }) {
     const menu = make('select', {}, ...Object.keys(games).map((name) => make('option', { textContent: name })));
-    const fields = [0, 1, 2].map((row) => [0, 1, 2].map((column) => {
-      const field = make('input', { type: 'number', step: 'any', oninput: () => show() });
-      field.setAttribute('aria-label', `what strategy ${row + 1} earns from strategy ${column + 1}`);
-      return field;
-    }));
+    const fields = [0, 1, 2].map(() => [0, 1, 2].map(() => make('input', { type: 'number', step: 'any', oninput: () => show() })));
     const heads = [0, 1, 2].map(() => make('th', { scope: 'row' }));
     const table = make('table', { className: 'pokerlab-payoffs' }, ...fields.map((row, k) => make('tr', {}, heads[k], ...row.map((field) => make('td', {}, field)))));
     const place = make('div');
@@ -131,7 +128,10 @@ const pokerlabExplorers = (() => {
       const game = games[menu.value];
       names = game.names;
       heads.forEach((head, k) => { head.textContent = names[k]; });
-      fields.forEach((row, k) => row.forEach((field, j) => { field.value = game.payoffs[k][j]; }));
+      fields.forEach((row, k) => row.forEach((field, j) => {
+        field.value = game.payoffs[k][j];
+        field.setAttribute('aria-label', `what ${names[k]} earns from ${names[j]}`);
+      }));
       show();
     }
 
