@@ -875,6 +875,7 @@ class Screen {
 const PLAY_SECONDS = 8; // that a whole run takes, if there are enough looks
 const MOST_A_SECOND = 25;
 const MOST_FRAMES = 100; // of a GIF
+const ANSWERED_EACH = 5; // of the pictures that a kernel sends
 const SAVED = [
   ['png', 'Picture (PNG)'], ['svg', 'Picture (SVG)'], ['columns', 'Columns (CSV)'], ['strategy', 'Strategy (CSV)'],
   ['code', 'Code (copied, .py)'], ['film', 'Film (WebM)'], ['gif', 'Film (GIF)'],
@@ -1105,9 +1106,14 @@ function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
   const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), Boolean(model.get('recorded')));
+  let isFirst = true;
   const show = () => {
     const message = model.get('picture');
-    if (message.picture) controls.update(message);
+    if (!message.picture) return;
+    controls.update(message);
+    // A kernel sends no more pictures than are answered.
+    if (message.number !== undefined && (isFirst || message.number % ANSWERED_EACH === 0)) model.send({ arrived: message.number });
+    isFirst = false;
   };
   const receive = (content, buffers) => {
     if (content.looks) controls.receive(content.looks, buffers);
