@@ -87,5 +87,5 @@ const pokerlabRuns = (() => {
     new MutationObserver(tell).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   });
 
-  return { receive: (name, text) => unpack(text).then(arrived.get(name).resolve, arrived.get(name).reject) };
+  return { load, receive: (name, text) => unpack(text).then(arrived.get(name).resolve, arrived.get(name).reject) };
 })();

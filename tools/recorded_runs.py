@@ -192,8 +192,12 @@ def without_starts(encoded: dict[str, Any]) -> dict[str, Any]:
 
 
 def pack_run(name: str, looks: Looks) -> str:
-    """Return the script of a run: its JSON, a line end, and the bytes of its arrays, compressed."""
-    about, arrays = looks.flatten()
+    """Return the script of a run."""
+    return pack(name, *looks.flatten())
+
+
+def pack(name: str, about: Sequence[Any], arrays: Sequence[memoryview]) -> str:
+    """Return the script that hands over looks and arrays: JSON, a line end, and the bytes of the arrays, compressed."""
     sizes = [len(array) for array in arrays]
     head = json.dumps({"looks": about, "sizes": sizes}, separators=(",", ":"))
     packed = gzip.compress(head.encode() + b"\n" + b"".join(arrays), mtime=0)

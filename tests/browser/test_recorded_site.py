@@ -1,6 +1,7 @@
 """The site without Python: recorded runs play on every page, and explorers have the library's numbers."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ from pokerlab.workbench.drawings.kuhn_picture import KuhnReading, profile_of
 from pokerlab.workbench.explorers.kuhn import KEYS
 from tests.hangs import HANG_SECONDS, wait_until
 from tools.recorded_runs import BENCHES, FOLDER, RecordedBench
+from tools.starting_hands import NAMES, NUM_BOARDS, compare_starting_hands
 
 pytestmark = pytest.mark.browser
 MOST_BYTES = 100_000
 PHONE = {"width": 400, "height": 800}
+LEAST_TARGET = 24
+"""Pixels that a finger or an unsteady hand needs."""
+NUMBER = r"\d+\.\d\d(?=%)"
 
 
 def open_page(browser: Browser, site: Path, lesson: str, **options: Any) -> Page:
@@ -189,4 +194,50 @@ def test_a_slider_of_kuhn_changes_what_is_said(site: Path, browser: Browser) -> 
     root.get_by_role("button", name="never bet").click()
     never = pl.metrics.nash_conv(pl.games.kuhn(), profile_of(dict.fromkeys(KEYS.values(), 0.0)))
     assert f"Exploitability {never:.4f} chips" in said.inner_text()
+    page.context.close()
+
+
+def test_starting_hands_on_a_page_have_the_numbers_of_the_library(
+    site: Path, browser: Browser
+) -> None:
+    page = open_page(browser, site, "10_real_cards", viewport=PHONE, color_scheme="dark")
+    root = page.locator('.pokerlab-explorer[data-kind="hands"]')
+    said, menus = root.get_by_role("status"), root.get_by_role("combobox")
+    counted = compare_starting_hands()
+
+    def expected(one: str, other: str) -> str:
+        place = NAMES.index(one), NAMES.index(other)
+        pairs = counted.pairs[place] * NUM_BOARDS
+        win, tie = counted.wins[place] / pairs, counted.ties[place] / pairs
+        loss, equity = 1 - win - tie, win + tie / 2
+        told = f"{one} against {other}: wins {win:.2%}, ties {tie:.2%}, loses {loss:.2%}."
+        return f"{told} Equity {equity:.2%}."
+
+    def check(one: str, other: str) -> None:
+        told, right = said.inner_text(), expected(one, other)
+        assert re.sub(NUMBER, "", told) == re.sub(NUMBER, "", right)
+        shown = [[float(each) for each in re.findall(NUMBER, text)] for text in (told, right)]
+        assert np.allclose(*shown, atol=0.0101)  # percent; the file has steps of 0.0015
+
+    said.filter(has_text="against").wait_for(timeout=HANG_SECONDS * 1000)
+    check("AA", "87s")
+    for one, other in [("22", "AKs"), ("AKo", "AKs"), ("72o", "AA"), ("JTs", "JTs")]:
+        for menu, name in zip(menus.all(), (one, other), strict=True):
+            menu.select_option(name)
+        check(one, other)
+    root.get_by_role("button", name="Swap").click()
+
+    # The square, by keys and by a touch.
+    square = root.get_by_role("grid", name="Equity of JTs against each starting hand")
+    square.get_by_role("gridcell", selected=True).focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    check("JTs", "KJs")
+    square.get_by_role("gridcell", name="AA:").click()
+    check("JTs", "AA")
+    assert square.locator("[tabindex='0']").count() == 1
+    assert root.locator("td").first.bounding_box()["width"] >= LEAST_TARGET
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    found = Axe().run(page, context=".pokerlab-explorer").response["violations"]
+    assert [each["id"] for each in found] == []
     page.context.close()
