@@ -76,7 +76,7 @@ const pokerlabExplorers = (() => {
       const rows = CARDS.map((card, row) => {
         const index = 3 * group + row;
         const input = make('input', { type: 'range', min: 0, max: 1, step: 1 / 60, value: 0.5, oninput: show });
-        const shown = make('output');
+        const shown = make('output', { ariaLive: 'off' }); // the slider says it already
         input.setAttribute('aria-label', `${words} with ${card}`);
         inputs[index] = input;
         notes[index] = { shown, best: make('small') };
@@ -101,6 +101,7 @@ const pokerlabExplorers = (() => {
         const advice = isTie ? 'either is best' : `best: ${better[i] > 0 ? chip : none}, by ${Math.abs(better[i]).toFixed(3)}`;
         notes[i].shown.textContent = bet.toFixed(2);
         notes[i].best.textContent = `${advice}; in equilibrium ${range}`;
+        inputs[i].setAttribute('aria-valuetext', `${bet.toFixed(2)}, ${advice}`);
       });
       const verdict = exploitability < 1e-9 ? 'An equilibrium: nobody gains by a change of strategy.'
         : `Exploitability ${exploitability.toFixed(4)} chips: ${(50 * exploitability).toFixed(1)} in 100 hands, 50 in each seat.`;
@@ -114,11 +115,7 @@ const pokerlabExplorers = (() => {
 
   function openPopulation(root, { games }) {
     const menu = make('select', {}, ...Object.keys(games).map((name) => make('option', { textContent: name })));
-    const fields = [0, 1, 2].map((row) => [0, 1, 2].map((column) => {
-      const field = make('input', { type: 'number', step: 'any', oninput: () => show() });
-      field.setAttribute('aria-label', `what strategy ${row + 1} earns from strategy ${column + 1}`);
-      return field;
-    }));
+    const fields = [0, 1, 2].map(() => [0, 1, 2].map(() => make('input', { type: 'number', step: 'any', oninput: () => show() })));
     const heads = [0, 1, 2].map(() => make('th', { scope: 'row' }));
     const table = make('table', { className: 'pokerlab-payoffs' }, ...fields.map((row, k) => make('tr', {}, heads[k], ...row.map((field) => make('td', {}, field)))));
     const place = make('div');
@@ -131,7 +128,10 @@ const pokerlabExplorers = (() => {
       const game = games[menu.value];
       names = game.names;
       heads.forEach((head, k) => { head.textContent = names[k]; });
-      fields.forEach((row, k) => row.forEach((field, j) => { field.value = game.payoffs[k][j]; }));
+      fields.forEach((row, k) => row.forEach((field, j) => {
+        field.value = game.payoffs[k][j];
+        field.setAttribute('aria-label', `what ${names[k]} earns from ${names[j]}`);
+      }));
       show();
     }
 
@@ -165,12 +165,91 @@ const pokerlabExplorers = (() => {
     fill();
   }
 
-  const OPEN = { kuhn: openKuhn, population: openPopulation };
+  // How often a starting hand wins against another one; the square has its equity against all of them.
+  async function openHands(root, { names, file, folder, opened }) {
+    const { arrays } = await pokerlabRuns.load(file, folder);
+    const count = names.length;
+    const side = Math.sqrt(count);
+    const share = (array, place) => array.getUint16(2 * place, true) / 65535;
+    const kinds = [['Pairs', (name) => name.length === 2], ['Suited', (name) => name[2] === 's'], ['Offsuit', (name) => name[2] === 'o']];
+    const menus = opened.map((name) => {
+      const menu = make('select', { onchange: show }, ...kinds.map(([label, isOne]) => make('optgroup', { label }, ...names.filter(isOne).map((each) => make('option', { textContent: each })))));
+      menu.value = name;
+      return menu;
+    });
+    const swap = make('button', { type: 'button', textContent: 'Swap', onclick: () => { [menus[0].value, menus[1].value] = [menus[1].value, menus[0].value]; show(); } });
+    const told = make('p', { role: 'status' });
+    const bars = [0, 1, 2].map(() => make('div'));
+    const bar = make('div', { className: 'pokerlab-shares' }, ...bars);
+    const cells = names.map((name, place) => make('td', { textContent: name, onclick: () => choose(place) }));
+    const rows = Array.from({ length: side }, (_, row) => make('tr', {}, ...cells.slice(side * row, side * (row + 1))));
+    rows.forEach((row) => row.setAttribute('role', 'row'));
+    cells.forEach((each) => each.setAttribute('role', 'gridcell'));
+    const square = make('table', { className: 'pokerlab-square', onkeydown: move }, make('tbody', {}, ...rows));
+    square.setAttribute('role', 'grid');
+    const percent = (number) => `${(100 * number).toFixed(2)}%`;
+
+    // The shares of wins, ties and losses: the file has each pair once, row by row from the diagonal on.
+    function find(one, other) {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      const place = low * count - (low * (low - 1)) / 2 + high - low;
+      const [win, tie] = arrays.map((array) => share(array, place));
+      return one === low ? [win, tie, 1 - win - tie] : [1 - win - tie, tie, win];
+    }
+
+    function choose(place) {
+      menus[1].value = names[place];
+      show();
+    }
+
+    function move(event) {
+      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -side, ArrowDown: side }[event.key];
+      const at = cells.indexOf(document.activeElement);
+      if (event.key === 'Enter' || event.key === ' ') choose(at);
+      else if (!step) return;
+      else if (cells[at + step] && (Math.abs(step) > 1 || Math.floor(at / side) === Math.floor((at + step) / side))) {
+        cells[at].tabIndex = -1;
+        cells[at + step].tabIndex = 0;
+        cells[at + step].focus();
+      }
+      event.preventDefault();
+    }
+
+    function show() {
+      const [one, other] = menus.map((menu) => names.indexOf(menu.value));
+      const shares = find(one, other);
+      const [win, tie, loss] = shares.map(percent);
+      told.textContent = `${names[one]} against ${names[other]}: wins ${win}, ties ${tie}, loses ${loss}. Equity ${percent(shares[0] + shares[1] / 2)}.`;
+      bars.forEach((each, k) => { each.style.width = percent(shares[k]); });
+      square.setAttribute('aria-label', `Equity of ${names[one]} against each starting hand`);
+      cells.forEach((each, place) => {
+        const [wins, ties] = find(one, place);
+        const equity = wins + ties / 2;
+        each.title = `${names[place]}: ${percent(equity)}`;
+        each.setAttribute('aria-label', each.title);
+        each.setAttribute('aria-selected', place === other);
+        each.tabIndex = place === other ? 0 : -1;
+        const by = Math.min(1, 2 * Math.abs(equity - 0.5)) * 0.7; // the rest is white, so that names can be read
+        each.style.background = `rgb(${(equity > 0.5 ? [0, 114, 178] : [230, 159, 0]).map((color) => Math.round(255 + by * (color - 255)))})`;
+      });
+    }
+
+    root.append(
+      make('p', {}, 'Before the flop: how often one starting hand wins against another, over all suits that the two can have and all boards. In the square, pairs are on the diagonal and suited hands above it. Blue is where your hand is the favorite; choose a cell to play against it.'),
+      make('div', { className: 'pokerlab-hands' }, make('label', {}, 'Your hand ', menus[0]), make('label', {}, 'against ', menus[1]), swap),
+      told, bar, square,
+    );
+    show();
+  }
+
+  const OPEN = { kuhn: openKuhn, population: openPopulation, hands: openHands };
 
   document.addEventListener('DOMContentLoaded', () => {
     for (const root of document.querySelectorAll('.pokerlab-explorer')) {
       const still = root.closest('.cell_output') ?? root.parentElement;
-      for (const image of still.querySelectorAll('img')) (image.closest('a') ?? image).hidden = true; // what stands here moves
+      if (root.dataset.kind !== 'hands') { // whose picture shows a flop
+        for (const image of still.querySelectorAll('img')) (image.closest('a') ?? image).hidden = true; // what stands here moves
+      }
       OPEN[root.dataset.kind](root, JSON.parse(root.dataset.about));
     }
   });

@@ -43,10 +43,16 @@ const pokerlabRuns = (() => {
     };
   }
 
+  // Return what has been chosen in the menus, such as "Game KP(3), Payoff shift 10".
+  function nameChoices(menus) {
+    return menus.map((menu) => `${menu.labels[0].firstChild.textContent.trim()} ${menu.selectedOptions[0].text}`).join(', ');
+  }
+
   function open(root) {
     const names = root.dataset.runs.split(' ');
     const menus = Array.from(root.querySelectorAll('select'));
     const place = root.querySelector('.pokerlab-run');
+    const told = root.querySelector('[role=status]'); // for a screen reader
     let close = null;
     let opened = 0;
 
@@ -61,8 +67,10 @@ const pokerlabRuns = (() => {
         place.replaceChildren(picture);
         close = pokerlabPainter.render({ model: makeModel(run), el: picture });
         root.dataset.shown = names[index];
+        const end = picture.querySelector('input[type=range]').getAttribute('aria-valuetext');
+        if (mine > 1) told.textContent = `${nameChoices(menus)}: ${end}`;
       } catch (error) {
-        place.textContent = `This run cannot be shown: ${error.message}.`;
+        place.textContent = told.textContent = `This run cannot be shown: ${error.message}.`;
       }
     }
 
@@ -79,5 +87,5 @@ const pokerlabRuns = (() => {
     new MutationObserver(tell).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   });
 
-  return { receive: (name, text) => unpack(text).then(arrived.get(name).resolve, arrived.get(name).reject) };
+  return { load, receive: (name, text) => unpack(text).then(arrived.get(name).resolve, arrived.get(name).reject) };
 })();

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from pokerlab.workbench.browser_painter import encode_picture
 from pokerlab.workbench.live.bench import describe
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.view import draw_picture, look_at
+from pokerlab.workbench.views.strategies import CLICK_TO_START
 
 MOST_LOOKS = 60
 """At a run, evenly spaced on a logarithmic axis."""
@@ -166,7 +167,7 @@ def record_run(experiment: Experiment, config: Any) -> Looks:
     run = experiment.run(config, keep=declaration.keep)
     views = declaration.views(config)
     published = experiment.select_published_numbers(config)
-    caption = " ".join(view.caption for view in views)
+    caption = " ".join(view.caption for view in views).replace(f" {CLICK_TO_START}", "")
     looks = Looks()
     stops = np.geomspace(1, config.iterations + 1, MOST_LOOKS).round().astype(int) - 1
     for stop in dict.fromkeys(stops.tolist()):
@@ -175,15 +176,28 @@ def record_run(experiment: Experiment, config: Any) -> Looks:
         frame = look_at(run, config.iterations, published)
         chosen = {view.name: next(iter(view.choices(frame).values()), None) for view in views}
         picture = draw_picture(views, frame, chosen, describe(frame, caption))
-        looks.add(picture.iteration, encode_picture(picture, most_exact=0))
+        looks.add(picture.iteration, without_starts(encode_picture(picture, most_exact=0)))
         if run.iteration < stop:
             break
     return looks
 
 
+def without_starts(encoded: dict[str, Any]) -> dict[str, Any]:
+    """Change an encoded picture so that no triangle asks for a start, which a recorded run cannot take; return it."""
+    for strip in encoded["picture"]["strips"]:
+        for panel in chain.from_iterable(strip["rows"]):
+            if "starts" in panel:
+                panel["starts"] = False
+    return encoded
+
+
 def pack_run(name: str, looks: Looks) -> str:
-    """Return the script of a run: its JSON, a line end, and the bytes of its arrays, compressed."""
-    about, arrays = looks.flatten()
+    """Return the script of a run."""
+    return pack(name, *looks.flatten())
+
+
+def pack(name: str, about: Sequence[Any], arrays: Sequence[memoryview]) -> str:
+    """Return the script that hands over looks and arrays: JSON, a line end, and the bytes of the arrays, compressed."""
     sizes = [len(array) for array in arrays]
     head = json.dumps({"looks": about, "sizes": sizes}, separators=(",", ":"))
     packed = gzip.compress(head.encode() + b"\n" + b"".join(arrays), mtime=0)
@@ -228,11 +242,13 @@ def write_bench(bench: RecordedBench, folder: str) -> str:
         )
         menus.append(f"<label>{escape(settings[setting].label)} <select>{options}</select></label>")
     runs = [name_run(bench.experiment, config) for config in bench.list_configs()]
+    title = escape(bench.experiment.title)
     return (
-        f'<div class="pokerlab-recorded" data-folder="{folder}" data-runs="{" ".join(runs)}">'
-        f"<p>A recorded run: {escape(bench.experiment.title)}. Drag the slider, press <em>Play again</em>,"
-        f' or point at the picture.</p><div class="pokerlab-menus">{"".join(menus)}</div>'
-        '<div class="pokerlab-run"></div></div>'
+        f'<div class="pokerlab-recorded" role="group" aria-label="A recorded run: {title}"'
+        f' data-folder="{folder}" data-runs="{" ".join(runs)}">'
+        f"<p>A recorded run: {title}. Drag the slider, press <em>Play again</em>, or point at the picture with"
+        f' the pointer or the arrow keys.</p><div class="pokerlab-menus">{"".join(menus)}</div>'
+        '<div class="pokerlab-run"></div><div class="pokerlab-spoken" role="status"></div></div>'
     )
 
 

@@ -29,7 +29,7 @@ import nbformat
 
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
-from tools import page_explorers, recorded_runs, verdicts_table
+from tools import page_explorers, recorded_runs, starting_hands, verdicts_table
 from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
@@ -206,6 +206,7 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     script += page_explorers.SCRIPT.read_text(encoding="utf-8")
     (static / "site.js").write_text(script, encoding="utf-8")
     recorded_runs.write_runs(static / recorded_runs.FOLDER)
+    starting_hands.write_starting_hands(static / recorded_runs.FOLDER)
     (source / "api").mkdir()
     for name in SHELVES:
         shelf = importlib.import_module(f"pokerlab.{name}")

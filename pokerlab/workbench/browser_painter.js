@@ -691,8 +691,13 @@ function nearest(region, x, y) {
   }
   const share = panel.horizontal ? (y - box.y) / box.h : (x - box.x) / box.w;
   const i = Math.min(region.values.length - 1, Math.max(0, Math.floor(share * region.values.length)));
-  const name = panel.names[i] ?? `row ${i + 1}`;
-  return { x, y, words: `${name}: ${panel.axis.label} ${say(region.values[i])}` };
+  return { ...bar(region, i), x, y };
+}
+
+function bar({ box, panel, values }, i) {
+  const along = (i + 0.5) / values.length;
+  const [x, y] = panel.horizontal ? [box.x + box.w / 2, box.y + along * box.h] : [box.x + along * box.w, box.y + box.h / 2];
+  return { x, y, words: `${panel.names[i] ?? `row ${i + 1}`}: ${panel.axis.label} ${say(values[i])}` };
 }
 
 function cell(region, row, column) {
@@ -723,7 +728,11 @@ function make(kind, attributes = {}, ...children) {
 class Screen {
   constructor(root) {
     this.root = root;
-    this.canvas = make('canvas', { tabindex: '0', role: 'img', class: 'pokerlab-canvas' });
+    // An image would leave arrow keys to the screen reader; what handles them itself is called an application.
+    this.canvas = make('canvas', {
+      tabindex: '0', role: 'application', 'aria-roledescription': 'picture', class: 'pokerlab-canvas',
+      'aria-description': 'Arrow keys name the values, Page Up and Page Down go to another part.',
+    });
     this.tip = make('div', { class: 'pokerlab-tip', hidden: '' });
     this.spoken = make('div', { class: 'pokerlab-spoken', 'aria-live': 'polite' });
     root.append(this.canvas, this.tip, this.spoken);
@@ -803,10 +812,10 @@ class Screen {
     this.tip.style.transform = `translate(${Math.max(0, left)}px, ${top < 0 ? found.y + 14 : top}px)`;
   }
 
-  // Arrow keys go from point to point and from cell to cell, Page Up and Page Down from panel to panel; Enter chooses
-  // a point of a triangle.
+  // Arrow keys go from point to point, from cell to cell and from bar to bar, Page Up and Page Down from panel to panel;
+  // Enter chooses a point of a triangle.
   key(event) {
-    const regions = this.painter?.regions.filter((r) => r.kind !== 'bars') ?? [];
+    const regions = this.painter?.regions ?? [];
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: null, PageDown: null, Escape: null, Enter: [0, 0] };
     if (!regions.length || !(event.key in steps)) return;
     event.preventDefault();
@@ -839,6 +848,9 @@ class Screen {
       const at = (axis) => region.corners.reduce((sum, corner, i) => sum + corner[axis] * now.mixture[i], 0);
       found = { ...nearest(region, at(0), at(1)), x: at(0), y: at(1), mixture: now.mixture, region };
       if (event.key === 'Enter' && region.panel.starts) this.onStart?.(now.mixture);
+    } else if (region.kind === 'bars') {
+      now.index = clamp(now.index + (region.panel.horizontal ? down : right), region.values.length);
+      found = bar(region, now.index);
     } else {
       const [rows, columns] = region.panel.shape;
       const isUpward = region.py[0] > region.py[region.py.length - 1];
@@ -846,9 +858,10 @@ class Screen {
       now.column = clamp(now.column + right, columns);
       found = cell(region, now.row, now.column);
     }
+    const isEntered = !this.pointed || now.region !== before.region;
     this.pointed = now;
     this.tell(found);
-    if (found) this.spoken.textContent = found.words;
+    if (found) this.spoken.textContent = [isEntered && region.panel.title, found.words].filter(Boolean).join('. ');
   }
 
   close() {
@@ -862,12 +875,19 @@ class Screen {
 const PLAY_SECONDS = 8; // that a whole run takes, if there are enough looks
 const MOST_A_SECOND = 25;
 const MOST_FRAMES = 100; // of a GIF
+const ANSWERED_EACH = 5; // of the pictures that a kernel sends
 const SAVED = [
   ['png', 'Picture (PNG)'], ['svg', 'Picture (SVG)'], ['columns', 'Columns (CSV)'], ['strategy', 'Strategy (CSV)'],
   ['code', 'Code (copied, .py)'], ['film', 'Film (WebM)'], ['gif', 'Film (GIF)'],
 ];
 
 const MADE_HERE = ['png', 'film'];
+
+// Return the iteration of a picture, and its first title.
+function inBrief({ iteration, strips }) {
+  const titles = strips.flatMap(({ title, rows }) => [title, ...rows.flat().map((panel) => panel.title)]);
+  return [`t = ${iteration.toLocaleString('en-US')}`, titles.find(Boolean)].filter(Boolean).join(': ');
+}
 
 // Return the canvas as the bytes of a PNG of the usual width: on a dense screen it has more pixels than a film needs.
 async function shrink(canvas) {
@@ -896,10 +916,10 @@ class Controls {
     const button = (words, title, action) => make('button', { type: 'button', class: 'pokerlab-button', title, onclick: action }, words);
     this.play = button('Play again', 'Play the run again from its beginning.', () => (this.timer ? this.stop() : this.begin()));
     this.slider = make('input', { type: 'range', min: '0', max: '0', value: '0', 'aria-label': 'Look at an earlier moment of the run', oninput: () => { this.stop(); this.seek(+this.slider.value); } });
-    this.now = make('output', { class: 'pokerlab-now' });
+    this.now = make('output', { class: 'pokerlab-now', 'aria-live': 'off' }); // the slider says it already
     this.pin = button('Pin', 'Keep this run to compare others with: curves in color, heat maps below.', () => ask({ pin: true }));
     this.large = button('Large', 'Fill the window, for a projector; Escape goes back.', () => this.enlarge());
-    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', onchange: () => this.take() }, make('option', { value: '' }, 'Save…'), ...SAVED.filter(([kind]) => !isRecorded || MADE_HERE.includes(kind)).map(([kind, words]) => make('option', { value: kind }, words)));
+    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', 'aria-description': 'Choose with the arrow keys; Enter saves.', onchange: () => this.isStepping || this.take(), onkeydown: (event) => this.step(event), onpointerdown: () => { this.isStepping = false; } }, make('option', { value: '' }, 'Save…'), ...SAVED.filter(([kind]) => !isRecorded || MADE_HERE.includes(kind)).map(([kind, words]) => make('option', { value: kind }, words)));
     this.pin.hidden = isRecorded;
     this.pins = make('div', { class: 'pokerlab-pins' });
     this.row = make('div', { class: 'pokerlab-controls' }, this.play, this.slider, this.now, this.pin, this.large, this.save);
@@ -933,6 +953,7 @@ class Controls {
     this.isLive = true;
     this.slider.value = this.slider.max;
     this.now.textContent = '';
+    this.slider.setAttribute('aria-valuetext', `at the end, ${inBrief(this.message.picture)}`);
     this.screen.show(decode(this.message));
   }
 
@@ -948,7 +969,7 @@ class Controls {
   showLook(index) {
     const look = this.looks[Math.min(index, this.looks.length - 1)];
     this.now.textContent = `t = ${look.picture.iteration.toLocaleString('en-US')}`;
-    this.slider.setAttribute('aria-valuetext', this.now.textContent);
+    this.slider.setAttribute('aria-valuetext', inBrief(look.picture));
     this.screen.show(decode(look));
   }
 
@@ -983,7 +1004,7 @@ class Controls {
       this.atEnd = atEnd;
       this.play.textContent = 'Stop';
       this.timer = setInterval(() => {
-        if (index >= count) { this.stop(); this.showLive(); return; }
+        if (index >= count) { this.stop(); this.showLive(); this.screen.spoken.textContent = inBrief(this.message.picture); return; }
         this.slider.value = String(index);
         this.showLook(index++);
       }, wait);
@@ -1007,6 +1028,16 @@ class Controls {
       make('button', { type: 'button', class: 'pokerlab-button', 'aria-label': `Unpin ${label}`, title: 'Unpin', onclick: () => this.ask({ unpin: index }) }, '×'))));
   }
 
+  // A key that changes a closed menu chooses, as it passes other entries on the way; Enter takes what is chosen.
+  step(event) {
+    if (event.key === 'Tab' || event.key === 'Shift') return;
+    this.isStepping = event.key !== 'Enter';
+    if (event.key === 'Enter' && this.save.value) {
+      event.preventDefault();
+      this.take();
+    }
+  }
+
   take() {
     const kind = this.save.value;
     this.save.value = '';
@@ -1018,7 +1049,7 @@ class Controls {
 
   // Record the canvas while the run is played again.
   film() {
-    if (!window.MediaRecorder || !this.screen.canvas.captureStream) { this.now.textContent = 'This browser cannot record a film.'; return; }
+    if (!window.MediaRecorder || !this.screen.canvas.captureStream) { this.now.textContent = this.screen.spoken.textContent = 'This browser cannot record a film.'; return; }
     const recorder = new MediaRecorder(this.screen.canvas.captureStream(30), { mimeType: 'video/webm' });
     const parts = [];
     recorder.ondataavailable = (event) => parts.push(event.data);
@@ -1075,9 +1106,14 @@ function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
   const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), Boolean(model.get('recorded')));
+  let isFirst = true;
   const show = () => {
     const message = model.get('picture');
-    if (message.picture) controls.update(message);
+    if (!message.picture) return;
+    controls.update(message);
+    // A kernel sends no more pictures than are answered.
+    if (message.number !== undefined && (isFirst || message.number % ANSWERED_EACH === 0)) model.send({ arrived: message.number });
+    isFirst = false;
   };
   const receive = (content, buffers) => {
     if (content.looks) controls.receive(content.looks, buffers);

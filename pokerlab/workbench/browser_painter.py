@@ -4,6 +4,8 @@
 `browser_painter.js`: it paints as `matplotlib_painter` does, names what the reader points at, and plays a run again.
 """
 
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,18 +44,58 @@ DASHES: dict[Any, tuple[float, ...]] = {
 """Lengths of dashes and gaps, in widths of the line, as matplotlib has them."""
 
 
+MOST_ON_THE_WAY = 10
+"""Pictures that a page has not answered; it answers every fifth one."""
+UNANSWERED_SECONDS = 1.0
+"""Between two pictures while a page does not answer: it may be closed, or the kernel may be busy."""
+
+
 class PictureWidget(anywidget.AnyWidget):
     """A picture on a page, replaced many times a second.
+
+    A page that is slower than the run gets fewer pictures. Otherwise they would wait in the server's memory, more and
+    more of them, and the page would show older and older ones.
 
     Attributes
     ----------
     picture : dict
-        What `encode_picture` has returned.
+        What `encode_picture` has returned, with the number of the picture that was sent last.
     """
 
     _esm = Path(__file__).with_suffix(".js")
     _css = Path(__file__).with_suffix(".css")
     picture = Dict().tag(sync=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.sent = self.arrived = 0
+        self.sent_at, self.is_held = 0.0, False
+        self.sending = threading.RLock()
+        super().__init__(**kwargs)
+
+    def offer(self, picture: dict[str, Any]) -> None:
+        """Replace the picture, and send it unless too many are on their way; then it waits for an answer."""
+        with self.sending:
+            now = time.monotonic()
+            self.is_held = (
+                self.sent - self.arrived >= MOST_ON_THE_WAY
+                and now - self.sent_at < UNANSWERED_SECONDS
+            )
+            if not self.is_held:
+                self.sent, self.sent_at = self.sent + 1, now
+            self.picture = picture | {"number": self.sent}
+
+    def note_arrival(self, number: int) -> None:
+        """Note that a page has got the picture of a number, and send the last one if it waits."""
+        with self.sending:
+            self.arrived = max(self.arrived, number)
+            if self.is_held:
+                self.offer(self.picture)
+
+    def _should_send_property(self, key: str, value: Any) -> bool:
+        """Return whether a change goes to the page, of which ipywidgets asks."""
+        if key == "picture" and self.is_held:
+            return False
+        return bool(super()._should_send_property(key, value))
 
 
 class Encoder:

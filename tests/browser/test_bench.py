@@ -164,7 +164,7 @@ def test_a_point_is_named_with_its_value_by_mouse_and_keyboard(ran: Lab) -> None
     ran.image.focus()
     ran.image.press("ArrowRight")
     said = ran.page.locator(".pokerlab-spoken")
-    wait_until(lambda: said.inner_text().startswith("of the average profile: "), "a point is read")
+    wait_until(lambda: ". of the average profile: " in said.inner_text(), "a point is read")
     before = said.inner_text()
     ran.image.press("ArrowRight")
     wait_until(lambda: said.inner_text() != before, "and the next one")

@@ -79,3 +79,21 @@ def test_page_paints_what_a_panel_has(page: Page, panel: Panel, bare: Panel) -> 
     whole, less = paint(page, panel), paint(page, bare)
     assert whole.shape == less.shape
     assert (whole != less).any(axis=2).sum() > FEWEST
+
+
+ANSWERING = """<body><div id="place"></div><script type="module">
+%s
+const message = {picture: {iteration: 1, words: '', strips: []}, arrays: [], looks: 1, number: 3};
+const listeners = {};
+window.sent = [];
+const on = (event, answer) => { listeners[event] = answer; };
+const model = { get: () => message, on, off() {}, send: (wish) => sent.push(wish.arrived) };
+painter.render({ model, el: document.getElementById('place') });
+for (message.number = 4; message.number <= 12; message.number++) listeners['change:picture']();
+</script></body>"""
+
+
+def test_page_answers_the_first_and_every_fifth_picture(page: Page) -> None:
+    page.set_content(ANSWERING % MODULE.replace("export default", "const painter ="))
+    page.wait_for_function("() => window.sent?.length === 3")
+    assert page.evaluate("sent") == [3, 5, 10]

@@ -20,7 +20,13 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
 from itertools import groupby
-from multiprocessing import active_children, forkserver, parent_process, set_forkserver_preload
+from multiprocessing import (
+    active_children,
+    forkserver,
+    get_context,
+    parent_process,
+    set_forkserver_preload,
+)
 from multiprocessing.context import ForkServerProcess
 from operator import itemgetter
 from pathlib import Path
@@ -58,7 +64,10 @@ KERNEL_SETTINGS = Config(
 
 
 def prepare() -> None:
-    """Begin to open the pages, and let kernels be made as forks from now on."""
+    """Let kernels be made as forks from now on; return when the process whose forks they are has opened the pages.
+
+    The first visitor would wait for it otherwise.
+    """
     where = EntryPoint(NAME, f"{__name__}:{ForkedKernel.__name__}", "")
     factory = KernelProvisionerFactory.instance()
     factory.provisioners[NAME] = where
@@ -71,6 +80,10 @@ def prepare() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server alone
     forkserver.ensure_running()
     signal.signal(signal.SIGINT, before)
+    print("dash: opening each page once, so that no visitor has to wait", flush=True)
+    first = get_context("forkserver").Process(target=int)  # cannot be made before
+    first.start()
+    first.join()
 
 
 def end_with(server: Any) -> None:
@@ -118,7 +131,7 @@ class ForkedKernel(LocalProvisioner):
     """Makes and ends such kernels for Jupyter."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
-        """Make a kernel; the first has to wait until the pages have been opened."""
+        """Make a kernel."""
         manager: Any = self.parent
         environment = {str(name): str(value) for name, value in kwargs["env"].items()}
         self.process: Any = Fork(manager.connection_file, environment)

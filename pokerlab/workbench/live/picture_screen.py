@@ -37,6 +37,8 @@ class PictureScreen(Screen):
             if "looks" in wish:
                 looks, arrays = self.looks.flatten()
                 self.image.send({"looks": looks}, arrays)
+            elif "arrived" in wish:
+                self.image.note_arrival(wish["arrived"])
             elif "frame" in wish:
                 if wish["frame"] == 0:
                     frames.clear()
@@ -69,7 +71,7 @@ class PictureScreen(Screen):
         encoded = encode_picture(shown)
         self.looks.add(shown.iteration, encoded)
         about = {"looks": len(self.looks), "pins": [*map(list, pins)], "address": address}
-        self.image.picture = encoded | about
+        self.image.offer(encoded | about)
         self.put("picture", partial(paint_still, shown))
 
     def send_file(self, file: File) -> None:

@@ -272,6 +272,9 @@ def lay_out_strategy(game: SequenceForm, player: int) -> StrategyTable:
     return strategy_table(game, player)
 
 
+CLICK_TO_START = "A click chooses the start."
+
+
 @dataclass(frozen=True)
 class SimplexView:
     """A triangle: each corner an action, each point a mixture, and the path of `whose`, such as 'the best genome'."""
@@ -286,7 +289,7 @@ class SimplexView:
         """How to read it."""
         return (
             f"Triangle of mixtures: the line is the path of {self.whose}, the open circle the equilibrium."
-            " A click chooses the start."
+            f" {CLICK_TO_START}"
         )
 
     def choices(self, frame: Frame) -> Mapping[str, int]:

@@ -1,12 +1,22 @@
 """What goes over to a page is a picture's numbers, each array once, and words."""
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from pokerlab.solvers import find_rest_points
-from pokerlab.workbench.browser_painter import CODES, MOST_EXACT, encode_picture
+from pokerlab.workbench import browser_painter
+from pokerlab.workbench.browser_painter import (
+    CODES,
+    MOST_EXACT,
+    MOST_ON_THE_WAY,
+    UNANSWERED_SECONDS,
+    PictureWidget,
+    encode_picture,
+)
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, Curves, HeatMap, Picture, Strip
 from pokerlab.workbench.views.flow import compute_growth, draw_flow
 from pokerlab.workbench.views.results import draw_winnings
@@ -95,3 +105,35 @@ def test_words_in_cells_go_over_row_by_row() -> None:
     assert panel["words"] == ["", "+2", "−2", ""]
     assert panel["rows"] == ["wise", "foolish"]
     json.dumps(message["picture"])
+
+
+def test_pictures_wait_while_a_page_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, sent = [100.0], []
+    monkeypatch.setattr(browser_painter, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(
+        PictureWidget, "send_state", lambda self, key=None: sent.append(self.picture.get("t"))
+    )
+    image = PictureWidget()
+    sent.clear()  # the page's first question
+    for t in range(30):
+        image.offer({"t": t})
+    assert sent == [*range(MOST_ON_THE_WAY)]
+    assert image.picture["t"] == 29  # what a page gets that opens now
+
+    image.note_arrival(5)
+    assert sent[MOST_ON_THE_WAY:] == [29]  # the last one has waited
+    image.note_arrival(10)
+    assert len(sent) == MOST_ON_THE_WAY + 1
+    for t in range(30, 60):
+        image.offer({"t": t})
+    assert image.sent - image.arrived == MOST_ON_THE_WAY
+
+    # A page that is closed, or a kernel that is busy: no answer, and one picture a second.
+    before = len(sent)
+    for t in range(60, 84):
+        clock[0] += UNANSWERED_SECONDS / 8
+        image.offer({"t": t})
+    assert len(sent) == before + 3
+    image.note_arrival(image.sent)
+    image.offer({"t": 84})
+    assert sent[-1] == 84

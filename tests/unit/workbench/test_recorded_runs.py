@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+from pokerlab.workbench.views.strategies import CLICK_TO_START
 from tools.recorded_runs import (
     BENCHES,
     FOLDER,
@@ -51,3 +52,17 @@ def test_a_packed_run_has_the_numbers_that_the_run_has() -> None:
     run = bench.experiment.run(bench.config).to(bench.config.iterations, progress=False)
     assert np.allclose(values[-1], run.history["nash_conv_average"][-1], rtol=1e-6)
     assert looks.iterations[-1] == last["picture"]["iteration"] == run.iteration
+
+
+def test_recorded_run_with_a_triangle_asks_for_no_start() -> None:
+    bench = next(bench for bench in BENCHES if bench.lesson == "09_minimax_coevolution")
+    looks, _ = record_run(bench.experiment, bench.config).flatten()
+    panels = [
+        panel
+        for look in looks
+        for strip in look["picture"]["strips"]
+        for row in strip["rows"]
+        for panel in row
+    ]
+    assert {panel["starts"] for panel in panels if panel["kind"] == "triangle"} == {False}
+    assert not any(CLICK_TO_START in look["picture"]["words"] for look in looks)

@@ -1,7 +1,11 @@
-"""A page that is left while its kernel still speaks leaves no word in the dash's terminal."""
+"""Pages are opened before they are announced; one that is left while its kernel speaks leaves no word."""
 
 import asyncio
 import gc
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +13,7 @@ import pytest
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 from tornado.websocket import WebSocketClosedError
 
-from pokerlab.workbench.dash.server import Visit
+from pokerlab.workbench.dash.server import FORKS, Visit
 
 
 class Connection:
@@ -42,3 +46,21 @@ def test_a_message_to_a_page_that_is_left_is_dropped_in_silence(
 
     asyncio.run(send())
     assert said == []
+
+
+@pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
+def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    slow = f"import pathlib, time\ntime.sleep(1)\npathlib.Path({str(opened)!r}).touch()\n"
+    (tmp_path / "slow_pages.py").write_text(slow, encoding="utf-8")
+    code = (
+        "import os\n"
+        "from pokerlab.workbench.dash import server\n"
+        "server.PRELOADED = ['slow_pages']\n"
+        "server.prepare()\n"
+        f"print(os.path.exists({str(opened)!r}))\n"
+    )
+    where = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "True"
