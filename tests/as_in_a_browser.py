@@ -5,13 +5,15 @@ presses *Run* on each bench, lets the loop drive it for a while, pauses it, and 
 in code. With `--without-numba` kernels are interpreted, too. The last line of errors says what was done.
 """
 
+import _thread
 import argparse
 import asyncio
 import gc
 import sys
+import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import nbformat
 import numpy as np
@@ -24,13 +26,19 @@ BENCH_SECONDS = 1.0
 def forbid_threads_and_processes() -> None:
     """Let each thread and each process that is started from now on fail, with the errors of Pyodide."""
 
-    def refuse(event: str, arguments: Any) -> None:
-        if event.startswith("_thread.start"):
-            raise RuntimeError("can't start new thread")
+    def refuse_thread(*arguments: Any, **options: Any) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    def refuse_process(event: str, arguments: Any) -> None:
         if event in ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"):
             raise OSError(138, "emscripten does not support processes.")
 
-    sys.addaudithook(refuse)
+    for module in (_thread, threading):
+        for name in ("start_new_thread", "start_joinable_thread"):  # the second since Python 3.13
+            for each in (name, f"_{name}"):
+                if hasattr(module, each):
+                    setattr(module, each, refuse_thread)
+    sys.addaudithook(refuse_process)
 
 
 def hide_modules(names: tuple[str, ...]) -> None:
