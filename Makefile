@@ -5,6 +5,8 @@ PY     := $(VENV)/bin/python
 SCALE  ?= quick
 PYTHON ?=
 SOLUTIONS ?= yes
+# The repository's public address, such as https://github.com/owner/name. Without it the site has no buttons for Binder and Colab.
+REPOSITORY ?=
 OPTIONS :=
 
 # Notebooks that evolve by linear algebra, or read recordings that another processor might compute otherwise. In
@@ -52,7 +54,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working quick lint tests doctests
-.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site bench clean
+.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site lite bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -76,6 +78,8 @@ help:
 	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
 	@echo "                                  and a course of nbgrader in handout-nbgrader/"
 	@echo "make site                         lessons, audits and the library as pages to read, into site/"
+	@echo "                                  with REPOSITORY=https://github.com/owner/name lessons have buttons for Binder and Colab"
+	@echo "make lite                         a JupyterLab that runs in the browser itself, into lite/; make site publishes it, too"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -209,7 +213,16 @@ handout: setup
 
 site: setup
 	@echo "site: pages of what is committed, without a warning and without a dead link"
-	@$(PY) -m tools.site
+	@$(PY) -m tools.site --repository "$(REPOSITORY)" $(if $(wildcard lite/jupyter-lite.json),--lite lite)
+
+# Fetches from the package index what Pyodide lacks. JupyterLite itself is installed the first time.
+lite: setup
+	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("jupyterlite_pyodide_kernel"))'; then \
+	    echo "lite: installing JupyterLite beside pokerlab"; \
+	    $(PY) -m pip install --disable-pip-version-check --quiet --no-build-isolation -c requirements.lock -e '.[lite]'; \
+	fi
+	@echo "lite: a JupyterLab with the lessons that runs in the browser itself, in lite/"
+	@$(PY) -m tools.lite
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
@@ -222,6 +235,6 @@ bench: setup
 
 clean:
 	@echo "clean: removing $(VENV), caches and builds; data/, figures/ and what was saved from a bench stay"
-	@rm -rf $(VENV) build dist handout handout-solutions handout-nbgrader site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	@rm -rf $(VENV) build dist handout handout-solutions handout-nbgrader site lite .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	@find pokerlab tests notebooks -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find notebooks -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

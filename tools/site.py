@@ -29,7 +29,8 @@ import nbformat
 
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
-from tools import page_explorers, recorded_runs, starting_hands, verdicts_table
+from tools import doors, page_explorers, recorded_runs, starting_hands, verdicts_table
+from tools.doors import Doors
 from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
 
 SHELVES = (
@@ -101,7 +102,8 @@ ENDED = """
 
 This page shows a run that has ended. To run a cell, press a button, move a slider, guess or solve an exercise, open
 `{path}` by `make lab` in a copy of the project.{moving}
-```
+
+{buttons}```
 """
 """What stands below a notebook's title."""
 ROW = re.compile(r"^\| `(\d\d_\w+)` \| (.*) \|$", re.MULTILINE)
@@ -134,7 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--root", type=Path, default=Path(), help="the project's folder")
     parser.add_argument("--out", type=Path, default=Path("site"), help="where the site goes")
+    parser.add_argument("--repository", default="", help="its address, for Binder and Colab")
+    parser.add_argument("--lite", type=Path, help="what make lite has made, to publish it too")
     options = parser.parse_args(arguments)
+    try:
+        opened = Doors(options.repository, has_lite=options.lite is not None)
+    except ValueError as error:
+        parser.error(str(error))
     if options.out.exists() and not (options.out / BUILT).exists():
         print(f"site: {options.out}/ is there and is not a site; name another folder by --out.")
         return 1
@@ -142,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with tempfile.TemporaryDirectory(prefix="pokerlab-site-") as folder:
         source, doctrees, pages = (Path(folder, name) for name in ("source", "doctrees", "pages"))
-        words = write_source(options.root, source)
+        words = write_source(options.root, source, opened)
         app = Sphinx(
             source, None, pages, doctrees, "html", status=None, warningiserror=True,
             confoverrides=SETTINGS | {"html_static_path": [str(source / "_static")]},
@@ -152,6 +160,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
             text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
             path.write_text(text, encoding="utf-8")
+        if opened.repository:
+            lessons = committed(options.root, (options.root / "notebooks").glob("*.ipynb"))
+            doors.write_copies(options.root, lessons, pages / doors.COLAB, opened.repository)
+        if opened.has_lite:
+            shutil.copytree(options.lite, pages / doors.LITE)
         dead = dead_links(pages)
         for page, link in dead:
             print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
@@ -175,7 +188,7 @@ def put_in_place(pages: Path, out: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def write_source(root: Path, source: Path) -> dict[str, str]:
+def write_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
     """Write what Sphinx reads: the notebooks' folder as it is, the gallery, a page for each package, the first page.
 
     Returned are the words for each picture in a notebook, by the sum of its bytes.
@@ -185,7 +198,7 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     for path in committed(root, notebooks_in(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        notebook = readable(path)
+        notebook = readable(path, opened)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
         words |= dict(filter(None, map(seen, outputs_of(notebook))))
         if path.parent.name == "notebooks":
@@ -199,7 +212,7 @@ def write_source(root: Path, source: Path) -> dict[str, str]:
     (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
     static = source / "_static"
-    style = STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
+    style = STYLE + doors.STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
     style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
     (static / "site.css").write_text(style, encoding="utf-8")
     script = verdicts_table.SCRIPT + recorded_runs.write_player()
@@ -244,17 +257,20 @@ def committed(root: Path, paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if path.resolve() in held]
 
 
-def readable(path: Path) -> Any:
-    """Return a notebook with its folded code behind a button, its links for a page, and a word on what is to run."""
+def readable(path: Path, opened: Doors) -> Any:
+    """Return a notebook with its folded code behind a button, its links for a page, and a word on what is to run.
+
+    Lessons have a button for each door to a kernel that is open.
+    """
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     moving = sum(
         RUN_ME in each.get("data", {}).get("text/plain", "") for each in outputs_of(notebook)
     )
     title, _, rest = notebook.cells[0].source.partition("\n")
     stand = f" Pictures that move there: {moving}." if moving else ""
-    notebook.cells[0].source = (
-        title + ENDED.format(path=f"notebooks/{name_of(path)}.ipynb", moving=stand) + rest
-    )
+    buttons = opened.write_buttons(path.stem) if path.parent.name == "notebooks" else ""
+    ended = ENDED.format(path=f"notebooks/{name_of(path)}.ipynb", moving=stand, buttons=buttons)
+    notebook.cells[0].source = title + ended + rest
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = HEADING.sub(anchored, linked(cell.source))
@@ -487,7 +503,7 @@ def dead_links(out: Path) -> list[tuple[Path, str]]:
     """Return the pages of a site and the addresses within it that lead nowhere from there."""
     pages: dict[Path, Links] = {}
     for path in sorted(out.rglob("*.html")):
-        if "_static" in path.parts:
+        if path.relative_to(out).parts[0] in ("_static", doors.LITE):
             continue
         pages[path.resolve()] = links = Links()
         links.feed(path.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -10,7 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from filelock import FileLock, Timeout
+
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", "only soft file lock")  # in a browser there is no other
+    from filelock import FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.cache import compute_digest

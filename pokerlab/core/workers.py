@@ -60,6 +60,17 @@ def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
         yield piece
 
 
+def can_start_threads() -> bool:
+    """Return whether a thread can be started, which is tried. In a browser none can."""
+    thread = threading.Thread(target=int)
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    thread.join()
+    return True
+
+
 class WorkDivider(Protocol):
     """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
@@ -82,11 +93,12 @@ def run_in_threads(
     begin, end : int
         The whole range, to which `end` does not belong.
     workers : int
-        The largest number of threads. If there is only one range, no thread is made.
+        The largest number of threads. If there is only one range, no thread is made. Where no thread can be started,
+        the parts are done one after the other.
     """
     ranges = split_range(begin, end, workers)
-    if len(ranges) == 1:
-        return (part(*ranges[0]),)
+    if len(ranges) == 1 or not can_start_threads():
+        return tuple(part(low, high) for low, high in ranges)
     running: dict[int, threading.Thread] = {}
     notes: list[str] = []
     futures: list[Future[Part]] = []

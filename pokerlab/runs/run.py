@@ -1,6 +1,7 @@
 """A run of a solver, which records measurements, shows progress, saves checkpoints, and can be resumed."""
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from pokerlab.core.settings import (
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History, describe_provenance
 
+if sys.platform == "emscripten":
+    tqdm.monitor_interval = 0  # by a thread, which a browser cannot start
 PIECE_SECONDS = 0.02
 """The approximate time in seconds between two moments at which a run can be stopped."""
 MOST_PER_DECADE = 1000  # the largest number of recordings in a factor of ten of iterations

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.as_in_a_browser import MISSING
+
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = ("00", "01", "02", "08", "09")
-MISSING = ("numba", "llvmlite", "_multiprocessing", "resource")  # in Pyodide 314
 NUMBERS = """
 import numpy as np
 import pokerlab as pl
@@ -75,16 +75,3 @@ def test_without_numba_the_numbers_are_the_same_and_one_line_says_what_is_missin
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
     assert done.stderr.count("kernels run interpreted") == done.stderr.count("Warning") == 1
     assert "LemkeHowson needs quantecon" in done.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.notebook
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("number", QUICK)
-def test_lessons_run_without_numba(number: str, blocked, tmp_path: Path) -> None:
-    (lesson,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
-    execute = ("-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", tmp_path)
-    for name in ("_multiprocessing", "resource"):  # A notebook's server is no browser.
-        (tmp_path / f"{name}.py").unlink()
-    done = run(*execute, lesson, env=blocked | {"POKERLAB_SCALE": "quick"})
-    assert "kernels run interpreted" in (tmp_path / lesson.name).read_text(encoding="utf-8"), done

@@ -17,7 +17,7 @@ from typing import Any
 
 from pokerlab.core import PokerlabError, SettingError, UnknownNameError, list_settings
 from pokerlab.core.settings import LARGEST_COUNT
-from pokerlab.core.workers import Cancelled
+from pokerlab.core.workers import Cancelled, can_start_threads
 from pokerlab.games import Profile
 from pokerlab.runs import Column, History, Run
 from pokerlab.workbench.kept_figures import keep, save_run
@@ -319,7 +319,8 @@ class Bench:
             self.note = ""
             self.runner.start(count)
             self.show_state()
-            if self.watcher is None or not self.watcher.is_alive():
+            is_watched = self.watcher is not None and self.watcher.is_alive()
+            if can_start_threads() and not is_watched:
                 self.watcher = threading.Thread(target=self.watch, daemon=True)
                 self.watcher.start()
 

@@ -1,19 +1,27 @@
-"""Drive a run in a thread that can be watched, paced and paused, by the stop button too.
+"""Drive a run beside the notebook, so that it can be watched, paced and paused, by the stop button too.
+
+The run is driven in a thread. Where none can be started, as in a browser, the event loop of the notebook drives it:
+after each piece of work the loop gets its turn. The pieces and the numbers are the same; only a step that takes long
+cannot be stopped in the middle, and keeps the page waiting.
 
 A kernel is interrupted by SIGINT. While a cell runs, that raises KeyboardInterrupt in the cell and a hook after the
 cell pauses the runners; between cells the kernel ignores the signal, so a handler of our own pauses them.
 """
 
+import asyncio
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from inspect import GEN_RUNNING, getgeneratorstate
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from IPython.core.getipython import get_ipython
 
-from pokerlab.core.workers import CANCEL_EVENTS, Cancelled
+from pokerlab.core import SettingError
+from pokerlab.core.workers import CANCEL_EVENTS, Cancelled, can_start_threads
 from pokerlab.runs import Run
 
 FRAMES_PER_SECOND = 30.0
@@ -38,9 +46,9 @@ class Pace(NamedTuple):
 
 
 class Runner:
-    """A run under way in a thread of its own.
+    """A run under way in a thread of its own, or in turns of the event loop where no thread can be started.
 
-    The thread calls `on_frame` some thirty times a second, and `on_stop` when it ends, with None or with the
+    It calls `on_frame` some thirty times a second, and `on_stop` when it ends, with None or with the
     exception that ended it: Cancelled where a step was dropped. `pace` may be changed at any time; `speed` is in
     iterations a second, of late; `took` are the seconds of the last iteration, or nothing yet; `stays` says that
     the solver has converged.
@@ -66,6 +74,8 @@ class Runner:
         self.waiting: list[Callable[[], None]] = []
         self.turn = threading.Lock()
         self.thread: threading.Thread | None = None
+        self.turns: Generator[float, None, None] | None = None
+        self.task: asyncio.Task[None] | None = None
         watched.add(self)
         install()
 
@@ -93,36 +103,47 @@ class Runner:
             self.thread.join(PATIENCE)
         self.asked_to_pause.clear()
         self.given_up.clear()
-        self.running = True
         self.goal = self.until if count is None else min(self.run.iteration + count, self.until)
-        self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
-        self.thread.start()
+        if can_start_threads():
+            self.turns, self.running = None, True
+            self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
+            self.thread.start()
+        else:
+            loop = find_event_loop()
+            self.turns, self.running = self.drive(), True
+            self.task = loop.create_task(self.work_in_turns(self.turns))
 
     def end_at(self, until: int) -> None:
-        """Let the run end at another iteration; a thread that is on its way there follows."""
+        """Let the run end at another iteration; a run that is on its way there follows."""
         if self.goal == self.until:
             self.goal = until
         self.until = until
 
     def ask_to_pause(self) -> None:
-        """Let the thread end after its present piece of work; return at once."""
+        """Let the run pause after its present piece of work; return at once."""
         self.asked_to_pause.set()
 
     def give_up(self) -> None:
-        """Let the thread end in the middle of its piece of work, which comes to nothing; return at once."""
+        """Let the run pause in the middle of its piece of work, which comes to nothing; return at once."""
         self.given_up.set()
         self.ask_to_pause()
 
     def pause(self) -> bool:
-        """Pause and wait; return whether the thread has ended, as it has unless one step takes long."""
+        """Pause and wait; return whether the run has paused, as it has unless one step takes long."""
         self.ask_to_pause()
+        if self.turns is not None:
+            if (
+                getgeneratorstate(self.turns) != GEN_RUNNING
+            ):  # else the run itself asks, from a picture
+                deque(self.turns, maxlen=0)
+            return not self.running
         if self.thread is None or self.thread is threading.current_thread():
             return not self.running
         self.thread.join(PATIENCE)
         return not self.thread.is_alive()
 
     def do_between_pieces(self, action: Callable[[], None]) -> None:
-        """Do something with the run: at once, or if the thread runs, there, after its present piece of work."""
+        """Do something with the run: at once, or if it is under way, after its present piece of work."""
         with self.turn:
             if self.running:
                 self.waiting.append(action)
@@ -153,11 +174,21 @@ class Runner:
             self.begun = None
 
     def work(self) -> None:
-        """Do pieces at the rate asked for, and pictures between them; the thread's body."""
-        error: Exception | Cancelled | None = None
+        """Drive the run; the thread's body."""
         CANCEL_EVENTS.set((self.given_up,))
+        for seconds in self.drive():
+            self.asked_to_pause.wait(seconds)
+
+    async def work_in_turns(self, turns: Iterator[float]) -> None:
+        """Drive the run, and let the event loop do what else there is after each piece of work."""
+        for seconds in turns:
+            await asyncio.sleep(seconds)
+
+    def drive(self) -> Generator[float, None, None]:
+        """Do pieces of work at the rate asked for, and pictures between them; yield the seconds to wait after each."""
+        error: Exception | Cancelled | None = None
         try:
-            self.drive()
+            yield from self.alternate()
         except (Exception, Cancelled) as caught:  # whatever a solver raises is shown, not lost
             error = caught
         with self.turn:
@@ -165,7 +196,7 @@ class Runner:
         self.do_waiting()
         self.on_stop(error)
 
-    def drive(self) -> None:
+    def alternate(self) -> Generator[float, None, None]:
         """Alternate pieces and pictures until the goal or a pause."""
         begin = before = next_frame = time.perf_counter()
         allowance = 1.0
@@ -178,14 +209,15 @@ class Runner:
             else:
                 burst = max(1.0, rate / FRAMES_PER_SECOND)
                 allowance = min(allowance + rate * (now - before), burst)
-            before = now
+            before, pause = now, 0.0
             if allowance >= 1.0:
                 done = self.run.iteration
                 end = math.inf if math.isinf(rate) else done + int(allowance)
                 self.advance(int(min(self.goal, end)))
                 allowance -= self.run.iteration - done
             else:
-                self.asked_to_pause.wait(min((1.0 - allowance) / rate, 1 / FRAMES_PER_SECOND))
+                pause = min((1.0 - allowance) / rate, 1 / FRAMES_PER_SECOND)
+            yield pause
             now = time.perf_counter()
             if now >= next_frame:
                 if now - begin >= SPEED_WINDOW / 4:
@@ -195,6 +227,17 @@ class Runner:
                 self.on_frame()
                 after = time.perf_counter()
                 next_frame = max(now + 1 / FRAMES_PER_SECOND, after + LEAST_WORK * (after - now))
+
+
+def find_event_loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop that runs here, as it does in a notebook."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise SettingError(
+            "no thread can be started, and no event loop runs here. Run this in a notebook, or advance the run in"
+            " code, by bench.run.to(100)."
+        ) from None
 
 
 watched: WeakSet[Runner] = WeakSet()  # those that the stop button pauses, for as long as they exist

@@ -103,7 +103,8 @@ def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
         speeds[run.iteration] = runner.speed
 
     runner = Runner(run, 5_600, on_frame=frame, on_stop=lambda error: None)  # type: ignore[arg-type]
-    runner.drive()
+    for _ in runner.drive():
+        pass
     fast = [speed for iteration, speed in speeds.items() if 5_100 <= iteration <= 5_500]
     assert fast == pytest.approx([100.0] * len(fast))
     assert speeds[max(speeds)] == pytest.approx(10.0)

@@ -1,0 +1,149 @@
+"""Build a JupyterLab that runs in the browser itself, with the lessons, for readers who install nothing.
+
+`make lite` runs `python -m tools.lite`, which writes into the folder `lite` what JupyterLite makes of the lessons and
+of our wheel. Any server of files can publish this folder. Beside our wheel it holds those that Pyodide, the Python of
+browsers, lacks; the page fetches Pyodide itself, with NumPy and the like, from Pyodide's public host.
+
+Pyodide has no numba, so kernels are interpreted there. It starts no threads either, so the event loop drives a bench.
+`doors.RUNNING` names the lessons that run so within minutes; the other notebooks are there to read.
+"""
+
+import argparse
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from tools.doors import RUNNING
+from tools.handout import write as write_handout
+from tools.site import put_in_place
+
+CARRIED = (
+    "anywidget",
+    "cma",
+    "comm",
+    "filelock",
+    "ipywidgets",
+    "jupyterlab-widgets",
+    "loky",
+    "psygnal",
+)
+"""What pokerlab and its widgets need, and Pyodide has not; in the versions of requirements.lock."""
+EXTENSIONS = (
+    "@jupyter-widgets/jupyterlab-manager",
+    "@jupyterlite/pyodide-kernel-extension",
+    "anywidget",
+)
+"""What the page needs of JupyterLab's extensions."""
+INSTALL = """# This cell installs pokerlab in the browser: a minute the first time, and again in each new kernel.
+%pip install -q pokerlab=={version} ipywidgets anywidget"""
+TO_READ = """> **To read.** In the browser this notebook would take too long, so it stands here with its outputs.
+> These lessons run in the browser: {running}."""
+BUILT = "jupyter-lite.json"
+"""What JupyterLite leaves in a folder that it has built."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the folder; return 0, or 1 if another folder is in its place."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.lite", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("--root", type=Path, default=Path(), help="the project's folder")
+    parser.add_argument("--out", type=Path, default=Path("lite"), help="where it goes")
+    parser.add_argument("--pyodide", default="", help="an archive of Pyodide, to publish it too")
+    options = parser.parse_args(arguments)
+    if options.out.exists() and not (options.out / BUILT).exists():
+        print(f"lite: {options.out}/ is there and is no JupyterLite; name another by --out.")
+        return 1
+    with tempfile.TemporaryDirectory(prefix="pokerlab-lite-") as folder:
+        lessons, wheels, pages = (Path(folder, name) for name in ("lessons", "wheels", "pages"))
+        version = build_wheel(options.root, wheels)
+        fetch_wheels(options.root, wheels)
+        write_lessons(options.root / "notebooks", lessons, version)
+        config = configure(lessons, wheels, pages, options.pyodide)
+        Path(folder, "jupyter_lite_config.json").write_text(json.dumps(config), encoding="utf-8")
+        build = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", folder]
+        subprocess.run(build, cwd=folder, check=True)
+        put_in_place(pages, options.out)
+    print(f"lite: to try it, run `python -m http.server 8000 --directory {options.out}` and open")
+    print(f"      http://localhost:8000/lab/index.html?path={RUNNING[0]}.ipynb")
+    return 0
+
+
+def build_wheel(root: Path, wheels: Path) -> str:
+    """Build our wheel into a folder, and return its version."""
+    how = ["--no-build-isolation", "--no-deps", "--quiet", "--wheel-dir", str(wheels), str(root)]
+    run_pip("wheel", *how)
+    (wheel,) = wheels.iterdir()
+    return wheel.name.split("-")[1]
+
+
+def fetch_wheels(root: Path, wheels: Path) -> None:
+    """Fetch the wheels that Pyodide lacks, in pure Python."""
+    python = read_pyodide(root)["python"].rpartition(".")[0]
+    pure = ["--only-binary=:all:", "--implementation", "py", "--abi", "none", "--platform", "any"]
+    pins = ["--python-version", python, "--constraint", str(root / "requirements.lock")]
+    run_pip("download", "--quiet", "--no-deps", *pure, *pins, "--dest", str(wheels), *CARRIED)
+
+
+def read_pyodide(root: Path) -> dict[str, str]:
+    """Return the versions of Python and of packages in the release of Pyodide that the page fetches, by name."""
+    with (root / "data" / "pyodide.csv").open(newline="", encoding="utf-8") as file:
+        return {row["name"]: row["version"] for row in csv.DictReader(file)}
+
+
+def run_pip(command: str, *options: str) -> None:
+    """Run a command of pip."""
+    subprocess.run(
+        [sys.executable, "-m", "pip", command, "--disable-pip-version-check", *options], check=True
+    )
+
+
+def write_lessons(notebooks: Path, lessons: Path, version: str) -> None:
+    """Write the handout, where lessons that run install pokerlab first, and the others keep their outputs."""
+    lessons.mkdir()
+    write_handout(notebooks, lessons, solutions=True)
+    for path in sorted(lessons.glob("*.ipynb")):
+        is_running = path.stem in RUNNING
+        source = path if is_running else notebooks / path.name
+        notebook = nbformat.read(source, as_version=4)  # type: ignore[no-untyped-call]
+        add_first_cell(notebook, version if is_running else "")
+        path.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
+
+
+def add_first_cell(notebook: Any, version: str) -> None:
+    """Put the cell that installs a version below a notebook's title; without one, say that the notebook is to read."""
+    if version:
+        code = INSTALL.format(version=version)
+        cell = nbformat.v4.new_code_cell(code, id="install")  # type: ignore[no-untyped-call]
+    else:
+        words = TO_READ.format(running=", ".join(name[:2] for name in RUNNING))
+        cell = nbformat.v4.new_markdown_cell(words, id="to-read")  # type: ignore[no-untyped-call]
+    notebook.cells.insert(1, cell)
+
+
+def configure(lessons: Path, wheels: Path, pages: Path, pyodide: str) -> dict[str, Any]:
+    """Return the configuration of JupyterLite's build."""
+    extensions = Path(sys.prefix, "share", "jupyter", "labextensions")
+    return {
+        "LiteBuildConfig": {
+            "apps": ["lab"],
+            "contents": [str(lessons)],
+            "federated_extensions": [str(extensions / name) for name in EXTENSIONS],
+            "ignore_sys_prefix": ["federated_extensions"],
+            "no_sourcemaps": True,
+            "output_dir": str(pages),
+        },
+        "PipliteAddon": {"piplite_urls": [str(wheel) for wheel in sorted(wheels.iterdir())]},
+        "PyodideAddon": {"pyodide_url": pyodide} if pyodide else {},
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
