@@ -1,5 +1,6 @@
 """What all tests share: hypothesis profiles, the slow tests' switch, the scale, a cluster, the browser."""
 
+import gc
 import os
 import shutil
 import sys
@@ -37,6 +38,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Collect no garbage while tests are collected."""
+    gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave thousands of tests and all imported modules out of garbage collections, which they would slow down."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,14 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 DAY = 24 * 3600.0
 MONTH = 30 * DAY  # in seconds
-CACHED_FILES = ("kernels/*", "strength-*.npz", "bucket*-*.npz", "equity-*", "**/.*.part")
+CACHED_FILES = (
+    "kernels/*",
+    "strength-*.npz",
+    "bucket*-*.npz",
+    "agent-*.npz",
+    "equity-*",
+    "**/.*.part",
+)
 """Patterns for the files that pokerlab writes into the user's cache, and for unfinished files of killed processes."""
 
 

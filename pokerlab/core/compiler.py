@@ -156,12 +156,17 @@ def find_package_folder(package: str) -> Path:
     Its files are pickles, which can run any code when they are loaded. So no one but the user may be able to write
     there, which `find_user_cache` ensures.
     """
+    folder = find_kernel_folder() / f"{package}-{compute_source_digest(package)}"
+    mark_as_used(folder)
+    return folder
+
+
+def compute_source_digest(package: str) -> str:
+    """Return a digest of all files from which the kernels of a package are compiled, and of the compiler's version."""
     digest = hashlib.sha256(COMPILER.encode())
     for path in STAMPS_AT_START[package]:
         digest.update(path.read_bytes())
-    folder = find_kernel_folder() / f"{package}-{digest.hexdigest()[:16]}"
-    mark_as_used(folder)
-    return folder
+    return digest.hexdigest()[:16]
 
 
 def find_kernel_folder() -> Path:

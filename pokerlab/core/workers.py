@@ -26,6 +26,8 @@ from pokerlab.core.settings import checked_integer
 Part = TypeVar("Part")
 CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
 """The events of the present thread. Its work is cancelled as soon as one of them is set."""
+WAKE_SECONDS = 0.5
+"""The seconds after which a waiting thread looks for a signal that came just before it began to wait."""
 CANCEL_SECONDS = 1.5
 """The seconds to wait for cancelled work to end by itself, as work that calls `check_cancelled` does."""
 MOST_WORKERS = 256
@@ -123,6 +125,8 @@ def run_in_threads(
         for low, high in ranges:
             futures.append(threads.submit(copy_context().run, run, low, high))
         all_made.set()
+        while wait(futures, WAKE_SECONDS).not_done:
+            pass  # such a signal ends no wait, but is handled here
         return tuple(future.result() for future in futures)
     except KeyboardInterrupt as stop:
         stopped.set()

@@ -11,6 +11,7 @@ happened on earlier streets. With six buckets there are 38 situations x 6 bucket
 """
 
 import hashlib
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -662,7 +663,7 @@ class TupleTable:
     @property
     def num_genes(self) -> int:
         """The number of genes of a genome: rows times buckets times actions."""
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:

@@ -5,16 +5,21 @@ best response, in others by the paper's own tree search. `PAPER_CONFIG` is the e
 buckets are from sampled deals, and equal states are not merged. `AGENTS` has the strategies that lesson 12 compares.
 """
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from threadpoolctl import threadpool_info
 
 from pokerlab import evolution, holdem
 from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
+from pokerlab.core.cache import Arrays, load_or_make_arrays
+from pokerlab.core.compiler import are_sources_unchanged, compute_source_digest
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
@@ -361,6 +366,9 @@ AGENTS: dict[str, Callable[[], BucketedProfile]] = {
     "regret minimization": lambda: run_cfr_plus(make_six_bucket_game()),
 }
 """The functions that compute the strategies to be compared, by name."""
+LEARNED = (OURS, "evolved longer", "descent", "regret minimization")
+"""The strategies that take seconds to compute."""
+HOLDEM = "holdem"  # the highest of the packages by which they are computed
 
 
 def make_six_bucket_game() -> BucketedHoldem:
@@ -370,9 +378,34 @@ def make_six_bucket_game() -> BucketedHoldem:
 
 @cache
 def make_agent(name: str) -> BucketedProfile:
-    """Return the strategy with a name in `AGENTS`, which is computed at the first call."""
+    """Return the strategy with a name in `AGENTS`, which is computed at the first call.
+
+    A learned strategy is also saved in the user's cache folder. It is computed again after a change of the library's
+    source, and on a processor with other kernels for linear algebra.
+    """
     UnknownNameError.check("agent", name, AGENTS)
-    return AGENTS[name]()
+    if name not in LEARNED or not are_sources_unchanged(HOLDEM):
+        return AGENTS[name]()
+
+    def make() -> Arrays:
+        profile = AGENTS[name]()
+        return {"table": profile.table, "pointer": profile.pointer}
+
+    arrays = load_or_make_arrays(name_agent_file(name), make)
+    return BucketedProfile.make_unchecked(
+        make_six_bucket_game(), arrays["table"], arrays["pointer"]
+    )
+
+
+def name_agent_file(name: str) -> str:
+    """Return the name of the cache file of a learned strategy: a digest of all that its numbers depend on."""
+    digest = hashlib.sha256(f"{name}, {compute_source_digest(HOLDEM)}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    digest.update(
+        str(sorted({str(each.get("architecture")) for each in threadpool_info()})).encode()
+    )
+    return f"agent-{digest.hexdigest()[:16]}"
 
 
 def evolve_profile(config: Config) -> BucketedProfile:

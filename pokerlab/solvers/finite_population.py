@@ -5,6 +5,10 @@ strategy, which replaces an individual that is drawn uniformly. The fitness of a
 against all other individuals, plus a shift.
 """
 
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -26,6 +30,8 @@ from pokerlab.games.matrix_games import checked_payoffs
 
 MOST_INDIVIDUALS = 100_000
 MOST_EVENTS = 10_000_000
+MOST_FITNESS_SUMS = 100_000
+"""The number of populations whose fitness a run remembers."""
 
 
 @explain_renamed_attributes
@@ -171,17 +177,25 @@ class MoranProcess:
         path = np.empty((events + 1, len(population)), dtype=np.int64)
         path[0] = population
         draws = random_stream(seed, "births and deaths", index).random((events, 2))
-        for event, (birth, death) in enumerate(draws, 1):
-            if population.max() == self.size:
-                path[event:] = population
+
+        @lru_cache(MOST_FITNESS_SUMS)  # a population returns to the same counts again and again
+        def sum_fitness(counts: tuple[int, ...]) -> list[float]:
+            """Return the sums of the fitness of the first individuals up to each strategy's last."""
+            numbers = np.array(counts)
+            sums: list[float] = np.cumsum(numbers * self.average_payoffs(numbers)).tolist()
+            return sums
+
+        present: list[int] = population.tolist()
+        for event, (birth, death) in enumerate(draws.tolist(), 1):
+            if max(present) == self.size:
+                path[event:] = present
                 break
-            total_fitness = np.cumsum(population * self.average_payoffs(population))
-            total_count = np.cumsum(population)
-            born = np.searchsorted(total_fitness, birth * total_fitness[-1], side="right")
-            died = np.searchsorted(total_count, death * self.size, side="right")
-            population[born] += 1
-            population[died] -= 1
-            path[event] = population
+            total_fitness, total_count = sum_fitness(tuple(present)), [*accumulate(present)]
+            born = bisect_right(total_fitness, birth * total_fitness[-1])
+            died = bisect_right(total_count, death * self.size)
+            present[born] += 1
+            present[died] -= 1
+            path[event] = present
         return path
 
     def integrate_limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:

@@ -130,8 +130,11 @@ def checked_genomes(
             f" (k, {size}) for k genomes."
         )
     rows = np.atleast_2d(given)
-    is_right = np.isfinite(rows) & (rows >= low) & (rows <= high)
-    is_right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
+    is_right = np.isfinite(rows)
+    if np.any(low != -np.inf) or np.any(high != np.inf):
+        is_right &= (rows >= low) & (rows <= high)
+    if np.any(is_whole):
+        is_right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
     if not is_right.all():
         row, gene = np.argwhere(~is_right)[0]
         least, most, must_be_whole = (

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab import holdem
 from pokerlab.core import CheckpointError, random_stream
 from pokerlab.core.random_numbers import draw_key
 from pokerlab.games import kuhn
-from pokerlab.holdem import lbr
+from pokerlab.holdem import BucketedProfile, lbr
 from pokerlab.holdem.cards import deal_hands
 from pokerlab.metrics import nash_conv
-from pokerlab.papers import samothrakis2011
+from pokerlab.papers import samothrakis2011, samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011 import RPS
 from pokerlab.papers.samothrakis2011_holdem import make_agent, make_six_bucket_game
 from pokerlab.runs import History
@@ -176,3 +177,33 @@ def test_progress_needs_a_fall_in_both_halves(lost: list[float], falls: bool) ->
 
 def test_nodes_of_the_tree_count_own_buckets_and_betting() -> None:
     assert holdem_runs.count_nodes(4) == 20_090_034
+
+
+def test_make_agent_loads_a_learned_strategy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "pokerlab").mkdir(mode=0o700)
+    monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path))
+    game, asked = make_six_bucket_game(), []
+
+    def learn() -> BucketedProfile:
+        asked.append("descent")
+        return holdem.TupleTable(game).make_profile(np.arange(684.0) + 1.0)
+
+    monkeypatch.setitem(samothrakis2011_holdem.AGENTS, "descent", learn)
+    learned, loaded = (make_agent.__wrapped__("descent") for _ in range(2))
+    assert len(asked) == 1
+    assert np.array_equal(loaded.table, learned.table)
+    assert loaded.is_by_situation
+    assert game.nash_conv(loaded) == game.nash_conv(learn())
+
+
+def test_learned_strategy_after_a_change_is_learned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = samothrakis2011_holdem.name_agent_file
+    names = {name("descent"), name("evolved longer")}
+    monkeypatch.setattr(samothrakis2011_holdem, "compute_source_digest", "source of {}".format)
+    names.add(name("descent"))
+    info = [{"architecture": "another"}]
+    monkeypatch.setattr(samothrakis2011_holdem, "threadpool_info", lambda: info)
+    names.add(name("descent"))
+    assert len(names) == 4

@@ -1,5 +1,6 @@
 """Contests: what is played, what is refused, and that equal rules have equal fingerprints."""
 
+import _thread
 import os
 import signal
 import subprocess
@@ -157,13 +158,24 @@ def endless_once(began: threading.Event) -> Contest:
     return contest(play)
 
 
-def test_stopped_pairing_in_worker_is_named_and_ended() -> None:
+def send_signal() -> None:
+    """Send a signal that ends the wait of the main thread."""
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)  # type: ignore[arg-type]
+
+
+def miss_wait() -> None:
+    """Be a signal that came just before the main thread began to wait, which therefore goes on."""
+    time.sleep(0.2)  # until it waits; on a busy machine it may not, and then notices at once
+    _thread.interrupt_main()
+
+
+@pytest.mark.parametrize("interrupt", [send_signal, miss_wait])
+def test_stopped_pairing_in_worker_is_named_and_ended(interrupt: Callable[[], None]) -> None:
     before, began = threading.active_count(), threading.Event()
-    main = threading.main_thread().ident
 
     def stop() -> None:
         began.wait(HANG_SECONDS)
-        signal.pthread_kill(main, signal.SIGINT)  # type: ignore[arg-type]
+        interrupt()
 
     # Whoever runs tests in the background may have stops ignored.
     ours = signal.signal(signal.SIGINT, signal.default_int_handler)
