@@ -83,7 +83,7 @@ STYLE = """
 #what-holds-in-five-papers p { max-width: none; margin-bottom: 0.6rem; }
 #what-holds-in-five-papers :is(th, td) { padding: 0.25rem 0.5rem; }
 .bd-article :is(p, ul, ol, dl, blockquote, .admonition) { max-width: 46em; }
-.bd-article img[align="right"] { margin-left: 1.5rem; }
+@media (min-width: 600px) { .bd-article img[align="right"] { margin-left: 1.5rem; } }
 @media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }
 @media (min-width: 1200px) { .bd-sidebar-secondary { flex: 0 0 13rem; } }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0.5rem; }

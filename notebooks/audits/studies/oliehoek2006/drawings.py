@@ -22,11 +22,11 @@ LINES = ("total", "gambler", "dealer")
 RULED = {"uniform": "slips", "random": "slips drawn by round"}
 """What the audit calls rules for information sets that the other player's mix never reaches."""
 PARTS = {
-    "best responses": ("#0072b2", ""),
+    "best_responses": ("#0072b2", ""),
     "payoffs": ("#9cc8e6", "//"),
-    "linear programs": ("#eeeeee", ".."),
+    "linear_programs": ("#eeeeee", ".."),
 }
-"""Of a memory's time, in the order of `TimeSpent`: color and hatch."""
+"""Color and hatch of the parts of a memory's time, which are attributes of `TimeSpent`."""
 
 
 def draw_figure_3_top(history: History, points: NDArray[Any], value: float, title: str) -> Figure:
@@ -40,9 +40,9 @@ def draw_figure_3_top(history: History, points: NDArray[Any], value: float, titl
         axes.plot(at, history[column], label=label, **nth_look(index))
         axes.axhline(value * (-1) ** index, **look("bound") | {"color": nth_look(index)["color"]})
     axes.plot(at, history["security_level_sum"], label="sum", **nth_look(2))
-    for line, label in zip(LINES, ("read from Figure 3", None, None), strict=True):
-        circles = look("published") | {"markersize": 6}
-        axes.plot(points["iteration"], points[line], label=label, **circles)
+    circles = look("published") | {"markersize": 6}
+    for line, words in zip(LINES, ("read from Figure 3", None, None), strict=True):
+        axes.plot(points["iteration"], points[line], label=words, **circles)
     axes.set(xlabel="iteration", ylabel="security level (chips)")
     axes.set(xlim=(0.5, len(points) + 0.5))
     axes.set_title(title, loc="left")
@@ -130,10 +130,10 @@ def draw_time(seconds: Mapping[str, TimeSpent], title: str) -> Figure:
     picture, axes = figure(7.2, 2.6)
     labels = [f"{name}, {each.state.iteration} rounds" for name, each in seconds.items()]
     left = np.zeros(len(seconds))
-    for index, (part, (shade, hatch)) in enumerate(PARTS.items()):
-        width = np.array([each[index] / each.sequence_form for each in seconds.values()])
+    for part, (shade, hatch) in PARTS.items():
+        width = np.array([getattr(each, part) / each.sequence_form for each in seconds.values()])
         line = {"hatch": hatch, "edgecolor": "#444444", "linewidth": 0.6}
-        axes.barh(labels, width, left=left, label=part, color=shade, **line)
+        axes.barh(labels, width, left=left, label=part.replace("_", " "), color=shade, **line)
         left += width
     axes.axvline(1, **look("bound"), label="sequence form, all of it")
     axes.set_xlabel("time, as a multiple of the sequence-form program's")
