@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from tools.lite import CARRIED, main, write_lessons
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NAMED = re.compile(r"lessons (\d\d) to (\d\d), (\d\d) and (\d\d) run ")
 SHORT = "04_sequence_form"
 
 
@@ -51,6 +53,14 @@ def test_bench_of_a_lesson_runs_without_threads_and_processes() -> None:
 @pytest.mark.parametrize("lesson", RUNNING)
 def test_each_promised_lesson_runs_as_in_a_browser(lesson: str) -> None:
     assert run_as_in_a_browser(lesson, "--without-numba").startswith(f"{lesson}: cells")
+
+
+@pytest.mark.parametrize("page", ["README.md", "notebooks/README.md"])
+def test_pages_name_the_lessons_that_run_in_a_browser(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (named,) = NAMED.findall(text)
+    first, last, *others = map(int, named)
+    assert [int(name[:2]) for name in RUNNING] == [*range(first, last + 1), *others]
 
 
 def test_guard_against_threads_and_processes_lets_none_start() -> None:
