@@ -70,7 +70,7 @@ __all__ = [
 
 
 def compile_once(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules, where a second call with the same arguments returns the same object.
 
@@ -89,7 +89,7 @@ def compile_once(
 
 @lru_cache(maxsize=32)
 def compile_cached(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules from a cache of 32 games; the parameters must have been checked."""
     return compile_rules(make_rules(*parameters, **switches))
@@ -116,16 +116,52 @@ def kuhn(num_players: int = 2) -> SequenceForm:
     return compile_once(make_kuhn_rules, num_players)
 
 
-def one_card_poker(ranks: int) -> SequenceForm:
+def one_card_poker(
+    ranks: int,
+    *,
+    bet: Fraction | float = 1,
+    second_can_bet: bool = True,
+    first_can_check: bool = True,
+) -> SequenceForm:
     """Return two-player one-card poker, which is Kuhn poker with any number of cards.
+
+    Both players ante one chip and get one card. The first player checks or bets. After a check the second player
+    checks or bets, too, and after a bet the other player calls or folds. The higher card wins.
 
     Parameters
     ----------
     ranks : int
         The number of cards, 3 to 200. With 3 cards it is Kuhn poker, with 8 the game of Oliehoek et al. (2006),
         section 6, and with 13 Gordon's one-card poker.
+    bet : int, float or Fraction
+        The size of the bet in antes, 0.001 to 1000.
+    second_can_bet : bool
+        Whether the second player may bet after a check. If not, the hands are compared after a check, as in von
+        Neumann's poker [1]_.
+    first_can_check : bool
+        Whether the first player may check. If not, a first player who does not bet folds and loses the ante, as in
+        Borel's poker [2]_. Then the second player never bets, whatever `second_can_bet` is.
+
+    References
+    ----------
+    .. [1] von Neumann & Morgenstern (1944), *Theory of Games and Economic Behavior*, section 19
+    .. [2] Borel (1938), *Applications aux jeux de hasard*, chapter 5
+    .. [3] Ferguson & Ferguson (2003), "On the Borel and von Neumann poker models": both games, with their solutions
+
+    Examples
+    --------
+    >>> one_card_poker(50, second_can_bet=False)
+    <50-card von Neumann poker: 2 players, 50 + 50 information sets, 7350 ends>
+    >>> one_card_poker(50, bet=2, first_can_check=False)
+    <50-card Borel poker, bet 2: 2 players, 50 + 50 information sets, 7350 ends>
     """
-    return compile_once(make_one_card_rules, ranks)
+    return compile_once(
+        make_one_card_rules,
+        ranks,
+        bet=bet,
+        second_can_bet=second_can_bet,
+        first_can_check=first_can_check,
+    )
 
 
 def two_round_poker(
