@@ -14,8 +14,8 @@ from pokerlab.core.settings import checked_bool, checked_integer, checked_number
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
-MOST_RANKS = 200
-"""The largest number of ranks of one-card poker, because time and memory grow with its square."""
+MOST_RANKS = 2000
+"""The largest number of ranks of one-card poker."""
 BETS = 0.001, 1000
 """The smallest and the largest bet of one-card poker, in antes."""
 AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
@@ -166,7 +166,7 @@ def pay_winner(winner: int, paid: tuple[Number, ...]) -> tuple[Number, ...]:
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
-    num_players = checked_integer("num_players", num_players, 2, 6)
+    num_players = checked_integer("num_players", num_players, 2, 7)
     return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
 
 
@@ -177,7 +177,7 @@ def make_one_card_rules(
     second_can_bet: bool = True,
     first_can_check: bool = True,
 ) -> OneCardPoker:
-    """Make the rules of two-player one-card poker with 3 to 200 ranks, and of von Neumann's and Borel's poker.
+    """Make the rules of two-player one-card poker with 3 to 2000 ranks, and of von Neumann's and Borel's poker.
 
     `OneCardPoker` describes the parameters. The bet is from 0.001 to 1000 antes. A decimal number such as 0.1 counts as
     the fraction that is written, 1/10.
