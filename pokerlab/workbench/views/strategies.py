@@ -13,6 +13,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     BETWEEN_ROUNDS,
+    RANKS,
     name_actions,
     split_label,
 )
@@ -369,7 +370,8 @@ def draw_card_band(
         band.name,
         title or f"{capitalized(band.name)} {chances.mean():.1%} of {count:,} cards",
         rows=(band.name,),
-        columns=tuple(f"card {card}" for card in band.cards),
+        columns=tuple(f"card {card}" for card in band.cards) if count <= len(RANKS) else (),
+        column_word="card",
         gap=1.5 if count <= MOST_CARDS_APART else 0.0,
         curves=curves,
     )

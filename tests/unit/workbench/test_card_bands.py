@@ -96,6 +96,19 @@ def test_gaps_stand_between_few_cards_only(ranks: int) -> None:
     assert (panel.gap > 0) == (ranks == MOST_CARDS_APART)
 
 
+@pytest.mark.parametrize(("ranks", "named"), [(3, ("card J", "card Q", "card K")), (14, ())])
+def test_cards_that_are_numbers_are_counted_in_place_of_named(
+    ranks: int, named: tuple[str, ...]
+) -> None:
+    game = games.one_card_poker(ranks)
+    band = list_card_bands(game)[0]
+    panel = draw_card_band(band, game.uniform())
+    assert panel.columns == named
+    assert panel.column_word == "card"
+    if not named:
+        assert band.cards == tuple(str(number) for number in range(1, ranks + 1))
+
+
 def test_view_of_cards_shows_the_chosen_profile_with_its_own_lines_below_each_band() -> None:
     game = games.one_card_poker(13)
     state = SimpleNamespace(average=make_random_profile(game), last_iterate=game.uniform())
