@@ -185,6 +185,15 @@ CHECKS = {
         put=lambda profile: profile.probabilities,
         kind="profile",
     ),
+    "06.4": Check(
+        truths.solve_borel_poker,
+        [
+            lambda: [2 / 5, 1 / 10, 1 / 10],
+            lambda: [1 / 3, 1 / 9, -1 / 9],
+            lambda: [1 / 3, 2 / 3, -1 / 9],
+            lambda: [1 / 3, 2 / 9, -1 / 3],
+        ],
+    ),
     "07.1": Check(
         lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],

@@ -91,6 +91,15 @@ def solve_penalty_kick() -> Floats:
     return np.append(profile.get_behavior(0), profile.get_behavior(1))
 
 
+def solve_borel_poker(bet: float = 1) -> list[float]:
+    """Return the threshold of player 2, the share of bluffs of player 1, and the value of Borel's poker on [0, 1].
+
+    A bluff wins the ante from hands below the threshold and loses ante and bet to the others, as much as a fold loses.
+    """
+    call = bet / (bet + 2)
+    return [call, bet * (1 - call) / (bet + 2), -(call**2)]
+
+
 def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
     """Return the value of the spy game for player 1, and whether player 1's information set shows the spy's report.
 

@@ -2,7 +2,8 @@
 
 The use of an old public name or parameter raises an error that states the new name. Files of pokerlab 1.0 can still be
 read. Recordings and checkpoints contain the names that classes, parameters and fields of states had when the file was
-written, so these names are replaced when a file is read.
+written, so these names are replaced when a file is read. They also contain the fingerprints of games, so a game that is
+now represented in another way keeps its fingerprint.
 """
 
 import functools
@@ -248,6 +249,54 @@ METHODS: dict[str, str] = {
     "response_size": "count_response_genes",
 }
 """Methods of encodings, worst cases and Moran processes that were renamed since pokerlab 1.0, and their new names."""
+
+OF_ONE_CARD_POKER = """
+    8b13bd37499205b0 e451a79a1bd3594e 289ec458790616ba 02b4c6b4e2d0274d 4d40e3513db3496d 6c08c15fec6e55b0
+    2c399967885b2065 f051ede84fc41980 464966d31cbb8ba3 3a93b18b319e68fc ec8b86a012cb78c9 398f7a910f38152b
+    cb676f1477fca278 4e59b5dd6faead35 9bffff16c9cd65d3 9858d97e8dbf50c4 eef3e9c7202d48dc e281c4b5d4b41793
+    3e2dbb55a35d342c 2de2722117f479ff e831214c808accbd c615666ee957b92b b34a2b89072c524c 524d79205ba116df
+    0096163d0ef2c42e 9df9e426a7a63419 a3fc360f62437135 0b545bbebd901b6e 4951f8f6d4c8aebb 3ade3c18f9710d1b
+    4d3c24e27849e643 8507841223cd26c0 72e2b0d8e3d178cd aada014b63dc3b14 b787add86948052e eda3ef6a9ce073bf
+    73bf4f5c38d25758 d92e7548674d2e08 589e8eef3b7cfe4c f47e46f879d6b4c4 05d632fb0da53080 5e94f4ebb3ef8983
+    055f4de0c8d9199d 262aaf4e4e1f4270 7833e377d2d7ba73 08207dd12342f276 99f226d78239aaf8 3c5acd5acd2fdbab
+    b1aba94af2a0ad5e ddb38551dac4cce5 1ec78fd75b08f663 30ffb9f3b26a17b9 789965438a0b48b8 6b0aa3bbfec4e034
+    f1bc90201a385c69 7208a3a30ac3b149 84eb92cacff070af 9d75367485f21414 b43b37a5ad625c1c c467bc0324bf2424
+    85ea219e3b39e7d8 1f928800c4fb59fe 52c01a8bc4a3a3f7 a20f46c3c9af72ab 48852bb981d4f49d bf6273313fd8c1a6
+    9c7d4c25370a4ba5 c0792d18a0d1e6fb dc4088fae4f19cd9 110411a7fb90bd58 5da2059d84e3ed42 973ab48d15e3bd3e
+    807ec200014f8ba0 958e961905ef33cb ab38403f8d77aae6 b44a83eda0b3b5c7 57fbee2f52554052 f0f82cdb5e6e2d48
+    a5469576cae41447 e494aefc64cc08da d77cfff2cd3f3261 6933c3628e097f6a 9d6bb8583f658ce5 4cc1f6553274fe8e
+    6002108e5f4709c4 f7afc1d504be03ed 1eb44230106b6400 0b892125040ba035 1c3a2151c925b887 f2d635b0ed0f2419
+    0d8adc0014a59719 73d4601b8ae8be0f 83bf9ae1ae46f79f 77e788669175c2d8 54cc2d6c826ccc9a 1d6bf0f8c87fac1f
+    b20d94b606f74f07 9474dcc13135c9ef a9a2e186701d7d13 120fe701b3e4f0fa 491397f839e736eb dd14fd81a0392d91
+    1bfbf9205818a061 16690bc725e002f3 c3bedbaafa1fac87 1bfea4f27b3c3053 67a2160c6c21ccaf dbd548e07f7cb72a
+    f93b8ec94a96ad80 97fa91234d41084a 3ba502c230aeafe8 037cc6633d05678b 929a8d75595ba156 92a357019b73f83a
+    01482608e7bd8064 b4560c8d433b97bf a3cf0ab1547aaf67 aa4ca337599841da 7c990b6288b9ed0d 1579e5a6ebb23e82
+    6e86bc16cb8dbd90 658cb9ab3224765c 4911e730c63008c0 62c6a40a7b4458b9 fcd0807ef2d9a526 7ce0e2c5b6841b51
+    80ee451f541d25b7 5533daa00e579e61 04e08b149fc7fc81 673906ab912c4205 8439e179df806e75 3ca019babe81b743
+    6f899f105f9b6196 29e13ddf35e31fd4 8a93a4bd0c31954b 5252744070118e2e fe53fae1c4d42fd7 641b3184842ed858
+    9765679935bffbc8 445fe48f686d161e fdc09b3dd073c4ed 869432008b73d986 49a8ed9d3717b31e 00178a76b00a6820
+    30fc2628523f2b70 4851632837006c5f 38fe2359673b3d5a 944920febbdaca54 69612504c6c1e6e5 6542a7e312118ca5
+    c66330b237a04efe 1c7d9c45bebcee46 b269be1fa71fc1a1 c42453df3e9a745b e6f7137698ef4db7 8e0a2fc26c66cf99
+    fc6e6ddd89d845cc 6402b89b8f06991e 1a6236a540181707 2de8bf58295210fc 5e9207c7fbe6cd6f 90e972c1aebab1ce
+    132a027e0dee70ab c23d1218c81ce58f ad19ca2ba7d2374b 6b42bc9013c484eb b9e097eb7dca2301 d90da2c10e74f8da
+    c852437d423ad222 0ab970ffc0149d3a 261051dc56fa55bd 79fa417ff855840b d31d44711ee0ae6f 22e7cd2f60de22ce
+    7ed0868a2f1c38f1 7523355ae2e260d7 0d1a52a6879e814e 1d76955ccecfffea 1eebdf452aa4d1a3 29da888f0beeac2f
+    5aa18366c5b0b041 bb76ff89e4d6f604 3c755c0be9fb1525 25004b8a453f3b75 fbf9184236046fa2 2cb1aabb6f2fc39f
+    7c932ae0af269ac6
+"""
+"""The fingerprints of one-card poker with 14 to 200 ranks."""
+FINGERPRINTS: dict[str, str] = {
+    "KP(5)": "825f5547732014e8",
+    "KP(6)": "a64a09756659afe1",
+    **{
+        f"{ranks}-card poker": fingerprint
+        for ranks, fingerprint in enumerate(OF_ONE_CARD_POKER.split(), start=14)
+    },
+}
+"""The fingerprints of games by cards whose terminals were listed in earlier versions, by the name of the game.
+
+Files of these versions contain them, so the games keep them.
+"""
 
 Callee = TypeVar("Callee", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)

@@ -2,8 +2,9 @@
 
 Begin with `rules`, which has the protocol of rules, and with `small_poker`. `compile_rules` converts rules to a
 `SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`; `factored_games` are those
-that need no walk. A contest is a game that is given only by a function. The module `variants` changes a game in one
-respect, `conformance` checks your own rules, and `efg` reads and writes files.
+that need no walk. In large games with one card for each player, `card_games` and `card_sums` replace sums over
+terminals by sums over cards. A contest is a game that is given only by a function. The module `variants` changes a
+game in one respect, `conformance` checks your own rules, and `efg` reads and writes files.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, Unit, checked_number
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
+from pokerlab.games.card_games import compile_by_cards, is_faster_by_cards
 from pokerlab.games.compilation import compile_rules
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
@@ -30,6 +32,7 @@ from pokerlab.games.matrix_games import (
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, describe_playthrough
 from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
 from pokerlab.games.small_poker import (
+    OneCardPoker,
     make_kuhn_rules,
     make_leduc_rules,
     make_one_card_rules,
@@ -70,7 +73,7 @@ __all__ = [
 
 
 def compile_once(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules, where a second call with the same arguments returns the same object.
 
@@ -89,10 +92,13 @@ def compile_once(
 
 @lru_cache(maxsize=32)
 def compile_cached(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: bool
+    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules from a cache of 32 games; the parameters must have been checked."""
-    return compile_rules(make_rules(*parameters, **switches))
+    rules = make_rules(*parameters, **switches)
+    if isinstance(rules, OneCardPoker) and is_faster_by_cards(rules):
+        return compile_by_cards(rules)
+    return compile_rules(rules)
 
 
 def kuhn(num_players: int = 2) -> SequenceForm:
@@ -101,7 +107,8 @@ def kuhn(num_players: int = 2) -> SequenceForm:
     Parameters
     ----------
     num_players : int
-        The number of players n, 2 to 6.
+        The number of players n, 2 to 7. From 5 players on, payoffs are summed over cards and not over terminals; with
+        7 players the terminals cannot be listed.
 
     References
     ----------
@@ -116,16 +123,53 @@ def kuhn(num_players: int = 2) -> SequenceForm:
     return compile_once(make_kuhn_rules, num_players)
 
 
-def one_card_poker(ranks: int) -> SequenceForm:
+def one_card_poker(
+    ranks: int,
+    *,
+    bet: Fraction | float = 1,
+    second_can_bet: bool = True,
+    first_can_check: bool = True,
+) -> SequenceForm:
     """Return two-player one-card poker, which is Kuhn poker with any number of cards.
+
+    Both players ante one chip and get one card. The first player checks or bets. After a check the second player
+    checks or bets, too, and after a bet the other player calls or folds. The higher card wins.
 
     Parameters
     ----------
     ranks : int
-        The number of cards, 3 to 200. With 3 cards it is Kuhn poker, with 8 the game of Oliehoek et al. (2006),
-        section 6, and with 13 Gordon's one-card poker.
+        The number of cards, 3 to 2000. With 3 cards it is Kuhn poker, with 8 the game of Oliehoek et al. (2006),
+        section 6, and with 13 Gordon's one-card poker. With more than 13 cards, payoffs are summed over cards and not
+        over terminals; with more than 447 the terminals of the default game cannot be listed.
+    bet : int, float or Fraction
+        The size of the bet in antes, 0.001 to 1000.
+    second_can_bet : bool
+        Whether the second player may bet after a check. If not, the hands are compared after a check, as in von
+        Neumann's poker [1]_.
+    first_can_check : bool
+        Whether the first player may check. If not, a first player who does not bet folds and loses the ante, as in
+        Borel's poker [2]_. Then the second player never bets, whatever `second_can_bet` is.
+
+    References
+    ----------
+    .. [1] von Neumann & Morgenstern (1944), *Theory of Games and Economic Behavior*, section 19
+    .. [2] Borel (1938), *Applications aux jeux de hasard*, chapter 5
+    .. [3] Ferguson & Ferguson (2003), "On the Borel and von Neumann poker models": both games, with their solutions
+
+    Examples
+    --------
+    >>> one_card_poker(50, second_can_bet=False)
+    <50-card von Neumann poker: 2 players, 50 + 50 information sets, 7350 ends>
+    >>> one_card_poker(50, bet=2, first_can_check=False)
+    <50-card Borel poker, bet 2: 2 players, 50 + 50 information sets, 7350 ends>
     """
-    return compile_once(make_one_card_rules, ranks)
+    return compile_once(
+        make_one_card_rules,
+        ranks,
+        bet=bet,
+        second_can_bet=second_can_bet,
+        first_can_check=first_can_check,
+    )
 
 
 def two_round_poker(
@@ -246,6 +290,7 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
         The rake: the share of the pot that the house keeps, at least 0 and below 1/2. Split pots are not raked.
     """
     check_game(game)
+    game.check_can_be_listed()
     checked_number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 

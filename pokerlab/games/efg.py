@@ -657,9 +657,10 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     Raises
     ------
     GameError
-        If a label cannot be written in this format.
+        If a label cannot be written in this format, or if the game has too many terminals to list.
     """
     check_game(game)
+    game.check_can_be_listed()
     path = checked_path("path", path)
     if path.is_dir():
         raise FileFormatError(

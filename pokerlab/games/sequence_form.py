@@ -251,6 +251,11 @@ class SequenceForm:
         """Whether utilities sum to zero at every terminal, up to rounding."""
         return self.payoff_sum == 0.0
 
+    @property
+    def lowest_payoff(self) -> float:
+        """The smallest utility of a player at a terminal, after terminals have been merged."""
+        return float(self.payoff.min())
+
     @cached_property
     def num_infosets(self) -> tuple[int, ...]:
         """The number of information sets of each player."""
@@ -416,6 +421,9 @@ class SequenceForm:
         return compute_best_responses(
             self.block, self.checked_probabilities(profile), 0, self.num_players
         )
+
+    def check_can_be_listed(self) -> None:
+        """Raise a GameError if the game has too many terminals to list, which only a game by cards can have."""
 
     def check_player(self, player: Any) -> None:
         """Raise a SettingError unless `player` is the index of a player, counted from 0."""

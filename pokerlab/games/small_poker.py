@@ -1,7 +1,7 @@
 """The rules of small poker games: n-player Kuhn poker, one-card poker, two-round poker and Leduc.
 
-In Kuhn poker and one-card poker each player has one card, and there is one bet. The other two are limit poker with a
-private card, a public card and two betting rounds.
+In Kuhn poker and one-card poker each player has one card, and there is one bet. Von Neumann's and Borel's poker are
+settings of one-card poker. The other two are limit poker with a private card, a public card and two betting rounds.
 """
 
 from collections.abc import Sequence
@@ -10,13 +10,15 @@ from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
-from pokerlab.core.settings import checked_bool, checked_integer
+from pokerlab.core.settings import checked_bool, checked_integer, checked_number
 from pokerlab.games.factored_games import BettingPosition, Deals, Factors
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
 RANKS = "23456789TJQKA"
-MOST_RANKS = 200
-"""The largest number of ranks of one-card poker, because time and memory grow with its square."""
+MOST_RANKS = 2000
+"""The largest number of ranks of one-card poker."""
+BETS = 0.001, 1000
+"""The smallest and the largest bet of one-card poker, in antes."""
 AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
 """The separators in the label of an information set, such as 'K, pass-bet'."""
 
@@ -37,27 +39,57 @@ class OneCardHand(NamedTuple):
 
 
 class OneCardPoker:
-    """The rules of a game in which each player antes one chip, gets one card, and may bet one more chip.
+    """The rules of a game in which each player antes one chip, gets one card, and may bet once.
 
     Players act in turn and choose 'pass' or 'bet'. Before the first bet a pass is a check. After it each other player
     acts once more, and calls by 'bet' or folds by 'pass'. The highest card among the players who have not folded wins
     the pot. With `num_players + 1` ranks this is KP(n) of Lanctot (2014), section 4.1. With two players and 3, 8 or
     13 ranks it is Kuhn poker, 8-card poker, and Gordon's one-card poker.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    ranks : int
+        The number of cards, which is larger than the number of players.
+    name : str
+        The game's name.
+    bet : int or Fraction
+        The size of the bet in chips, which are antes.
+    second_can_bet : bool
+        Whether the players after the first one may bet. If not, the hands are compared when the first player has
+        checked, as in von Neumann's poker.
+    first_can_check : bool
+        Whether the first player may check. If not, the first player chooses 'fold' or 'bet', as in Borel's poker, and
+        no one else may bet.
     """
 
     unit: Unit = CHIPS
     zero_sum = True
 
-    def __init__(self, num_players: int, ranks: int, name: str) -> None:
+    def __init__(
+        self,
+        num_players: int,
+        ranks: int,
+        name: str,
+        *,
+        bet: Number = 1,
+        second_can_bet: bool = True,
+        first_can_check: bool = True,
+    ) -> None:
         self.num_players = num_players
         self.name = name
         self.ranks = ranks
+        self.bet = bet
+        self.first_can_check = first_can_check
+        self.second_can_bet = second_can_bet and first_can_check
         if ranks == 3:
             self.rank_names = ["J", "Q", "K"]
         elif ranks <= len(RANKS):
             self.rank_names = list(RANKS[-ranks:])
         else:
             self.rank_names = [str(rank) for rank in range(1, ranks + 1)]
+        self.card_by_name = {rank_name: card for card, rank_name in enumerate(self.rank_names)}
 
     def name_card(self, card: int) -> str:
         """Return the name of a card, where 0 is the lowest rank.
@@ -79,49 +111,55 @@ class OneCardPoker:
             probability = Fraction(1, len(remaining))
             return Chance({self.name_card(card): probability for card in remaining})
 
-        player = find_player_to_act(self.num_players, actions)
+        player = find_player_to_act(self.num_players, actions, self.second_can_bet)
         if player is not None:
             label = format_label(self.name_card(cards[player]), actions)
-            return Decision(player, label, ("pass", "bet"))
+            return Decision(player, label, self.list_actions(actions))
 
-        paid, showdown = find_paid_and_showdown(self.num_players, actions)
+        paid, showdown = find_paid_and_showdown(self.num_players, actions, self.bet)
         winner = max(showdown, key=cards.__getitem__)
         return Terminal(pay_winner(winner, paid))
+
+    def list_actions(self, actions: tuple[str, ...]) -> tuple[str, str]:
+        """Return the legal actions after the actions so far."""
+        return ("pass", "bet") if actions or self.first_can_check else ("fold", "bet")
 
     def after(self, history: OneCardHand, action: str) -> OneCardHand:
         """Return the hand after a card or a player's action."""
         cards, actions = history
         if len(cards) < self.num_players:
-            card = self.rank_names.index(action)
-            return OneCardHand((*cards, card), ())
+            return OneCardHand((*cards, self.card_by_name[action]), ())
         return OneCardHand(cards, (*actions, action))
 
 
 @cache
-def find_player_to_act(num_players: int, actions: tuple[str, ...]) -> int | None:
+def find_player_to_act(
+    num_players: int, actions: tuple[str, ...], second_can_bet: bool
+) -> int | None:
     """Return the player who acts after `actions` in one-card poker, or None when the betting is over."""
     num_actions = len(actions)
     if "bet" in actions:
         end_of_betting = actions.index("bet") + num_players  # each other player acts once more
     else:
-        end_of_betting = num_players
+        end_of_betting = num_players if second_can_bet else 1
     return num_actions % num_players if num_actions < end_of_betting else None
 
 
 @cache
 def find_paid_and_showdown(
-    num_players: int, actions: tuple[str, ...]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    num_players: int, actions: tuple[str, ...], bet: Number
+) -> tuple[tuple[Number, ...], tuple[int, ...]]:
     """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown."""
     players = range(num_players)
     bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
-    paid = tuple(2 if player in bettors else 1 for player in players)
-    showdown = sorted(bettors) if bettors else players  # without a bet no player has folded
-    return paid, tuple(showdown)
+    paid = tuple(1 + bet if player in bettors else 1 for player in players)
+    if not bettors:  # only a first player who may not check has folded
+        return paid, tuple(players[actions.count("fold") :])
+    return paid, tuple(sorted(bettors))
 
 
 @cache
-def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
+def pay_winner(winner: int, paid: tuple[Number, ...]) -> tuple[Number, ...]:
     """Return the utility of each player if `winner` takes the whole pot, to which each player has `paid` some chips."""
     pot = sum(paid)
     return tuple(pot - chips if player == winner else -chips for player, chips in enumerate(paid))
@@ -129,14 +167,45 @@ def pay_winner(winner: int, paid: tuple[int, ...]) -> tuple[int, ...]:
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
-    num_players = checked_integer("num_players", num_players, 2, 6)
+    num_players = checked_integer("num_players", num_players, 2, 7)
     return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
 
 
-def make_one_card_rules(ranks: int) -> OneCardPoker:
-    """Make the rules of two-player one-card poker with 3 to 200 ranks."""
+def make_one_card_rules(
+    ranks: int,
+    *,
+    bet: Fraction | float = 1,
+    second_can_bet: bool = True,
+    first_can_check: bool = True,
+) -> OneCardPoker:
+    """Make the rules of two-player one-card poker with 3 to 2000 ranks, and of von Neumann's and Borel's poker.
+
+    `OneCardPoker` describes the parameters. The bet is from 0.001 to 1000 antes. A decimal number such as 0.1 counts as
+    the fraction that is written, 1/10.
+    """
     ranks = checked_integer("ranks", ranks, 3, MOST_RANKS)
-    return OneCardPoker(2, ranks, f"{ranks}-card poker")
+    checked_number("bet", bet, *BETS)
+    second_can_bet = checked_bool("second_can_bet", second_can_bet)
+    first_can_check = checked_bool("first_can_check", first_can_check)
+    exact: Number = Fraction(str(bet))
+    if exact.denominator == 1:
+        exact = int(exact)
+
+    if not first_can_check:
+        game = "Borel poker"
+    elif not second_can_bet:
+        game = "von Neumann poker"
+    else:
+        game = "poker"
+    name = f"{ranks}-card {game}" + (f", bet {exact}" if exact != 1 else "")
+    return OneCardPoker(
+        2,
+        ranks,
+        name,
+        bet=exact,
+        second_can_bet=second_can_bet,
+        first_can_check=first_can_check,
+    )
 
 
 def format_label(card: str, actions: Sequence[str]) -> str:

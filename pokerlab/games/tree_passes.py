@@ -11,10 +11,13 @@ the products are shared: the terminals of q are grouped by the sequence of the f
 second, and so on, and the innermost sums are computed first. This takes between one and two multiplications for each
 terminal and player, whatever the number of players is.
 
+In a game by cards, which `card_sums` describes, there are no terminals. The gradient is a sum over cards, which
+`add_card_values` computes.
+
 Passing an array to a kernel takes as long as a pass over Kuhn poker. So `pack_game` packs all arrays of a game into one
 block of memory, which contains in this order:
 
-- the header, four 32-bit integers with the indices NUM_PLAYERS to WEIGHTS_AT;
+- the header, five 32-bit integers with the indices NUM_PLAYERS to NUM_RANKS;
 - the positions at which the tables start, as 32-bit integers;
 - the tables, as 32-bit integers: INFOSETS to SIZE are those of `SequenceForm`; SPANS is the range of each player's
   entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
@@ -25,6 +28,9 @@ together at a terminal. The first entry of sequence q is `starts[q]`, and the ot
 `sequence[j]`. Level k divides the entries of level k - 1 by the sequence of the next player. The entries of the
 innermost level are the terminals, each with a weight. A `Workspace` has the unpacked tables of a block, and vectors
 for intermediate results.
+
+The block of a game by cards is made by `pack_card_game`. Its tables from SPANS on are empty, except for the last one,
+ENDS. This table and the weights are `ends` and `amount` of `card_sums`.
 """
 
 from itertools import pairwise
@@ -34,13 +40,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.games.card_sums import add_card_values, count_scratch
 
-NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
-"""The indices in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
-HEADER = 4
+NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT, NUM_RANKS = range(5)
+"""The indices in the header of n, of S, of the size of the scratch memory, of the position of the weights, and of the
+number of cards in a game by cards. For other games this number is zero."""
+HEADER = 5
 """The length of the header."""
-INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
-"""The indices of the tables."""
+INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS, _, ENDS = range(8)
+"""The indices of the tables. A game by cards has one level of two empty tables, and then the table of ends."""
 
 Ids = NDArray[np.uint32]
 ONE = np.uint32(1)
@@ -82,13 +90,49 @@ def pack_game(
     scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
 
     tables = [*infosets, spans.ravel(), *levels]
+    return pack_tables(tables, weight, n, num_sequences, scratch_size, num_ranks=0)
+
+
+def pack_card_game(
+    infosets: tuple[Ints, Ints, Ints, Ints], ends: Ints, amount: Floats, num_ranks: int
+) -> Floats:
+    """Return the arrays of a game by cards packed into one block of memory.
+
+    Parameters
+    ----------
+    infosets : tuple of ndarray
+        As in `pack_game`. Each information set has two actions.
+    ends : ndarray of shape (T, 1 + 2 n)
+        The table of the T ends of the betting, which `card_sums` describes, for n players.
+    amount : ndarray of shape (T, 1 + n)
+        For each end the pot and what each player has paid, times the probability of a deal.
+    num_ranks : int
+        The number of cards.
+    """
+    n = amount.shape[1] - 1
+    num_sequences = n + int(infosets[SIZE].sum())
+    none = np.zeros(0, dtype=np.int64)
+    tables = [*infosets, none, none, none, ends.ravel()]
+    scratch_size = count_scratch(n, num_ranks)
+    return pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size, num_ranks)
+
+
+def pack_tables(
+    tables: list[NDArray[Any]],
+    weight: Floats,
+    num_players: int,
+    num_sequences: int,
+    scratch_size: int,
+    num_ranks: int,
+) -> Floats:
+    """Return a block with the given header, tables and weights, whose order the top of this module describes."""
     lengths = [len(table) for table in tables]
     starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum(lengths))
     weights_at = (int(starts[-1]) + 1) // 2  # two 32-bit integers take the place of a 64-bit number
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = block.view(np.uint32)
-    ids[:HEADER] = n, num_sequences, scratch_size, weights_at
+    ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at, num_ranks
     ids[HEADER : starts[0]] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
@@ -194,7 +238,8 @@ class Workspace(NamedTuple):
     ids : array of uint32
         The block as 32-bit integers. For example, `ids[NUM_PLAYERS]` is n.
     weight : array
-        The weight of each entry of the innermost level: payoff times the probability of chance.
+        The weight of each entry of the innermost level: payoff times the probability of chance. In a game by cards, the
+        `amount` of `card_sums`.
     infosets : array of shape (n + 1,)
         The first information set of each player, and I at the end.
     parent : array of shape (I,)
@@ -214,7 +259,8 @@ class Workspace(NamedTuple):
     infoset_value : array of shape (I,)
         The value of each information set; initially undefined.
     inner : array
-        The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes.
+        The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes. In a game by cards,
+        memory for intermediate results.
     """
 
     ids: Ids
@@ -307,10 +353,7 @@ def initialize_values(game: Workspace, player: int) -> None:
     The value of the empty sequence is the sum of expected utilities over all terminals before which the player has no
     decision.
     """
-    begin, end = game.infosets[player], game.infosets[player + 1]
-    if begin < end:
-        last = end - ONE
-        game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+    clear_values(game, player)
     total = 0.0
     if game.starts[player] < game.starts[player + 1]:
         low = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
@@ -318,6 +361,33 @@ def initialize_values(game: Workspace, player: int) -> None:
         for j in range(game.starts[player], game.starts[player + 1]):
             total += inner[j - low] * game.plan[game.sequence[j]]
     game.value[player] = total
+
+
+@inlined
+def clear_values(game: Workspace, player: int) -> None:
+    """Set the values of a player's non-empty sequences to zero."""
+    begin, end = game.infosets[player], game.infosets[player + 1]
+    if begin < end:
+        last = end - ONE
+        game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+
+
+@inlined
+def fill_values_at_ends(game: Workspace, player: int) -> None:
+    """Set the values of a player's sequences, in a game by cards, to the sums over the terminals of each sequence."""
+    clear_values(game, player)
+    game.value[player] = 0.0
+    ids = game.ids
+    add_card_values(
+        ids[ids[HEADER + ENDS] : ids[HEADER + ENDS + 1]],
+        game.weight,
+        np.int64(ids[NUM_PLAYERS]),
+        np.int64(ids[NUM_RANKS]),
+        np.int64(player),
+        game.plan,
+        game.value,
+        game.inner,
+    )
 
 
 @inlined
@@ -329,6 +399,10 @@ def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -
     lead to I. The entry `infoset_value[I]` becomes the sum over actions of their behavior times their value, and
     `value[player]` becomes the player's expected utility. The entries of other players do not change.
     """
+    if game.ids[NUM_RANKS] > 0:
+        fill_values_at_ends(game, player)
+        sum_values_of_pairs(game, player, behavior)
+        return
     initialize_values(game, player)
     low = sum_inner_levels(game, player)
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
@@ -344,6 +418,48 @@ def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -
             expected += behavior[q] * total
         game.infoset_value[infoset] = expected
         game.value[game.parent[infoset]] += expected
+
+
+@inlined
+def sum_values_of_pairs(game: Workspace, player: int, behavior: Floats) -> None:
+    """Complete a player's counterfactual values in a game by cards, where each information set has two actions.
+
+    The values of the sequences must be those of `fill_values_at_ends`. Neighboring information sets often have the same
+    parent sequence, whose value is written when the last of them has been added.
+    """
+    infoset = game.infosets[player + 1]
+    parent = game.parent[infoset - ONE]
+    total = game.value[parent]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        if game.parent[infoset] != parent:
+            game.value[parent] = total
+            parent = game.parent[infoset]
+            total = game.value[parent]
+        q = game.first[infoset]
+        expected = behavior[q] * game.value[q] + behavior[q + ONE] * game.value[q + ONE]
+        game.infoset_value[infoset] = expected
+        total += expected
+    game.value[parent] = total
+
+
+@inlined
+def choose_best_of_pairs(game: Workspace, player: int, response: Floats) -> Any:
+    """Compute a player's best response and its values in a game by cards; see `fill_best_response`."""
+    fill_values_at_ends(game, player)
+    utility = game.value[player]
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        q = game.first[infoset]
+        utility += game.plan[q] * game.value[q] + game.plan[q + ONE] * game.value[q + ONE]
+    infoset = game.infosets[player + 1]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        q = game.first[infoset]
+        is_first_best = game.value[q] >= game.value[q + ONE]
+        game.value[game.parent[infoset]] += game.value[q if is_first_best else q + ONE]
+        response[q] = 1.0 if is_first_best else 0.0
+        response[q + ONE] = 0.0 if is_first_best else 1.0
+    return utility
 
 
 @inlined
@@ -367,6 +483,8 @@ def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
     float
         The player's expected utility of its present plan, not of the best response.
     """
+    if game.ids[NUM_RANKS] > 0:
+        return choose_best_of_pairs(game, player, response)
     initialize_values(game, player)
     utility = game.value[player]
     low = sum_inner_levels(game, player)
@@ -619,6 +737,9 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
     game.plan[:] = plan
     gradient = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(n):
+        if game.ids[NUM_RANKS] > 0:
+            fill_values_at_ends(game, player)
+            continue
         initialize_values(game, player)
         gradient[player] = game.value[player]
         low = sum_inner_levels(game, player)
@@ -627,4 +748,6 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
             for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
                 for j in range(game.starts[q], game.starts[q + 1]):
                     gradient[q] += inner[j - low] * game.plan[game.sequence[j]]
+    if game.ids[NUM_RANKS] > 0:
+        return game.value.copy()
     return gradient

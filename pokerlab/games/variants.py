@@ -95,6 +95,7 @@ class LockedRules:
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
         check_game(game)
+        game.check_can_be_listed()
         game.checked_probabilities(profile)
         rules = game.rules
         locked = find_infosets(game, where)

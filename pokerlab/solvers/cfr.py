@@ -29,6 +29,7 @@ from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import (
     NUM_PLAYERS,
+    ONE,
     Workspace,
     fill_counterfactual_values,
     fill_plan,
@@ -340,6 +341,34 @@ def match_regrets(
         end = begin + game.size[infoset]
         reach = game.plan[game.parent[infoset]]
         expected = game.infoset_value[infoset]
+        if game.size[infoset] == 2:
+            q, r = begin, begin + ONE
+            plan_q = plan_sum[q] + plan_weight * game.plan[q]
+            plan_r = plan_sum[r] + plan_weight * game.plan[r]
+            gain_q = game.value[q] - expected
+            gain_r = game.value[r] - expected
+            summed_q = regret[q] + gain_q
+            summed_r = regret[r] + gain_r
+            summed_q *= positive_discount if summed_q > 0.0 else negative_discount
+            summed_r *= positive_discount if summed_r > 0.0 else negative_discount
+            behavior_q = max(summed_q + optimism * gain_q, 0.0)
+            behavior_r = max(summed_r + optimism * gain_r, 0.0)
+            total = behavior_q + behavior_r
+            if total > 0.0:
+                behavior_q /= total
+                behavior_r /= total
+            else:
+                behavior_q = 0.5
+                behavior_r = 0.5
+            plan_sum[q] = plan_q
+            plan_sum[r] = plan_r
+            regret[q] = summed_q
+            regret[r] = summed_r
+            behavior[q] = behavior_q
+            behavior[r] = behavior_r
+            game.plan[q] = reach * behavior_q
+            game.plan[r] = reach * behavior_r
+            continue
         total = 0.0
         for q in range(begin, end):
             plan_sum[q] += plan_weight * game.plan[q]

@@ -97,7 +97,7 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> Non
     `needs` is the name of the equation that needs nonnegative utilities, for the error message.
     """
     shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-    worst = float(game.payoff.min())
+    worst = game.lowest_payoff
     if worst + shift < 0.0:
         raise SettingError(
             f"payoff_shift {payoff_shift} leaves utilities of {worst + shift:g} in {game.name};"

@@ -704,8 +704,10 @@ function cell(region, row, column) {
   const { panel, px, py, values } = region;
   const [, columns] = panel.shape;
   const i = row * columns + column;
-  const at = (axis, index) => `${axis.label || 'cell'} ${index + 1}`;
-  const names = [panel.rows[row] ?? at(panel.y, row), panel.columns[column] ?? at(panel.x, column)].filter(Boolean);
+  const at = (word, index) => `${word || 'cell'} ${index + 1}`;
+  const names = [
+    panel.rows[row] ?? at(panel.y.label, row), panel.columns[column] ?? at(panel.column_word || panel.x.label, column),
+  ].filter(Boolean);
   const isHatched = (panel.hatched ?? []).includes(i);
   if (Number.isNaN(values[i]) && !isHatched) return null;
   const value = isHatched ? 'not allowed by the rules' : `${say(values[i])}${panel.unit ? ` ${panel.unit}` : ''}`;

@@ -281,6 +281,7 @@ def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
         "unit": panel.unit,
         "rows": list(panel.rows),
         "columns": list(panel.columns),
+        "column_word": panel.column_word,
         "numbers": panel.has_numbers,
         "narrow": panel.has_narrow_cells,
         "words": None if panel.words is None else panel.words.ravel().tolist(),

@@ -113,10 +113,12 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
             if strip.title and panel.title:
                 place.title.set_text("")
                 place.set_title(panel.title, loc="left", fontsize=TITLE_SIZE - 1, y=1.0)
-    if has_titles_below(strip):  # the labels of the lowest row are those of all
-        for place in axes[:-1].flat:
-            place.tick_params(labelbottom=False)
-            place.set_xlabel("")
+    if has_titles_below(strip):  # the labels of the lowest row are those of all that have no others
+        for row, places in zip(strip.rows[:-1], axes[:-1], strict=True):
+            for panel, lowest, place in zip(row, strip.rows[-1], places, strict=True):
+                if not has_other_ticks(panel, lowest):
+                    place.tick_params(labelbottom=False)
+                place.set_xlabel("")
     if strip.title:
         title = figure.suptitle(strip.title, x=0.012, y=0.985, ha="left", va="top")
         title.set(fontsize=TITLE_SIZE, color=INK)
@@ -166,12 +168,25 @@ def has_titles_below(strip: Strip) -> bool:
     return any(panel.title for row in strip.rows[1:] for panel in row)
 
 
+def has_other_ticks(panel: Panel, lowest: Panel) -> bool:
+    """Return whether named places across a panel are not those of the lowest panel in its column."""
+    if not (isinstance(panel, HeatMap) and isinstance(lowest, HeatMap)):
+        return False
+    return bool(panel.x.ticks) and panel.x.ticks != lowest.x.ticks
+
+
 def space_below_rows(strip: Strip, height: float) -> float:
     """Return the space between rows that share `height` inches, as a share of the height of a row."""
     if not has_titles_below(strip):
         return 0.08
     between = len(strip.rows) - 1
-    return ROW_TITLE / ((height - between * ROW_TITLE) / len(strip.rows))
+    has_ticks = any(
+        has_other_ticks(panel, lowest)
+        for row in strip.rows[:-1]
+        for panel, lowest in zip(row, strip.rows[-1], strict=True)
+    )
+    room = ROW_TITLE + LINE * has_ticks
+    return room / ((height - between * room) / len(strip.rows))
 
 
 def space_between(strip: Strip) -> float:

@@ -214,7 +214,9 @@ class HeatMap:
     x_edges, y_edges : array of shape (C + 1,) or (R + 1,), optional
         Where cells begin and end; if not given, they are evenly spaced, the first row above.
     rows, columns : tuple of str
-        Names in full of rows and columns, for who points at a cell; without names they are numbered from the limits.
+        Names in full of rows and columns, for who points at a cell; without names they are numbered from 1.
+    column_word : str
+        What a column without a name is called before its number, such as 'card'; if not given, the label of the axis.
     scale_label : str
         If given, the colors are explained beside the panel.
     scale_ticks : tuple of (float, str)
@@ -247,6 +249,7 @@ class HeatMap:
     y_edges: Floats | None = None
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    column_word: str = ""
     scale_label: str = ""
     scale_ticks: tuple[tuple[float, str], ...] = ()
     unit: str = ""

@@ -16,6 +16,8 @@ GAMES = [
     pl.games.one_card_poker(8),
     pl.games.one_card_poker(13),
     pl.games.one_card_poker(20),
+    pl.games.one_card_poker(8, bet=2, second_can_bet=False),
+    pl.games.one_card_poker(8, bet=Fraction(1, 3), first_can_check=False),
     pl.games.leduc(2),
     pl.games.leduc(2, isomorphic=True),
     pl.games.two_round_poker("ranks"),

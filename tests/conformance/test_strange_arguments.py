@@ -117,7 +117,12 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.kuhn": {"num_players": 2},
     "games.leduc": {"num_players": 2, "isomorphic": True},
     "games.lock_infosets": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
-    "games.one_card_poker": {"ranks": 3},
+    "games.one_card_poker": {
+        "ranks": 3,
+        "bet": 1,
+        "second_can_bet": False,
+        "first_can_check": True,
+    },
     "games.describe_playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
     "games.rake_game": {"game": KUHN, "share": 0.1},
     "games.read_efg": {"path": "there.efg"},

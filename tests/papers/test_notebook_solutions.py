@@ -57,6 +57,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "06.1": ("(0, 1), (1, 1), (1, 1)", "(0, 1), (0, 1), (1, 1)", "all earlier actions"),
     "06.2": ("[3, 0, 0]", "[2, -1, -1]", "take off what you did win"),
     "06.3": ("return t", "return 1", "count t times"),
+    "06.4": ("(1 - calls_from) * calls_from", "0", "hand that folds"),
     "07.1": ("size=(20, 1)", "size=(1, 1)", "one for each"),
     "07.2": ("rng.integers(len(past), size=60)", "[-1] * 60", "from the present"),
     "07.3": ('"decline", "cycling"', '"cycling", "decline"', "are exchanged"),
@@ -84,6 +85,8 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
     ("04.3", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
     ("04.3", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
+    ("06.4", "bluffs = 2 / 9", "bluffs = 1 / 9", "share of hands that fold"),
+    ("06.4", "bluffs = 2 / 9", "bluffs = 2 / 3", "hands below c"),
     ("07.1", "past[-1][other]", "past[-1][1 - other]", "population other"),
     ("07.2", "past[generation][other]", "past[generation][1 - other]", "wrong population"),
     ("08.3", "worst[row, column], worst[column, row] = win, -win", "worst[row, column] = win", "must lose"),

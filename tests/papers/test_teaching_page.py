@@ -13,6 +13,7 @@ from pokerlab.evolution.population import selection
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.solvers import NashMemory, find_rest_points
 from pokerlab.workbench.drawings.kuhn_picture import kuhn_character
+from pokerlab.workbench.views.strategies import list_card_bands
 
 PAGE = (Path(__file__).resolve().parents[2] / "notebooks" / "teaching.md").read_text(
     encoding="utf-8"
@@ -67,6 +68,9 @@ def names() -> dict[str, Any]:
     circle = np.array([[0, 2, -3], [-2, 0, 1], [3, -1, 0]])
     circle_mix = pl.solvers.ZeroSumProgram().solve(np.stack([circle, -circle])).mixtures[0]
     hands = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    pot = pl.games.one_card_poker(18, bet=2, second_can_bet=False)
+    pot_solved = pl.solvers.SequenceFormLP(pot).solve().profile
+    pot_bets, pot_calls = (pot_solved.probabilities[b.index] for b in list_card_bands(pot))
     before, after = (
         pl.metrics.rate_players(hands[np.ix_(who, who)]) for who in ([0, 1, 2], [0, 1, 2, 0])
     )
@@ -91,7 +95,7 @@ def test_every_number_of_an_answer_is_computed(number: str, names: dict[str, Any
 
 
 def test_there_are_questions_from_all_lessons_in_their_order() -> None:
-    assert list(ANSWERS) == [str(number) for number in range(1, 24)]
+    assert list(ANSWERS) == [str(number) for number in range(1, 25)]
     assert PAGE.count("<details>") == len(ANSWERS)
     lessons = re.findall(r"^\*\*\d+\.\*\* \(\[(\d\d)\]", PAGE, re.MULTILINE)
     assert lessons == sorted(lessons)

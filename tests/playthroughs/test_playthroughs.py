@@ -28,6 +28,8 @@ HANDS: dict[str, tuple[Rules, str]] = {
     "one_card_8": (make_one_card_rules(8), "9 T pass bet bet"),
     "one_card_13": (make_one_card_rules(13), "2 A bet pass"),
     "one_card_14": (make_one_card_rules(14), "14 7 bet bet"),
+    "von_neumann": (make_one_card_rules(8, bet=2, second_can_bet=False), "9 T pass"),
+    "borel": (make_one_card_rules(8, first_can_check=False), "T 9 fold"),
     "two_round_ranks": (
         make_two_round_rules("ranks"),
         "A K bet raise call Q check bet raise raise call",

@@ -1,17 +1,19 @@
-"""What a player does: as heat maps whose rows are cards, or in a triangle where three actions are mixed."""
+"""What a player does: as heat maps whose rows are cards, as bands across all cards, or in a triangle of mixtures."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from pokerlab.core import Floats, Ints, UnknownNameError
+from pokerlab.core import Floats, Ints, SettingError, UnknownNameError
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     BETWEEN_ROUNDS,
+    RANKS,
     name_actions,
     split_label,
 )
@@ -22,6 +24,7 @@ from pokerlab.workbench.picture import (
     Axis,
     Bars,
     ColorScale,
+    Curve,
     HeatMap,
     Path,
     Strip,
@@ -29,7 +32,8 @@ from pokerlab.workbench.picture import (
     name_places,
     would_touch,
 )
-from pokerlab.workbench.style import BLUE, PROBABILITY_COLORS, RED, SMALL_SIZE, look
+from pokerlab.workbench.style import BLUE, INK, PAPER, PROBABILITY_COLORS, RED, SMALL_SIZE, look
+from pokerlab.workbench.text import capitalized
 from pokerlab.workbench.views.evolution import genomes_of
 
 MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
@@ -273,6 +277,160 @@ def lay_out_strategy(game: SequenceForm, player: int) -> StrategyTable:
 
 
 CLICK_TO_START = "A click chooses the start."
+
+
+@dataclass(frozen=True, eq=False)
+class CardBand:
+    """A situation of one-card poker, in which a player bets or calls with each card or does not.
+
+    Attributes
+    ----------
+    name : str
+        What is done there, such as 'player 1 bets'.
+    cards : tuple of str
+        From the lowest to the highest.
+    index : array of shape (cards,)
+        Where the probabilities stand in a profile.
+    """
+
+    name: str
+    cards: tuple[str, ...]
+    index: Ints
+
+
+@lru_cache(maxsize=16)
+def list_card_bands(game: SequenceForm) -> tuple[CardBand, ...]:
+    """Return the situations of one-card poker in the order in which they come up."""
+    if any(len(actions) != 2 or actions[1] != "bet" for actions in game.action_label):
+        raise SettingError(
+            f"{game.name} has choices that are not whether to bet or call. Pass one-card poker."
+        )
+    situations = [
+        (situation.split(BETWEEN_ACTIONS) if situation else [], player, places)
+        for player in range(game.num_players)
+        for situation, places in infosets_by_situation(game, player).items()
+    ]
+    situations.sort(key=lambda each: (len(each[0]), "bet" not in each[0], each[1]))
+    deck = {card: rank for rank, card in enumerate(situations[0][2])}
+    short = [
+        f"player {player + 1} {'calls' if 'bet' in said else 'bets'}"
+        for said, player, _ in situations
+    ]
+    counts = Counter(short)
+    bands = []
+    for name, (said, _, places) in zip(short, situations, strict=True):
+        words = BETWEEN_ACTIONS.join(name_actions(BETWEEN_ACTIONS.join(said)))
+        after = f" after {words}" if counts[name] > 1 and said else ""
+        cards = sorted(places, key=deck.__getitem__)
+        index = np.array([position(game, places[card], 1) for card in cards], dtype=np.int64)
+        bands.append(CardBand(name + after, tuple(cards), index))
+    return tuple(bands)
+
+
+MOST_CARDS_APART = 60  # of more cards no gap is drawn between two
+THRESHOLD = (
+    {"color": PAPER, "linewidth": 3.6},
+    {"color": INK, "linewidth": 1.8, "linestyle": (0, (2, 1.2))},
+)
+"""A line that can be seen on light and on dark cells: dashes on white."""
+
+
+def draw_card_band(
+    band: CardBand,
+    profile: Profile,
+    thresholds: Sequence[float] = (),
+    title: str = "",
+    label: str = "",
+) -> HeatMap:
+    """Return how often each card is bet or called, as one row of cells from the lowest card to the highest.
+
+    Parameters
+    ----------
+    band : CardBand
+        The situation.
+    profile : Profile
+        Of the band's game.
+    thresholds : sequence of float
+        Where a dashed line is drawn, as shares of the deck.
+    title : str
+        The finding; if not given, how many cards are bet or called.
+    label : str
+        Of the axis of cards.
+    """
+    chances = profile.probabilities[band.index]
+    count = len(chances)
+    ends = tuple(end for end in (0.0, 1.0) if all(abs(end - each) > 0.03 for each in thresholds))
+    curves = tuple(
+        Curve(np.array([place, place]), np.array([0.0, 1.0]), look=style)
+        for place in thresholds
+        for style in THRESHOLD
+    )
+    return HeatMap(
+        chances[None],
+        Axis(label, (0.0, 1.0), ticks=tuple((x, f"{x:.3g}") for x in sorted((*ends, *thresholds)))),
+        Axis("", (0.0, 1.0), ticks=()),
+        ColorScale(PROBABILITY_COLORS),
+        band.name,
+        title or f"{capitalized(band.name)} {chances.mean():.1%} of {count:,} cards",
+        rows=(band.name,),
+        columns=tuple(f"card {card}" for card in band.cards) if count <= len(RANKS) else (),
+        column_word="card",
+        gap=1.5 if count <= MOST_CARDS_APART else 0.0,
+        curves=curves,
+    )
+
+
+def find_no_thresholds(game: SequenceForm) -> Mapping[str, Sequence[float]]:
+    """Return that nothing is known of a game."""
+    return {}
+
+
+@dataclass(frozen=True)
+class CardsView:
+    """What players of one-card poker do with each card, a band for each situation.
+
+    Attributes
+    ----------
+    profiles : mapping of str to str
+        The state's profiles by their attribute, with when they are played; one of them is shown.
+    find_thresholds : callable
+        From the game to the shares of the deck at which a dashed line is drawn, by the name of the band.
+    """
+
+    profiles: Mapping[str, str] = field(
+        default_factory=lambda: {"average": "on average", "last_iterate": "now"}
+    )
+    find_thresholds: Callable[[SequenceForm], Mapping[str, Sequence[float]]] = find_no_thresholds
+    name = "cards"
+    height = 2.2
+    choice = "Strategies"
+    caption = "Each cell is a card, from the lowest to the highest; the darker, the more often it is bet or called."
+
+    def choices(self, frame: Frame) -> Mapping[str, str]:
+        """Return the profiles, by the words for when they are played."""
+        return {words: name for name, words in self.profiles.items()}
+
+    def draw(self, frame: Frame, chosen: str) -> Strip:
+        """Return a band for each situation of the profile `chosen`."""
+        profile: Profile = getattr(frame.state, chosen)
+        thresholds = self.find_thresholds(profile.game)
+        bands = list_card_bands(profile.game)
+        rows = tuple(
+            (
+                draw_card_band(
+                    band,
+                    profile,
+                    thresholds.get(band.name, ()),
+                    label=CARDS_AXIS if band is bands[-1] else "",
+                ),
+            )
+            for band in bands
+        )
+        return Strip(self.name, BAND_HEIGHT * len(bands) + 0.3, rows)
+
+
+CARDS_AXIS = "card, from the lowest (0) to the highest (1)"
+BAND_HEIGHT = 0.78  # inches, with its title and its axis
 
 
 @dataclass(frozen=True)
