@@ -79,7 +79,8 @@ def inlined(function: F) -> F:
 def subroutine(function: F) -> F:
     """Compile a function that is called only from kernels, and which they call instead of containing its code.
 
-    A long function that only some games need would make every kernel larger. The function may not allocate arrays.
+    A long function that only some games need would make every kernel larger. The function may not allocate arrays, and
+    each array that it takes makes its callers slower.
     """
     if not COMPILES:
         return function

@@ -14,16 +14,13 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, freeze, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    NUM_PLAYERS,
-    NUM_SEQUENCES,
-    Workspace,
     compute_behavior,
     fill_best_response,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
@@ -183,7 +180,7 @@ def run_fictitious_play(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     done : int
@@ -292,7 +289,7 @@ def run_replicator(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     count : int
@@ -443,7 +440,7 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior : array of shape (S,)
         The probabilities of the game's S sequences.
 

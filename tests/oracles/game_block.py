@@ -1,4 +1,4 @@
-"""The block of a compiled game, by its description in `pokerlab.games.tree_passes`: sets and loops."""
+"""The block of a compiled game, by its description in `pokerlab.games.game_block`: sets and loops."""
 
 from itertools import pairwise
 from typing import TypeAlias

@@ -4,12 +4,11 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check_payoff_shift

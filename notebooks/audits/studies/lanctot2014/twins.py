@@ -14,12 +14,11 @@ import numpy as np
 from pokerlab import games, metrics
 from pokerlab.core import Floats, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
