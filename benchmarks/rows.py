@@ -206,6 +206,4 @@ ALONE = [
     Row("loading all of pokerlab, compiled", "compiled_all"),
 ]
 
-SCALE = [
-    Row("CFR, an iteration", "cfr", game) for game in ("kp2", "kp3", "kp4", "leduc", "leduc3")
-]
+SCALE = [Row("CFR, an iteration", "cfr", game) for game in ("kp2", "kp3", "kp4", "leduc", "leduc3")]

@@ -46,16 +46,13 @@ from typing import TypeAlias
 import numpy as np
 
 from pokerlab.core import Floats, inlined
-from pokerlab.core.compiler import subroutine
 from pokerlab.games.game_block import (
-    ENDS,
     HEADER,
     NUM_PLAYERS,
     NUM_RANKS,
     ONE,
     Ids,
     Workspace,
-    view_workspace,
 )
 
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
@@ -75,17 +72,14 @@ def count_scratch(num_players: int, ranks: int) -> int:
     return num_weights * ENDS_AT_A_TIME
 
 
-@subroutine
-def fill_values_by_cards(
-    ids: Ids, weight: Floats, memory: Floats, player: int, behavior: Floats
-) -> None:
+@inlined
+def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floats) -> None:
     """Compute a player's counterfactual values in a game by cards; see `tree_passes.fill_counterfactual_values`.
 
     Neighboring information sets often have the same parent sequence. Its value is written after the last of them has
     been added.
     """
-    game = view_workspace(ids, weight, memory)
-    fill_values_at_ends(game, player)
+    fill_values_at_ends(game, ends, player)
     infoset = game.infosets[player + 1]
     parent = game.parent[infoset - ONE]
     total = game.value[parent]
@@ -102,13 +96,10 @@ def fill_values_by_cards(
     game.value[parent] = total
 
 
-@subroutine
-def choose_best_by_cards(
-    ids: Ids, weight: Floats, memory: Floats, player: int, response: Floats
-) -> float:
+@inlined
+def choose_best_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
     """Compute a player's best response in a game by cards; see `tree_passes.fill_best_response`."""
-    game = view_workspace(ids, weight, memory)
-    fill_values_at_ends(game, player)
+    fill_values_at_ends(game, ends, player)
     utility = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         q = game.first[infoset]
@@ -124,13 +115,10 @@ def choose_best_by_cards(
     return float(utility)
 
 
-@subroutine
-def fill_gradient_by_cards(
-    ids: Ids, weight: Floats, memory: Floats, player: int, gradient: Floats
-) -> None:
+@inlined
+def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
     """Compute the gradient of a player's utility in a game by cards; see `tree_passes.compute_gradients`."""
-    game = view_workspace(ids, weight, memory)
-    fill_values_at_ends(game, player)
+    fill_values_at_ends(game, ends, player)
     gradient[player] = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         q = game.first[infoset]
@@ -139,15 +127,15 @@ def fill_gradient_by_cards(
 
 
 @inlined
-def fill_values_at_ends(game: Workspace, player: int) -> None:
+def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     """Set the value of each of a player's sequences to the sum over its terminals."""
     begin, end = game.infosets[player], game.infosets[player + 1]
     game.value[game.first[begin] : game.first[end - ONE] + ONE + ONE] = 0.0
     game.value[player] = 0.0
     if game.ids[NUM_PLAYERS] == 2:
-        add_values_for_two(game, np.int64(player))
+        add_values_for_two(game, ends, np.int64(player))
     else:
-        add_values_for_many(game, np.int64(player))
+        add_values_for_many(game, ends, np.int64(player))
 
 
 @inlined
@@ -157,26 +145,28 @@ def find_position(card: KernelInt, player: KernelInt, ranks: KernelInt) -> Kerne
 
 
 @inlined
-def add_values_for_two(game: Workspace, player: KernelInt) -> None:
+def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a two-player game to those of a player's sequences."""
     ids, plan, value = game.ids, game.plan, game.value
-    amount, ranks = game.weight, np.int64(ids[NUM_RANKS])
-    ends = ids[ids[HEADER + ENDS] : ids[HEADER + ENDS + 1]]
+    amount, ranks = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
     other = 1 - player
     weight, below = game.inner[:ranks], game.inner[ranks : 2 * ranks]
+    summed, total = ids[HEADER], 0.0
     for end in range(len(amount) // 3):
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
         pot, paid = amount[3 * end], amount[3 * end + 1 + player]
         # Unsigned indices need no check for negative ones. The second player's positions begin with card 1.
         at, step = row[1 + 2 * other], row[2 + 2 * other]
-        from_first_position = weight[other:]
-        for position in range(ranks - other):
-            from_first_position[position] = plan[at]
-            at += step
-        if other == 1:
-            weight[0] = plan[at]
-        total = sum_below(weight, below)
+        if end == 0 or at != summed:  # the sequence of the other player is not that of the last end
+            summed = at
+            from_first_position = weight[other:]
+            for position in range(ranks - other):
+                from_first_position[position] = plan[at]
+                at += step
+            if other == 1:
+                weight[0] = plan[at]
+            total = sum_below(weight, below)
 
         at, step = row[1 + 2 * player], row[2 + 2 * player]
         weight_at, below_at = weight[player:], below[player:]
@@ -214,11 +204,14 @@ def sum_below(weight: Floats, below: Floats) -> float:
 
 
 @inlined
-def add_values_for_many(game: Workspace, player: KernelInt) -> None:
+def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a game for several players to those of a player's sequences."""
     ids, plan, value, scratch = game.ids, game.plan, game.value, game.inner
-    amount, ranks, num_players = game.weight, np.int64(ids[NUM_RANKS]), np.int64(ids[NUM_PLAYERS])
-    ends = ids[ids[HEADER + ENDS] : ids[HEADER + ENDS + 1]]
+    amount, ranks, num_players = (
+        game.weight,
+        np.int64(ids[ids[HEADER + NUM_RANKS]]),
+        np.int64(ids[NUM_PLAYERS]),
+    )
     lanes, num_others = ENDS_AT_A_TIME, num_players - 1
     width, num_sets = 1 + 2 * num_players, 1 << num_others
     below_at = num_others * ranks * lanes

@@ -3,7 +3,7 @@
 Passing an array to a kernel takes as long as a pass over Kuhn poker. So `pack_game` packs all arrays of a game into one
 block of memory, which contains in this order:
 
-- the header, five 32-bit integers with the indices NUM_PLAYERS to NUM_RANKS;
+- the header, four 32-bit integers with the indices NUM_PLAYERS to WEIGHTS_AT;
 - the positions at which the tables start, as 32-bit integers;
 - the tables, as 32-bit integers: INFOSETS to SIZE are those of `SequenceForm`; SPANS is the range of each player's
   entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
@@ -15,8 +15,10 @@ together at a terminal. The first entry of sequence q is `starts[q]`, and the ot
 innermost level are the terminals, each with a weight. A `Workspace` has the unpacked tables of a block, and vectors
 for intermediate results.
 
-The block of a game by cards is made by `pack_card_game`. Its tables from SPANS on are empty, except for the last one,
-ENDS. `card_sums` describes this table and the weights.
+The block of a game by cards is made by `pack_card_game`. In place of SPANS it has the number of cards, and after two
+empty tables the table ENDS. `card_sums` describes this table and the weights. This block is the only row of a
+two-dimensional array. So numba compiles each kernel once for games with terminals and once for games by cards, and
+neither contains the passes of the other.
 
 In this module n is the number of players, I the number of information sets, S the number of sequences of all players,
 and Z the number of terminals, as in `sequence_form`.
@@ -28,15 +30,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.core import Floats, Ints, kernel
 
-NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT, NUM_RANKS = range(5)
-"""The indices in the header of n, of S, of the size of the scratch memory, of the position of the weights, and of the
-number of cards in a game by cards. For other games this number is zero."""
-HEADER = 5
+NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
+"""The indices in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
+HEADER = 4
 """The length of the header."""
-INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS, _, ENDS = range(8)
-"""The indices of the tables. A game by cards has one level of two empty tables, and then the table of ends."""
+INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
+"""The indices of the tables."""
+NUM_RANKS, ENDS = SPANS, LEVELS + 2
+"""The indices of tables in the block of a game by cards: one with the number of cards, and one with the ends of the
+betting. It has one level between them, of two empty tables."""
 
 Ids = NDArray[np.uint32]
 ONE = np.uint32(1)
@@ -78,7 +82,7 @@ def pack_game(
     scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
 
     tables = [*infosets, spans.ravel(), *levels]
-    return pack_tables(tables, weight, n, num_sequences, scratch_size, num_ranks=0)
+    return pack_tables(tables, weight, n, num_sequences, scratch_size)
 
 
 def pack_card_game(
@@ -106,8 +110,9 @@ def pack_card_game(
     n = amount.shape[1] - 1
     num_sequences = n + int(infosets[SIZE].sum())
     none = np.zeros(0, dtype=np.int64)
-    tables = [*infosets, none, none, none, ends.ravel()]
-    return pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size, num_ranks)
+    tables = [*infosets, np.array([num_ranks]), none, none, ends.ravel()]
+    block = pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size)
+    return block[None, :]
 
 
 def pack_tables(
@@ -116,7 +121,6 @@ def pack_tables(
     num_players: int,
     num_sequences: int,
     scratch_size: int,
-    num_ranks: int,
 ) -> Floats:
     """Return a block with the given header, tables and weights, whose order the top of this module describes."""
     lengths = [len(table) for table in tables]
@@ -125,7 +129,7 @@ def pack_tables(
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = block.view(np.uint32)
-    ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at, num_ranks
+    ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at
     ids[HEADER : starts[0]] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
@@ -254,8 +258,8 @@ class Workspace(NamedTuple):
     inner : array
         The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes. In a game by cards,
         memory for intermediate results.
-    memory : array
-        The memory in which `plan`, `value`, `infoset_value` and `inner` follow each other.
+    ends : array, optional
+        In a game by cards, the table of the ends of the betting; otherwise None.
     """
 
     ids: Ids
@@ -270,13 +274,22 @@ class Workspace(NamedTuple):
     value: Floats
     infoset_value: Floats
     inner: Floats
-    memory: Floats
+    ends: Ids | None
 
 
 @kernel
 def unpack_workspace(block: Floats) -> Workspace:
     """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes."""
-    ids = block.view(np.uint32)
+    if (
+        block.ndim == 2
+    ):  # numba knows this when it compiles a kernel, and leaves out the other branch
+        return unpack_tables(block[0], block[0].view(np.uint32), True)
+    return unpack_tables(block, block.view(np.uint32), None)
+
+
+@kernel
+def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
+    """Return the workspace of a block that is also given as 32-bit integers, with `ends` if `by_cards` is not None."""
     table_at = ids[HEADER:]  # the index at which each table begins, and where the last one ends
     parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
@@ -298,33 +311,5 @@ def unpack_workspace(block: Floats) -> Workspace:
         memory[value_at:infoset_value_at],
         memory[infoset_value_at:inner_at],
         memory[inner_at:],
-        memory,
-    )
-
-
-@inlined
-def view_workspace(ids: Ids, weight: Floats, memory: Floats) -> Workspace:
-    """Return a workspace again from its arrays `ids`, `weight` and `memory`.
-
-    A subroutine takes these three, because each further array that a kernel passes on makes it slower.
-    """
-    table_at = ids[HEADER:]
-    parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
-    value_at = ids[NUM_SEQUENCES]
-    infoset_value_at = value_at + value_at
-    inner_at = infoset_value_at + parent.size
-    return Workspace(
-        ids,
-        weight,
-        ids[table_at[INFOSETS] : table_at[INFOSETS + 1]],
-        parent,
-        ids[table_at[FIRST] : table_at[FIRST + 1]],
-        ids[table_at[SIZE] : table_at[SIZE + 1]],
-        ids[table_at[LEVELS] : table_at[LEVELS + 1]],
-        ids[table_at[LEVELS + 1] : table_at[LEVELS + 2]],
-        memory[:value_at],
-        memory[value_at:infoset_value_at],
-        memory[infoset_value_at:inner_at],
-        memory[inner_at:],
-        memory,
+        None if by_cards is None else ids[table_at[ENDS] : table_at[ENDS + 1]],
     )

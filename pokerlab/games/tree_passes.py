@@ -31,10 +31,10 @@ from pokerlab.games.game_block import (
     HEADER,
     LEVELS,
     NUM_PLAYERS,
-    NUM_RANKS,
     NUM_SEQUENCES,
     ONE,
     SPANS,
+    Ids,
     Workspace,
     unpack_workspace,
 )
@@ -102,16 +102,30 @@ def initialize_values(game: Workspace, player: int) -> None:
 
 
 @inlined
-def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -> None:
+def fill_counterfactual_values(
+    game: Workspace, ends: Ids | None, player: int, behavior: Floats
+) -> None:
     """Compute a player's counterfactual values by one backward pass, and write them into `game`.
 
     For each sequence q that ends with action a at information set I, `value[q]` becomes v(I, a), eq. 7 of Lanctot
     (2014). It is the player's expected utility after a, times the probability with which chance and the other players
     lead to I. The entry `infoset_value[I]` becomes the sum over actions of their behavior times their value, and
     `value[player]` becomes the player's expected utility. The entries of other players do not change.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players.
+    ends : array, optional
+        The `ends` of the game. From this parameter numba knows whether it compiles the pass over terminals, or the one
+        by cards.
+    player : int
+        The player.
+    behavior : array of shape (S,)
+        The player's behavior at its sequences.
     """
-    if game.ids[NUM_RANKS] > 0:
-        fill_values_by_cards(game.ids, game.weight, game.memory, player, behavior)
+    if ends is not None:
+        fill_values_by_cards(game, ends, player, behavior)
         return
     initialize_values(game, player)
     low = sum_inner_levels(game, player)
@@ -131,7 +145,7 @@ def fill_counterfactual_values(game: Workspace, player: int, behavior: Floats) -
 
 
 @inlined
-def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
+def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> Any:
     """Compute a player's best response and its values by one backward pass.
 
     Parameters
@@ -140,6 +154,8 @@ def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
         The game, with the realization plans of all players. For each sequence q of the player, `game.value[q]` becomes
         the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
         expected utility of the best response.
+    ends : array, optional
+        The `ends` of the game, as in `fill_counterfactual_values`.
     player : int
         The player who responds.
     response : array of shape (S,)
@@ -151,8 +167,8 @@ def fill_best_response(game: Workspace, player: int, response: Floats) -> Any:
     float
         The player's expected utility of its present plan, not of the best response.
     """
-    if game.ids[NUM_RANKS] > 0:
-        return choose_best_by_cards(game.ids, game.weight, game.memory, player, response)
+    if ends is not None:
+        return choose_best_by_cards(game, ends, player, response)
     initialize_values(game, player)
     utility = game.value[player]
     low = sum_inner_levels(game, player)
@@ -316,7 +332,7 @@ def sum_gains(block: Floats, probabilities: Floats) -> float:
     for player in range(n):
         # Only utilities are needed here. The value of a sequence is read before its response is written, so
         # the responses may overwrite the values.
-        utility = fill_best_response(game, player, game.value)
+        utility = fill_best_response(game, game.ends, player, game.value)
         total += game.value[player] - utility
     return total
 
@@ -352,7 +368,7 @@ def compute_best_responses(
         fill_plan(game, player, game.plan)
     utility, best, response = np.zeros(n), np.zeros(n), np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(begin, end):
-        utility[player] = fill_best_response(game, player, response)
+        utility[player] = fill_best_response(game, game.ends, player, response)
         best[player] = game.value[player]
     return utility, best, response[n:]
 
@@ -380,7 +396,7 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
     for player in range(n):
         fill_plan(game, player, behavior)
     for player in range(n):
-        fill_counterfactual_values(game, player, behavior)
+        fill_counterfactual_values(game, game.ends, player, behavior)
     return np.concatenate((game.value[n:], game.infoset_value))
 
 
@@ -405,15 +421,21 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
     game.plan[:] = plan
     gradient = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(n):
-        if game.ids[NUM_RANKS] > 0:
-            fill_gradient_by_cards(game.ids, game.weight, game.memory, player, gradient)
-            continue
-        initialize_values(game, player)
-        gradient[player] = game.value[player]
-        low = sum_inner_levels(game, player)
-        inner = game.weight if n <= 2 else game.inner
-        for infoset in range(game.infosets[player], game.infosets[player + 1]):
-            for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-                for j in range(game.starts[q], game.starts[q + 1]):
-                    gradient[q] += inner[j - low] * game.plan[game.sequence[j]]
+        fill_gradient(game, game.ends, player, gradient)
     return gradient
+
+
+@inlined
+def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floats) -> None:
+    """Write the gradient of a player's utility into `gradient`, at the player's sequences."""
+    if ends is not None:
+        fill_gradient_by_cards(game, ends, player, gradient)
+        return
+    initialize_values(game, player)
+    gradient[player] = game.value[player]
+    low = sum_inner_levels(game, player)
+    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            for j in range(game.starts[q], game.starts[q + 1]):
+                gradient[q] += inner[j - low] * game.plan[game.sequence[j]]

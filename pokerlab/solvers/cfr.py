@@ -273,7 +273,7 @@ def run_regret_minimizer(
         negative_discount = compute_discount(t, schedule.beta)
         plan_weight = t**schedule.gamma
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 match_regrets(
                     game,

@@ -199,7 +199,7 @@ def run_fictitious_play(
             plan_sum[q] += game.plan[q]
             game.plan[q] = plan_sum[q] / t  # the average plan, to which all players respond
         for player in range(n):
-            fill_best_response(game, player, behavior)
+            fill_best_response(game, game.ends, player, behavior)
             if alternating:
                 fill_plan(game, player, behavior)
                 for infoset in range(game.infosets[player], game.infosets[player + 1]):
@@ -308,7 +308,7 @@ def run_replicator(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 replicate_player(game, updated, shift, floor, behavior, plan_sum, fitness)
 
@@ -456,7 +456,7 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     for player in range(n):
         fill_plan(game, player, behavior)
     for player in range(n):
-        fill_counterfactual_values(game, player, behavior)
+        fill_counterfactual_values(game, game.ends, player, behavior)
     for infoset in range(game.first.size):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             growth[q] = game.value[q] - game.infoset_value[infoset]

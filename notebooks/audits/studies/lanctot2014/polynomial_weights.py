@@ -79,7 +79,7 @@ def weight_steps(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 weigh(game, updated, shift, eta, behavior, plan_sum, fitness)
 

@@ -138,7 +138,7 @@ def write(
     for player in range(n):
         fill_plan(game, player, before)
     for player in range(n):
-        fill_counterfactual_values(game, player, before)
+        fill_counterfactual_values(game, game.ends, player, before)
         write_player(game, player, before, shift, ledger, fitness)
         if alternating:
             fill_plan(game, player, after)

@@ -131,7 +131,7 @@ def run_log_replicator(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 replicate_logs(game, updated, shift, behavior, plan_sum, log_behavior, fitness)
 
