@@ -130,7 +130,7 @@ class MemoryState(ABC):
         if isinstance(self.game, SequenceForm):
             expected = self.game.num_sequences
         else:
-            expected = (self.game.start.size,) * len(pools)
+            expected = (self.game.default_start.size,) * len(pools)
         payoffs = self.payoffs.shape[-len(pools) :]
         if (lengths, mixed, payoffs) != (expected, pools, pools):
             raise ShapeError(
@@ -471,7 +471,7 @@ class NashMemory(Memory[NashMemoryState]):
 
     def init(self) -> NashMemoryState:
         """Return the memory before the first round, whose pool contains only the starting strategy."""
-        start = self.game.start if self.start is None else self.start
+        start = self.game.default_start if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
             iteration=0,
@@ -740,7 +740,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         if isinstance(game, SequenceForm):
             tests = make_start_behavior(game, start)
         else:
-            tests = np.stack([game.start if start is None else start] * 2)
+            tests = np.stack([game.default_start if start is None else start] * 2)
         pools = tuple(strategy[None, :] for strategy in self.split_tests(tests))
         state = ParallelMemoryState(
             game=game,

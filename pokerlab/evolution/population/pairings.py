@@ -32,7 +32,7 @@ from pokerlab.games.tree_passes import compute_plans_of_profiles
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
+MOST_SAMPLES, MOST_PAIRINGS = 10**6, 10**8
 RESOLUTION = 2.0**-40
 """Computed payoffs are rounded to multiples of this share of the largest payoff, so that rounding breaks no ties."""
 
@@ -55,10 +55,10 @@ class AllPairs:
     def __post_init__(self) -> None:
         checked_integer("samples", self.samples, 1, MOST_SAMPLES)
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there would be too many pairings."""
         check_game_for_two(game)
-        check_num_meetings(most * (most - 1) // 2 * self.count_samples(game))
+        check_num_pairings(most * (most - 1) // 2 * self.count_samples(game))
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise if genomes of the encoding cannot play the game."""
@@ -103,7 +103,7 @@ class SampledOpponents:
     def __post_init__(self) -> None:
         checked_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there are not enough strategies to draw from."""
         check_game_for_two(game)
         if fewest <= self.opponents:
@@ -111,7 +111,7 @@ class SampledOpponents:
                 f"each strategy is to play {self.opponents} others, but there are only {fewest} strategies. Pass at"
                 f" most {fewest - 1} opponents."
             )
-        check_num_meetings(most * self.opponents)
+        check_num_pairings(most * self.opponents)
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise if genomes of the encoding cannot play the game."""
@@ -151,7 +151,7 @@ def play_pairs(
     game: Any,
     encoding: Any,
     genomes: Genomes,
-    meetings: tuple[Ints, Ints, Ints],
+    pairings: tuple[Ints, Ints, Ints],
     work_divider: WorkDivider,
 ) -> Results:
     """Return the results of pairings of two players.
@@ -164,12 +164,12 @@ def play_pairs(
         The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
         The genomes of all M players, of G genes each.
-    meetings : tuple of three arrays of shape (K,)
+    pairings : tuple of three arrays of shape (K,)
         For each of K pairings, the index of the first player, that of the second player, and the seed.
     work_divider : WorkDivider
         A function that divides the pairings of a contest among workers.
     """
-    first, second, seeds = meetings
+    first, second, seeds = pairings
     if isinstance(game, Contest):
         won = play_contest(game, genomes, first, second, seeds, work_divider)
     else:
@@ -178,7 +178,7 @@ def play_pairs(
     won_from = np.zeros((count, count))
     shared_hands = np.zeros((count, count), np.int64)
     hands_won = np.zeros(count, np.int64)
-    add_meetings(first, second, won, won_from, shared_hands, hands_won)
+    add_pairing_results(first, second, won, won_from, shared_hands, hands_won)
     return Results(
         num_hands=first.size,
         profit=won_from.sum(axis=1),
@@ -225,7 +225,7 @@ def play_contest(
 
 
 @kernel
-def add_meetings(
+def add_pairing_results(
     first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
 ) -> None:
     """Add the results of pairings to the matrices and counts of all players.
@@ -243,14 +243,14 @@ def add_meetings(
     hands_won : array of shape (M,)
         The number of pairings that each player won, which is increased.
     """
-    for meeting in range(won.size):
-        player, opponent = first[meeting], second[meeting]
-        won_from[player, opponent] += won[meeting]
-        won_from[opponent, player] -= won[meeting]
+    for pairing in range(won.size):
+        player, opponent = first[pairing], second[pairing]
+        won_from[player, opponent] += won[pairing]
+        won_from[opponent, player] -= won[pairing]
         shared_hands[player, opponent] += 1
         shared_hands[opponent, player] += 1
-        hands_won[player] += won[meeting] > SMALLEST_DIFFERENCE
-        hands_won[opponent] += won[meeting] < -SMALLEST_DIFFERENCE
+        hands_won[player] += won[pairing] > SMALLEST_DIFFERENCE
+        hands_won[opponent] += won[pairing] < -SMALLEST_DIFFERENCE
 
 
 def check_game_for_two(game: Any) -> None:
@@ -270,11 +270,11 @@ def check_game_for_two(game: Any) -> None:
         )
 
 
-def check_num_meetings(count: int) -> None:
+def check_num_pairings(count: int) -> None:
     """Raise a SettingError if a generation would have more than 10**8 pairings, which would take too long."""
-    if count > MOST_MEETINGS:
+    if count > MOST_PAIRINGS:
         raise SettingError(
-            f"a generation would have {count:,} meetings; at most {MOST_MEETINGS:,} are allowed. Lower the"
+            f"a generation would have {count:,} pairings; at most {MOST_PAIRINGS:,} are allowed. Lower the"
             " population or the samples, or pass pairings=SampledOpponents(opponents=...)."
         )
 
@@ -294,7 +294,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 " strategies.DirectEncoding(game)."
             )
     elif not isinstance(game, Contest):
-        width = game.start.size
+        width = game.default_start.size
         if encoding.num_genes != width:
             raise GameError(
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
@@ -307,7 +307,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
 
 def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
     """Return genomes, which are rows of an array, as strategies of a symmetric game; raise an error if they are not."""
-    strategies = genomes.astype(game.start.dtype)
+    strategies = genomes.astype(game.default_start.dtype)
     if (strategies != genomes).any():
         raise GameError(
             f"strategies of {game.name} are whole numbers, but the genomes are not. Pass strategies.Integers or"
