@@ -30,7 +30,7 @@ from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.cards import deal_hands
 from pokerlab.holdem.equity import load_lookup_tables, look_up_win_probability
 from pokerlab.holdem.hand import CALL, Legal
-from pokerlab.holdem.table_view import NUM_VIEW_WORDS, RANDOM_KEY, SEAT, draw_for_hand
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS, RANDOM_KEY, SEAT, draw_hand_random_number
 from pokerlab.papers.noble2001 import REASONABLE
 from tests.oracles.players import network_decision, rule_decision, sigmoid
 
@@ -83,7 +83,7 @@ class View:
     @property
     def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
-        return draw_for_hand(self.words, 0)
+        return draw_hand_random_number(self.words, 0)
 
     @property
     def random_number(self) -> float:

@@ -51,10 +51,10 @@ from pokerlab.holdem.equity_tables import (
 from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
 from pokerlab.holdem.hand_rankings import count_hands_by_strength
 from pokerlab.holdem.lbr import allocate_hands, allocate_line_workspace, fill_winnings
-from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixAnswer, write_matrix_actions
+from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixDecisionFunction, write_matrix_actions
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
-from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_for_hand
+from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_hand_random_number
 from pokerlab.solvers.beliefs import make_belief_tree
 
 SEARCH = solvers.TreeSearch(depth=1, iterations=2)
@@ -148,7 +148,7 @@ def warm_holdem() -> None:
     betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
         holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
-    draw_for_hand(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
+    draw_hand_random_number(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
     blinds, known = holdem.make_doubling_schedule(betting, 1, chips=80), holdem.Aggressiveness()
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
@@ -190,7 +190,7 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck, asked = np.zeros(1), np.empty(0, np.intp)
-    real_player.follow_hands(
+    real_player.write_profile_actions(
         views, asked, tree, tables, profile.table, nodes, real_player.STRICT, luck, luck
     )
     cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
@@ -203,7 +203,7 @@ def compile_matrix_kernel() -> None:
     """Compile the kernel of matrix strategies, by calling it without any decision to make."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck, asked = np.zeros(1), np.empty(0, np.intp)
-    reading = MatrixAnswer(tie=0.5, free_folds=False)
+    reading = MatrixDecisionFunction(tie=0.5, free_folds=False)
     write_matrix_actions(load_lookup_tables(), reading, views, asked, weights, luck, luck)
 
 

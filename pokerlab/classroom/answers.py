@@ -101,7 +101,7 @@ def describe_size(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} numbers" if shape[0] != 1 else "a list of one number"
 
 
-def read_number(value: object) -> object:
+def parse_number(value: object) -> object:
     """Return the number that is written in a text such as '16.7' or '50/3'.
 
     A text without a number, and any value that is not text, is returned unchanged.
@@ -115,10 +115,10 @@ def read_number(value: object) -> object:
         return value
 
 
-def read_answer(answer: Any) -> Floats:
+def parse_answer(answer: Any) -> Floats:
     """Return the numbers of an answer as an array, or raise NotNumbers. Truth values do not count as numbers."""
     try:
-        value: Any = read_number(answer)
+        value: Any = parse_number(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
             raise SettingError("no numbers")
         return checked_numbers(value, "answers")
@@ -126,11 +126,11 @@ def read_answer(answer: Any) -> Floats:
         raise NotNumbers(describe_answer(answer)) from error
 
 
-def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
+def parse_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
     """Return a guess as one of the allowed words, or as a number in the allowed range, or None if it is neither."""
     if isinstance(allowed[0], str):
-        return read_word(guess, allowed) if isinstance(guess, str) else None
-    value = read_number(guess)
+        return find_similar_phrase(guess, allowed) if isinstance(guess, str) else None
+    value = parse_number(guess)
     if isinstance(value, np.ndarray) and value.shape == ():
         value = fill_missing(value).item()
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
@@ -139,7 +139,7 @@ def read_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
     return float(value) if low <= value <= high else None
 
 
-def read_word(text: str, allowed: Sequence[str]) -> str | None:
+def find_similar_phrase(text: str, allowed: Sequence[str]) -> str | None:
     """Return the allowed phrase that is most similar to a text, or None if none is similar enough.
 
     Phrases are compared word by word, and the least similar pair of words counts. So 'with a hall' does not count as
@@ -147,16 +147,16 @@ def read_word(text: str, allowed: Sequence[str]) -> str | None:
     """
     typed = text.casefold().split()
 
-    def likeness(option: str) -> float:
+    def measure_similarity(option: str) -> float:
         """Return the least similarity, from 0 to 1, of a word of the option to the word that was typed in its place."""
         words = option.casefold().split()
         if len(words) != len(typed):
             return 0.0
-        each = (SequenceMatcher(None, a, b).ratio() for a, b in zip(typed, words, strict=True))
-        return min(each)
+        pairs = zip(typed, words, strict=True)
+        return min(SequenceMatcher(None, given, wanted).ratio() for given, wanted in pairs)
 
-    nearest = max(allowed, key=likeness)
-    return nearest if likeness(nearest) >= LEAST_SIMILARITY else None
+    nearest = max(allowed, key=measure_similarity)
+    return nearest if measure_similarity(nearest) >= LEAST_SIMILARITY else None
 
 
 def is_rounded(given: Floats, right: Floats) -> bool:

@@ -21,7 +21,7 @@ from pokerlab.classroom.answers import (
     describe_answer,
     describe_size,
     is_rounded,
-    read_answer,
+    parse_answer,
 )
 from pokerlab.core.arrays import Floats
 from pokerlab.core.files import DATA
@@ -133,12 +133,12 @@ class Check:
         """Return the result of a program for each case, as arrays of numbers."""
         return [np.asarray(program(*case), np.float64) for case in self.arguments]
 
-    def read_results(self, answer: Any) -> list[Floats]:
+    def parse_results(self, answer: Any) -> list[Floats]:
         """Return the numbers of a student's answer that are compared with the right ones, for each case."""
         if (put := self.put) is not None:
             return self.compute_results(lambda *case: put(answer, *case))
         program = answer if self.cases else lambda: answer
-        return self.compute_results(lambda *case: read_answer(program(*case)))
+        return self.compute_results(lambda *case: parse_answer(program(*case)))
 
     def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
         """Return whether the results for all cases are equal, up to rounding and sampling errors."""
@@ -158,7 +158,7 @@ class Check:
         if not fits(answer):
             return False, f"It is {describe_answer(answer)}, not {kind}."
         try:
-            found = self.read_results(answer)
+            found = self.parse_results(answer)
         except (Exception, SystemExit) as error:  # a student's program may do anything
             return False, f"{self.describe_failure(answer, error)} {hints[-1]}"
         right = self.compute_results(self.truth)

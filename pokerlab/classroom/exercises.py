@@ -107,8 +107,8 @@ CHECKS = {
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.find_border,
-        [lambda payoff: 1 - truths.find_border(payoff)],
+        truths.compute_interior_share,
+        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "02.4": Check(

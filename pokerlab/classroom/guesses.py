@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.classroom.answers import describe_answer, describe_unknown, is_known, read_guess
+from pokerlab.classroom.answers import describe_answer, describe_unknown, is_known, parse_guess
 from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
 from pokerlab.core.files import checked_path, replace_file
@@ -98,7 +98,7 @@ def predict(prediction: str, guess: Any) -> Note:
         if prediction in GUESSES:
             words = f"Your guess: {format_guess(GUESSES[prediction])}."
         return Note(f"{asked.question} {words}")
-    noted = read_guess(guess, asked.allowed)
+    noted = parse_guess(guess, asked.allowed)
     if noted is None:
         wanted = asked.choices if in_words else f"a number {asked.choices}"
         words = f"Not recorded: {describe_answer(guess)}. Your guess must be {wanted}."
@@ -106,7 +106,9 @@ def predict(prediction: str, guess: Any) -> Note:
     if prediction in ANSWERED and GUESSES.get(prediction) != noted:
         return Note(f"{asked.question} Not recorded: {describe_lateness(prediction)}", WRONG)
     GUESSES[prediction] = noted
-    return Note(f"{asked.question} Your guess: {noted if in_words else guess}.{keep_for_class()}")
+    return Note(
+        f"{asked.question} Your guess: {noted if in_words else guess}.{write_class_guesses()}"
+    )
 
 
 def record_first_guess(prediction: str, guess: Any) -> Note:
@@ -190,7 +192,7 @@ def draw_session_name() -> str:
     return secrets.token_hex(8)
 
 
-def keep_for_class() -> str:
+def write_class_guesses() -> str:
     """Write the guesses of this session into the class's folder, and return a sentence that says so.
 
     The sentence is empty if there is no such folder. If the file cannot be written, the sentence gives the reason.
@@ -279,7 +281,7 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
         given = entry.get("guess") if isinstance(entry, dict) else entry
         if name not in PREDICTIONS:
             problems.append(describe_unknown("prediction", name, PREDICTIONS).rstrip("."))
-        elif (guess := read_guess(given, PREDICTIONS[name].allowed)) is None:
+        elif (guess := parse_guess(given, PREDICTIONS[name].allowed)) is None:
             problems.append(f"{describe_answer(given)} is no guess for {name}")
         else:
             guesses[name] = guess

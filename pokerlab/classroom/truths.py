@@ -133,7 +133,7 @@ def trace_shares(
     return np.array(history)
 
 
-def find_border(payoff: Any) -> float:
+def compute_interior_share(payoff: Any) -> float:
     """Return the share of the first of two strategies at the interior rest point of a symmetric game."""
     return float(solvers.find_rest_points(payoff).points[-1].shares[0])
 
@@ -200,10 +200,10 @@ def compute_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
     guest = host = COINS[:3]
     for _ in range(rounds):
         guest = (1 - mutants) * guest + mutants * COINS[:3]
-        kind = np.array([0, guest[2], 0])
+        host_payoffs = np.array([0, guest[2], 0])
         guest, host = (
             compute_next_plan(guest, np.array([0, 1, 0]), shift),
-            compute_next_plan(host, kind, shift),
+            compute_next_plan(host, host_payoffs, shift),
         )
     return float(host[2])
 

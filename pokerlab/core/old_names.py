@@ -171,6 +171,7 @@ RESULTS_OF_HANDS = {
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
     "Experiment": {
         "columns": "make_columns",
@@ -196,6 +197,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
 """For each class the methods that were renamed since pokerlab 1.0, and their new names."""
 
 PARAMETERS: dict[str, str] = {
+    "answer": "decision_function",
     "chances": "parent_probabilities",
     "columns": "make_columns",
     "matches": "pairings",
@@ -232,6 +234,7 @@ STATE_FIELDS: dict[str, str] = {
 
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
+    "check": "check_game",
     "checked": "checked_genomes",
     "choices": "gene_groups",
     "first_responses": "make_first_responses",
@@ -247,8 +250,12 @@ METHODS: dict[str, str] = {
     "random": "draw_genomes",
     "rescale": "rescale_genome",
     "response_size": "count_response_genes",
+    "start": "default_start",
 }
-"""Methods of encodings, worst cases and Moran processes that were renamed since pokerlab 1.0, and their new names."""
+"""Methods and properties that were renamed since pokerlab 1.0, and their new names.
+
+They are those of encodings, symmetric games, parts of solvers, worst cases and Moran processes.
+"""
 
 OF_ONE_CARD_POKER = """
     8b13bd37499205b0 e451a79a1bd3594e 289ec458790616ba 02b4c6b4e2d0274d 4d40e3513db3496d 6c08c15fec6e55b0

@@ -281,7 +281,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
         genome = np.array(mean, dtype=np.float64)
     except (TypeError, ValueError):
         raise SettingError(
-            f"the mean is {mean!r}; an evolution begins with one genome, such as encoding.start."
+            f"the mean is {mean!r}; an evolution begins with one genome, such as encoding.default_start."
         ) from None
     if genome.ndim != 1 or len(genome) == 0:
         raise ShapeError(
@@ -344,7 +344,7 @@ def check_state(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
 
 
 WEIGHTS = ("equal", "pycma")
-LIBRARIES = ThreadpoolController()
+THREAD_POOLS = ThreadpoolController()
 """The linear algebra libraries that are loaded, including the one of numpy, which pycma uses."""
 ALONE = Lock()
 """A lock that only one evolution can have while it limits the number of threads.
@@ -361,7 +361,7 @@ UNBALANCED = 2.0**100
 @contextmanager
 def on_one_thread() -> Iterator[None]:
     """Limit linear algebra to one thread; it is used as a decorator or in a with statement."""
-    with ALONE, LIBRARIES.limit(limits=1, user_api="blas"):
+    with ALONE, THREAD_POOLS.limit(limits=1, user_api="blas"):
         yield
 
 

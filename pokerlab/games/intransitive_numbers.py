@@ -112,7 +112,7 @@ class IntransitiveNumbers:
         return np.indices(sizes).reshape(self.dimensions, -1).T
 
     @property
-    def start(self) -> Strategies:
+    def default_start(self) -> Strategies:
         """The strategy in which every number is zero."""
         return np.zeros(self.dimensions, dtype=np.int64)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, Unit
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.sequence_form import (
     Profile,
     SequenceForm,
@@ -52,7 +53,7 @@ class SymmetricGame(Protocol):
         """Whether `best_response` can be computed."""
 
     @property
-    def start(self) -> Strategies:
+    def default_start(self) -> Strategies:
         """The strategy with which a memory begins by default."""
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
@@ -84,6 +85,7 @@ class RoleTreeplex(NamedTuple):
     treeplex: Treeplex
 
 
+@explain_renamed_attributes
 class CompiledSymmetric:
     """A symmetric game that is made from a compiled two-player zero-sum game.
 
@@ -127,7 +129,7 @@ class CompiledSymmetric:
         return csr_array(block_array([[None, matrix], [-matrix.T, None]]))
 
     @property
-    def start(self) -> Strategies:
+    def default_start(self) -> Strategies:
         """The strategy that takes the first action everywhere."""
         behavior = np.zeros(self.game.num_probabilities)
         behavior[self.game.first_probability] = 1.0

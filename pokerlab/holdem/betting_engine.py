@@ -7,7 +7,7 @@ tests play both side by side. These differences make kernels fast:
 
 - `PENDING` is the set of seats that can act and have yet to answer the present bet, so that no loop
   has to look for them.
-- `NOT_ANSWERED` lies so far below every bet that a seat that has not acted faces more than a full raise.
+- `NO_BET_ANSWERED` lies so far below every bet that a seat that has not acted faces more than a full raise.
 - `CHECKED` is the set of seats that have checked in this round.
 - A seat has paid its starting stack less its stack. The big blind's ante for the whole table, `POSTED_FOR_ALL`, is a
   part of that, but not of the total that decides which pots a seat can win.
@@ -17,8 +17,8 @@ tests play both side by side. These differences make kernels fast:
   wait for the single words just written.
 
 To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
-call `begin_hand`. While `ACTOR` is a seat, call `find_choices` and `apply_action`; at the end `pay_hand` writes who
-wins which chips. Starting stacks stay as they were.
+call `begin_hand`. While `ACTOR` is a seat, call `find_legal_choices` and `apply_action`; at the end `pay_hand` writes
+who wins which chips. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple
@@ -55,7 +55,7 @@ STARTING_STACKS, STACKS, BETS, ANSWERED_BETS, SHOWN_STRENGTHS = range(
 NUM_WORDS = CHECKED + 1 + 5 * MOST_SEATS
 
 NOBODY = -1
-NOT_ANSWERED = -4 * MOST_CHIPS
+NO_BET_ANSWERED = -4 * MOST_CHIPS
 NO_CAP = 0
 SEAT_MASK = 15
 ALL_SEATS = (1 << MOST_SEATS) - 1
@@ -106,6 +106,12 @@ def find_lowest_seat(seats: int) -> int:
 
 
 @inlined
+def remove_lowest_seat(seats: int) -> int:
+    """Return a set of seats without its lowest seat. The empty set stays empty."""
+    return seats & (seats - 1)
+
+
+@inlined
 def find_next_seat(seats: int, seat: int) -> int:
     """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set."""
     above = seats & -2 << seat
@@ -115,13 +121,13 @@ def find_next_seat(seats: int, seat: int) -> int:
 @inlined
 def has_two(seats: int) -> bool:
     """Return whether a set holds two seats or more."""
-    return seats & seats - 1 != 0
+    return remove_lowest_seat(seats) != 0
 
 
 @inlined
 def has_at_most_two(seats: int) -> bool:
     """Return whether a set holds two seats or fewer."""
-    return not has_two(seats & seats - 1)
+    return not has_two(remove_lowest_seat(seats))
 
 
 @inlined
@@ -144,7 +150,7 @@ def begin_hand(hand: Ints, button: int) -> None:
     seats = (1 << hand[SEATS]) - 1
     while seats:
         seat = find_lowest_seat(seats)
-        seats &= seats - 1
+        seats = remove_lowest_seat(seats)
         start = hand[STARTING_STACKS + seat]
         stack = max(start - ante, 0)
         hand[STACKS + seat] = stack
@@ -197,7 +203,7 @@ def is_capped(hand: Ints, able: int) -> bool:
 
 
 @inlined
-def find_choices(hand: Ints) -> Choices:
+def find_legal_choices(hand: Ints) -> Choices:
     """Return the legal actions of the actor: whether it may fold, the chips to call, and the range of raises.
 
     `hand` is a row of integers, and the constants of this module are indices into it.
@@ -225,7 +231,7 @@ def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
         opponent = find_lowest_seat(opponents)
         if hand[BETS + opponent] + hand[STACKS + opponent] > bet:
             return True
-        opponents &= opponents - 1
+        opponents = remove_lowest_seat(opponents)
     return False
 
 
@@ -328,7 +334,7 @@ def clear_bets(hand: Ints) -> None:
     """Clear the bets and responses of all ten possible seats, because a fixed number needs no loop when compiled."""
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
-        hand[ANSWERED_BETS + seat] = NOT_ANSWERED
+        hand[ANSWERED_BETS + seat] = NO_BET_ANSWERED
 
 
 @inlined
@@ -342,7 +348,7 @@ def owes_chips(hand: Ints, alone: int) -> bool:
     while others:
         if hand[BETS + find_lowest_seat(others)] > own_bet:
             return True
-        others &= others - 1
+        others = remove_lowest_seat(others)
     return False
 
 
@@ -376,7 +382,7 @@ def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
     seats = (1 << hand[SEATS]) - 1
     while seats:
         seat = find_lowest_seat(seats)
-        seats &= seats - 1
+        seats = remove_lowest_seat(seats)
         paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         out_payoffs[seat] = -paid
         total += paid

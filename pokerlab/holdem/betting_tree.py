@@ -175,11 +175,11 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     <public tree: 23,780 nodes, 8,200 decisions in 40 situations, at most 4 bets a street, as drawn>
     """
     UnknownNameError.check("betting", betting, BETTINGS)
-    return grow_tree(checked_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
+    return make_cached_tree(checked_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
 
 
 @cache
-def grow_tree(raise_cap: int, betting: str) -> PublicTree:
+def make_cached_tree(raise_cap: int, betting: str) -> PublicTree:
     """Return the public tree, from a cache.
 
     Parameters must be checked before, because the cache does not distinguish True from 1.

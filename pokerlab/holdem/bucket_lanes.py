@@ -102,7 +102,7 @@ class Lanes(NamedTuple):
     num_rows: int
 
 
-def lay_out_lanes(tree: PublicTree, buckets: Buckets) -> Lanes:
+def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
     """Return the layout in which kernels read a public tree, for given buckets.
 
     Only the numbers of buckets are used, not their probabilities.

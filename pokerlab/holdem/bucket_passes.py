@@ -217,10 +217,17 @@ def fill_scale(
             for b in range(lanes.streets[street].buckets):
                 taken = 1.0
                 if node.actor == seat:
-                    taken = strategy.probabilities[
-                        (node.situation * width + b) * NUM_ACTIONS + action, 0
-                    ]
+                    taken = strategy.probabilities[find_entry(node, width, b, action), 0]
                 work.scale[street, child, b] = work.scale[street, k, b] * taken
+
+
+@inlined
+def find_entry(node: Any, width: int, bucket: int, action: int) -> int:
+    """Return the row of an action probability of a strategy that is the same at all starts (`spread` is False).
+
+    The rows of such a strategy are ordered by situation, by `width` buckets, and by action.
+    """
+    return int((node.situation * width + bucket) * NUM_ACTIONS + action)
 
 
 @inlined
@@ -646,9 +653,7 @@ def average_actions(
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
-                probability = own_strategy.probabilities[
-                    (node.situation * width + b) * NUM_ACTIONS + action, 0
-                ]
+                probability = own_strategy.probabilities[find_entry(node, width, b, action), 0]
                 for s in range(LANES):
                     out[b, s] += probability * values[child, bucket, s]
 

@@ -36,8 +36,8 @@ from pokerlab.holdem.bucket_lanes import (
     LANES,
     Lanes,
     index_lane_entries,
-    lay_out_lanes,
     make_chance_probabilities,
+    make_lane_layout,
 )
 from pokerlab.holdem.bucket_passes import (
     BEST,
@@ -231,7 +231,7 @@ class BucketedHoldem:
     @cached_property
     def lanes(self) -> Lanes:
         """The public tree in the form that kernels read."""
-        return lay_out_lanes(self.tree, self.buckets)
+        return make_lane_layout(self.tree, self.buckets)
 
     @cached_property
     def lane_entries(self) -> Ints:
@@ -683,7 +683,7 @@ class TupleTable:
         )
 
     @property
-    def start(self) -> Floats:
+    def default_start(self) -> Floats:
         """The genome of the uniform profile, an array of shape (num_genes,)."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 

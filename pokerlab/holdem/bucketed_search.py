@@ -143,19 +143,57 @@ def fill_probabilities_and_payoffs(
             fill_opponent_decision(mdp, node, behavior[tree.row[node]], belief)
         elif mdp.kind[node] == DEAL:
             transition = mdp.transition[mdp.street[node]]
-            for old in range(num_buckets):
-                for new in range(mdp.num_moves[node]):
-                    belief[node + 1, new] += belief[node, old] * transition[old, new]  # eq. 8
+            add_dealt_belief(belief[node], transition, mdp.num_moves[node], belief[node + 1])
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
             mdp.payoff[node] = -lost if loser == player else lost
         else:
-            for bucket in range(num_buckets):
-                share = 0.0
-                for hidden in range(num_buckets):
-                    share += belief[node, hidden] * showdown[bucket, hidden]  # eq. 9
-                mdp.payoff[node, bucket] = tree.paid[node, player] * (2.0 * share - 1.0)
+            paid = tree.paid[node, player]
+            fill_showdown_payoffs(belief[node], showdown, paid, mdp.payoff[node])
+
+
+@inlined
+def add_dealt_belief(before: Floats, transition: Floats, num_next: int, out_belief: Floats) -> None:
+    """Add the opponent's probabilities of each bucket of the next street to an array of zeros.
+
+    Parameters
+    ----------
+    before : ndarray of shape (B,)
+        The probabilities of the buckets before the deal.
+    transition : ndarray of shape (B, B)
+        The probability of each bucket of the next street, given the bucket before.
+    num_next : int
+        The number of buckets of the next street.
+    out_belief : ndarray of shape (B,)
+    """
+    for old in range(before.size):
+        for new in range(num_next):
+            out_belief[new] += before[old] * transition[old, new]  # eq. 8
+
+
+@inlined
+def fill_showdown_payoffs(
+    belief: Floats, showdown: Floats, paid: float, out_payoffs: Floats
+) -> None:
+    """Write the player's payoff at a showdown with each bucket.
+
+    Parameters
+    ----------
+    belief : ndarray of shape (B,)
+        The probabilities of the opponent's buckets.
+    showdown : ndarray of shape (B, B)
+        The player's shares of the pot.
+    paid : float
+        What each seat has paid.
+    out_payoffs : ndarray of shape (B,)
+        Overwritten.
+    """
+    for bucket in range(belief.size):
+        share = 0.0
+        for hidden in range(belief.size):
+            share += belief[hidden] * showdown[bucket, hidden]  # eq. 9
+        out_payoffs[bucket] = paid * (2.0 * share - 1.0)
 
 
 @inlined

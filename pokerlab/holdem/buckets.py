@@ -136,12 +136,12 @@ class Buckets:
         of_bounds = [(count - 1,) for count in counts]
         read = {
             "counts": counts,
-            "start": _read_probabilities("start", self.start, (first,)),
-            "transitions": _read_arrays("transitions", self.transitions, of_transitions),
-            "showdown": _read_probabilities("showdown", self.showdown, (last, last)),
-            "bounds": _read_arrays("bounds", self.bounds, of_bounds),
-            "lowest": _read_arrays("lowest", self.lowest, of_buckets),
-            "highest": _read_arrays("highest", self.highest, of_buckets),
+            "start": _checked_probabilities("start", self.start, (first,)),
+            "transitions": _checked_arrays("transitions", self.transitions, of_transitions),
+            "showdown": _checked_probabilities("showdown", self.showdown, (last, last)),
+            "bounds": _checked_arrays("bounds", self.bounds, of_bounds),
+            "lowest": _checked_arrays("lowest", self.lowest, of_buckets),
+            "highest": _checked_arrays("highest", self.highest, of_buckets),
         }
         for name, value in read.items():
             object.__setattr__(self, name, value)
@@ -212,7 +212,9 @@ def _copy_read_only(array: ArrayLike) -> Floats:
     return copy
 
 
-def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> tuple[Floats, ...]:
+def _checked_arrays(
+    name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]
+) -> tuple[Floats, ...]:
     """Return read-only copies of several arrays of probabilities, one for each of the given shapes.
 
     Errors name the array by `name` and its index. ShapeError is raised if the number of arrays or a shape is wrong, and
@@ -223,12 +225,12 @@ def _read_arrays(name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]) -> t
     if len(arrays) != len(shapes):
         raise ShapeError(f"{name} holds {len(arrays)} arrays; it needs {len(shapes)}.")
     return tuple(
-        _read_probabilities(f"{name}[{i}]", array, shape)
+        _checked_probabilities(f"{name}[{i}]", array, shape)
         for i, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
     )
 
 
-def _read_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
+def _checked_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return a read-only copy of an array of probabilities.
 
     Errors call the array `name`. ShapeError is raised if its shape is wrong, and ProbabilityError if a number is not
@@ -658,11 +660,15 @@ def make_buckets(
     >>> buckets.bounds[0].round(4).tolist()
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
-    numbers = checked_counts(counts)
-    how = compute_expectations(expectations, seed, samples)
-    name = name_cache_file("buckets", numbers, how, seed)
-    arrays = load_or_make_arrays(name, lambda: pack_buckets(cluster_hands(numbers, how, seed)))
-    return unpack_buckets(arrays)
+    bucket_counts = checked_counts(counts)
+    win_probabilities = compute_expectations(expectations, seed, samples)
+
+    def make_arrays() -> Arrays:
+        """Return the arrays of new buckets, by name."""
+        return pack_buckets(cluster_hands(bucket_counts, win_probabilities, seed))
+
+    file_name = name_cache_file("buckets", bucket_counts, win_probabilities, seed)
+    return unpack_buckets(load_or_make_arrays(file_name, make_arrays))
 
 
 def compute_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:

@@ -144,7 +144,7 @@ def list_boards(street: int) -> tuple[Cards, Ints]:
     return list_canonical_boards(BOARD_SIZES[street])
 
 
-def find_blocked(boards: Cards) -> NDArray[np.bool_]:
+def find_blocked_holdings(boards: Cards) -> NDArray[np.bool_]:
     """Return whether each holding shares a card with each board.
 
     Parameters
@@ -257,7 +257,7 @@ def count_hands(street: int, rows: Ints) -> Ints:
         kinds = find_river_kinds()
         return kinds.hands[rows] * kinds.times[rows, None]
     boards, multiplicities = list_boards(street)
-    return np.where(find_blocked(boards[rows]), 0, multiplicities[rows, None])
+    return np.where(find_blocked_holdings(boards[rows]), 0, multiplicities[rows, None])
 
 
 class SampledExpectations:
@@ -655,12 +655,12 @@ def add_showdowns(
                 types = decode_types(classes[end])
                 own = of_class[row, index_class(types[0], types[1])]
                 own_hands = times[row] * count_holdings(left, types[0], types[1])
-                add_visited_pairs(types, own_hands, visited, with_type, out_wins[own])
+                count_pairs_with_visited(types, own_hands, visited, with_type, out_wins[own])
                 end += 1
             for place in range(begin, end):
                 types = decode_types(classes[place])
                 bucket = of_class[row, index_class(types[0], types[1])]
-                visit_class(types, bucket, left, visited, with_type)
+                add_visited_hands(types, bucket, left, visited, with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
@@ -668,13 +668,13 @@ def add_showdowns(
             types = decode_types(classes[place])
             own = of_class[row, index_class(types[0], types[1])]
             own_hands = times[row] * count_holdings(left, types[0], types[1])
-            add_visited_pairs(types, own_hands, visited, with_type, out_pairs[own])
+            count_pairs_with_visited(types, own_hands, visited, with_type, out_pairs[own])
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.
             out_pairs[own, own] += own_hands
 
 
 @inlined
-def add_visited_pairs(
+def count_pairs_with_visited(
     types: tuple[KernelInt, KernelInt], own_hands: int, visited: Ints, with_type: Ints, out: Ints
 ) -> None:
     """Count the pairs of a player's hand and a visited hand that shares no card with it, by the other hand's bucket.
@@ -700,7 +700,7 @@ def add_visited_pairs(
 
 
 @inlined
-def visit_class(
+def add_visited_hands(
     types: tuple[KernelInt, KernelInt], bucket: int, left: Int32s, visited: Ints, with_type: Ints
 ) -> None:
     """Add the hands of a class to the visited hands of its bucket, whose counts are changed in place.

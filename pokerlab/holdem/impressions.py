@@ -312,7 +312,7 @@ def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> Non
 
 
 @inlined
-def part_players(
+def store_pair_notes(
     impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
 ) -> None:
     """Write what a player who leaves a table, and those who stay, know of each other into the pairs that have parted.
@@ -334,10 +334,10 @@ def part_players(
     notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:
         other = betting_engine.find_lowest_seat(others)
-        others &= others - 1
+        others = betting_engine.remove_lowest_seat(others)
         key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
         other_place = 2 - own_place
-        place = find_key(impressions.keys[tournament], key)
+        place = find_hash_entry(impressions.keys[tournament], key)
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
         for sums in range(2):
@@ -349,7 +349,7 @@ def part_players(
 
 
 @inlined
-def join_players(
+def move_player_notes(
     impressions: Impressions,
     tournament: int,
     entrants: Ints,
@@ -391,7 +391,7 @@ def join_players(
     # It meets the others now; if they have parted before, both know what they knew.
     while others:
         other = betting_engine.find_lowest_seat(others)
-        others &= others - 1
+        others = betting_engine.remove_lowest_seat(others)
         meeting, unknown = find_meeting_line(other), find_unknown_line(other)
         for sums in range(2):
             notes[own_meeting, sums, other] = notes[CURRENT, sums, other]
@@ -401,7 +401,7 @@ def join_players(
         if impressions.keys.shape[1] > 0:
             key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
             other_place = 2 - own_place
-            place = find_key(impressions.keys[tournament], key)
+            place = find_hash_entry(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
                 pair = impressions.pairs[tournament, place]
                 for sums in range(2):
@@ -417,7 +417,7 @@ def encode_pair(impressions: Impressions, one: int, other: int) -> tuple[int, in
 
 
 @inlined
-def find_key(keys: Ints, key: int) -> int:
+def find_hash_entry(keys: Ints, key: int) -> int:
     """Return the index of a key in a hash table with linear probing, or the index of the free entry for it."""
     place = np.int64(scramble_bits(np.uint64(key))) & keys.size - 1
     while keys[place] != 0 and keys[place] != key:

@@ -54,8 +54,8 @@ def make_start_setting(
     return setting(default, label=label, help=help, **about)
 
 
-class MatrixAnswer(NamedTuple):
-    """The function that decides for all matrix strategies with the same settings, the `answer` of their players."""
+class MatrixDecisionFunction(NamedTuple):
+    """The function that decides for all matrix strategies with the same settings: their `decision_function`."""
 
     tie: float  # how much of a win a tie counts
     free_folds: bool  # whether a strategy may fold where nothing is owed
@@ -152,9 +152,9 @@ class MatrixEncoding(CheckedSettings):
         return NUM_WEIGHTS
 
     @property
-    def decision_function(self) -> MatrixAnswer:
+    def decision_function(self) -> MatrixDecisionFunction:
         """The compiled decision function of these strategies; encodings with equal settings have equal ones."""
-        return MatrixAnswer(TIE_VALUES[self.ties], self.free_folds)
+        return MatrixDecisionFunction(TIE_VALUES[self.ties], self.free_folds)
 
     def make_head_start(self) -> Weights:
         """Return a genome written by an expert, which has the same weights on all streets and for all tables.
@@ -219,7 +219,7 @@ class MatrixEncoding(CheckedSettings):
 @kernel
 def write_matrix_actions(
     equity: EquityTables,
-    settings: MatrixAnswer,
+    settings: MatrixDecisionFunction,
     views: Ints,
     asked: Rows,
     parameters: Weights,
@@ -240,7 +240,7 @@ def write_matrix_actions(
             board[place] = view[at.BOARD + place]
         strength = look_up_win_probability(equity, hole, board[:size], settings.tie)
 
-        cell, genome = find_cell(view, strength), parameters[view[at.PARAMETERS]]
+        cell, genome = index_first_weight(view, strength), parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
         fold, call, raising = float(genome[cell]), float(genome[cell + 1]), float(genome[cell + 2])
         action = draw_weighted_action(fold, call, raising, uniforms[row])
@@ -252,7 +252,7 @@ def write_matrix_actions(
 
 
 @inlined
-def find_cell(view: Ints, strength: float) -> int:
+def index_first_weight(view: Ints, strength: float) -> int:
     """Return the index in a genome of the first of the three weights for a view and a strength."""
     num_players = 0  # those that have chips or have put some into the pot
     for seat in range(view[at.SEATS]):

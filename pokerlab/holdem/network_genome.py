@@ -119,12 +119,12 @@ def compute_outputs(
         clipped at -60 and 60.
     """
     num_inputs = inputs.shape[1]
-    below = np.ones((len(inputs), pad_rows(num_inputs)), np.float32)
+    below = np.ones((len(inputs), count_padded_rows(num_inputs)), np.float32)
     below[:, :num_inputs] = inputs
     matrices = lay_out_weights(weights, num_inputs, hidden, outputs)
     units, out = allocate_units(len(inputs), hidden, outputs)
     fill_outputs(matrices, networks, below, hidden, units, out)
-    return out.reshape(len(inputs), pad_columns(outputs))[:, :outputs]
+    return out.reshape(len(inputs), count_padded_columns(outputs))[:, :outputs]
 
 
 def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -> Floats32:
@@ -144,9 +144,11 @@ def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -
     -------
     ndarray of float32, shape (N, padded weights)
     """
-    count, num_units = len(weights), pad_rows(hidden)
-    first = np.zeros((count, pad_rows(inputs), pad_columns(num_units)), np.float32)
-    second = np.zeros((count, num_units, pad_columns(outputs)), np.float32)
+    count, num_units = len(weights), count_padded_rows(hidden)
+    first = np.zeros(
+        (count, count_padded_rows(inputs), count_padded_columns(num_units)), np.float32
+    )
+    second = np.zeros((count, num_units, count_padded_columns(outputs)), np.float32)
     num_first = (inputs + 1) * hidden
     first_weights, second_weights = weights[:, :num_first], weights[:, num_first:]
     first[:, : inputs + 1, :hidden] = first_weights.reshape(count, inputs + 1, hidden)
@@ -158,13 +160,13 @@ def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -
 
 
 @inlined
-def pad_rows(units: int) -> int:
+def count_padded_rows(units: int) -> int:
     """Return the number of rows of the weights from a layer with `units` units, including the bias and padding."""
     return (units + ROWS_PER_STEP) // ROWS_PER_STEP * ROWS_PER_STEP
 
 
 @inlined
-def pad_columns(units: int) -> int:
+def count_padded_columns(units: int) -> int:
     """Return the number of columns of the weights to a layer with `units` units, including padding."""
     return (units + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
 
@@ -173,8 +175,8 @@ def pad_columns(units: int) -> int:
 def allocate_units(count: int, hidden: int, outputs: int) -> tuple[Floats32, Floats32]:
     """Return uninitialized arrays for the hidden units and for the outputs of `count` rows, both flattened."""
     return (
-        np.empty(count * pad_columns(pad_rows(hidden)), np.float32),
-        np.empty(count * pad_columns(outputs), np.float32),
+        np.empty(count * count_padded_columns(count_padded_rows(hidden)), np.float32),
+        np.empty(count * count_padded_columns(outputs), np.float32),
     )
 
 
@@ -211,7 +213,7 @@ def compute_forward(
         The weights of N networks, from `lay_out_weights`.
     networks : ndarray of int64, shape (R,)
         The index of the network that computes each of R rows.
-    below : ndarray of float32, shape (R, pad_rows(I))
+    below : ndarray of float32, shape (R, count_padded_rows(I))
         The I inputs of each row, followed by ones.
     hidden : int
         The number of hidden units.
@@ -219,8 +221,8 @@ def compute_forward(
         Arrays from `allocate_units`, which are overwritten with the hidden units and with the outputs.
     """
     count, num_inputs = below.shape
-    num_units = pad_rows(hidden)
-    width = pad_columns(num_units)
+    num_units = count_padded_rows(hidden)
+    width = count_padded_columns(num_units)
     output_width = out.size // max(count, 1)
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
@@ -309,8 +311,8 @@ OF_POT, BET_SHARE = range(2)
 """The values of the settings of `TableNetwork` in kernels, in the order of the settings' names."""
 
 
-class NetworkAnswer(NamedTuple):
-    """The function that decides for all networks with the same settings; it is the `answer` of their players.
+class NetworkDecisionFunction(NamedTuple):
+    """The function that decides for all networks with the same settings: their players' `decision_function`.
 
     The fields are the settings of `TableNetwork`, where a named choice is replaced by its number in this module.
     """
@@ -351,13 +353,13 @@ def write_network_actions(
 ) -> None:
     """Write the actions of networks at the tables that are asked.
 
-    `setting_values` is a `NetworkAnswer` as a plain tuple. The other parameters are those of the kernel of a compiled
-    player, see `pokerlab.holdem.players`.
+    `setting_values` is a `NetworkDecisionFunction` as a plain tuple. The other parameters are those of the kernel of a
+    compiled player, see `pokerlab.holdem.players`.
     """
-    settings = NetworkAnswer(*setting_values)
+    settings = NetworkDecisionFunction(*setting_values)
     wins = np.empty(asked.size)
     fill_win_chances(tables, settings, views, asked, wins)
-    inputs = np.ones((BLOCK_SIZE, pad_rows(NUM_INPUTS)), np.float32)
+    inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     units, outputs = allocate_units(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
     work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, units, outputs)
     for begin in range(0, asked.size, BLOCK_SIZE):
@@ -369,7 +371,11 @@ def write_network_actions(
 
 @kernel
 def fill_win_chances(
-    tables: EquityTables, settings: NetworkAnswer, views: Ints, asked: Rows, out_wins: Floats
+    tables: EquityTables,
+    settings: NetworkDecisionFunction,
+    views: Ints,
+    asked: Rows,
+    out_wins: Floats,
 ) -> None:
     """Write the win probability of each view that is asked, in the order of `asked`.
 
@@ -383,7 +389,7 @@ def fill_win_chances(
 
 @inlined
 def find_win_chance(
-    tables: EquityTables, settings: NetworkAnswer, view: Ints, hole: Cards, board: Cards
+    tables: EquityTables, settings: NetworkDecisionFunction, view: Ints, hole: Cards, board: Cards
 ) -> float:
     """Return the win probability of a view, the input WIN_CHANCE, against one random hand or all opponents.
 
@@ -424,7 +430,7 @@ class BlockWorkspace(NamedTuple):
 
 @inlined
 def write_block_actions(
-    settings: NetworkAnswer,
+    settings: NetworkDecisionFunction,
     views: Ints,
     asked: Rows,
     parameters: Floats32,
@@ -460,7 +466,9 @@ def write_block_actions(
 
 
 @inlined
-def write_inputs(settings: NetworkAnswer, view: Ints, win: float, out_inputs: Floats32) -> None:
+def write_inputs(
+    settings: NetworkDecisionFunction, view: Ints, win: float, out_inputs: Floats32
+) -> None:
     """Write the 35 inputs of a network for the seat that is to act, by Table I of Nicolai & Hilderman (2009).
 
     `win` is the win probability of the seat, the input WIN_CHANCE.
@@ -510,7 +518,9 @@ def count_hands_until_button(view: Ints) -> int:
 
 
 @inlined
-def choose_output(settings: NetworkAnswer, outputs: Floats32, uniform: float) -> tuple[int, float]:
+def choose_output(
+    settings: NetworkDecisionFunction, outputs: Floats32, uniform: float
+) -> tuple[int, float]:
     """Return the index of the chosen output, and a random number in [0, 1) for a further draw.
 
     By the setting `read_out` the output is the largest one, or it is drawn with probabilities in proportion to the
@@ -534,7 +544,7 @@ def choose_output(settings: NetworkAnswer, outputs: Floats32, uniform: float) ->
 
 
 @inlined
-def choose_action(settings: NetworkAnswer, view: Ints, output: int, rest: float) -> int:
+def choose_action(settings: NetworkDecisionFunction, view: Ints, output: int, rest: float) -> int:
     """Return the legal action that an output stands for in this view: FOLD, CALL, or the chips to raise to.
 
     A fold becomes a check if nothing is owed (unless free folds are allowed), and a raise becomes a call if no raise is
@@ -562,7 +572,7 @@ SCALES = ("mean stack", "as they are")
 AGAINST = ("one hand", "all hands")
 READ_OUTS = ("sampled", "largest")
 RAISE_UNITS = ("pot", "drawn share")
-"""The names of the choices of settings, in the order of their numbers in `NetworkAnswer`."""
+"""The names of the choices of settings, in the order of their numbers in `NetworkDecisionFunction`."""
 STARTS = {"normal": 1.0, "narrow normal": 0.5}
 """The standard deviations of the weights of the first generation."""
 MOST_HIDDEN = 1_000
@@ -701,9 +711,9 @@ class TableNetwork(CheckedSettings):
         return count_weights(NUM_INPUTS, self.hidden, NUM_OUTPUTS)
 
     @property
-    def decision_function(self) -> NetworkAnswer:
+    def decision_function(self) -> NetworkDecisionFunction:
         """The function that decides for these networks at tables; networks with equal settings have equal functions."""
-        return NetworkAnswer(
+        return NetworkDecisionFunction(
             hidden=self.hidden,
             free_folds=self.free_folds,
             scale=SCALES.index(self.scale),

@@ -25,13 +25,13 @@ from pokerlab.holdem.network_genome import (
     OUTPUT_FOLD,
     OUTPUT_SMALL,
     Floats32,
-    NetworkAnswer,
+    NetworkDecisionFunction,
     TableNetwork,
     allocate_units,
     compute_outputs,
+    count_padded_rows,
     fill_outputs,
     fill_win_chances,
-    pad_rows,
     write_inputs,
 )
 from pokerlab.holdem.players import CompiledPlayer
@@ -124,10 +124,10 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     check_view(view)
     if win is not None:
         checked_number("win", win, 0.0, 1.0)
-    settings: Any = getattr(player, "answer", None)
+    settings: Any = getattr(player, "decision_function", None)
     instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
-    check_kind("player.answer", settings, NetworkAnswer, instead)
-    below = np.ones((1, pad_rows(NUM_INPUTS)), np.float32)
+    check_kind("player.decision_function", settings, NetworkDecisionFunction, instead)
+    below = np.ones((1, count_padded_rows(NUM_INPUTS)), np.float32)
     below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
     hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
     weights, first = player.parameters[None], np.zeros(1, np.int64)
@@ -154,7 +154,9 @@ def compute_view_inputs(network: TableNetwork, views: Ints) -> Floats32:
     return compute_inputs(network.decision_function, views)
 
 
-def compute_inputs(settings: NetworkAnswer, views: Ints, win: float | None = None) -> Floats32:
+def compute_inputs(
+    settings: NetworkDecisionFunction, views: Ints, win: float | None = None
+) -> Floats32:
     """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
@@ -335,7 +337,9 @@ def compute_output_probabilities(
 
 
 @kernel
-def fill_inputs(settings: NetworkAnswer, views: Ints, wins: Floats, out_inputs: Floats32) -> None:
+def fill_inputs(
+    settings: NetworkDecisionFunction, views: Ints, wins: Floats, out_inputs: Floats32
+) -> None:
     """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
     for row in range(views.shape[0]):
         write_inputs(settings, views[row], wins[row], out_inputs[row])

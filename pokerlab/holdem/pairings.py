@@ -66,7 +66,7 @@ class RingGames:
                 f" most {MOST_DEALS:,} a generation."
             )
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error unless the game is a ring game with at most `fewest` seats."""
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
@@ -164,7 +164,7 @@ class Tournaments:
     def __post_init__(self) -> None:
         checked_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error unless the game is a tournament for `most` entrants."""
         blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
         instead = f"one such as holdem.tournament({blinds})"

@@ -1,8 +1,8 @@
 """Players at a table: compiled kernels, Python functions, and scripted players that depend only on what is legal.
 
-A compiled player has a kernel that decides at many tables in one call:
+A compiled player has a kernel, its decision function, that decides at many tables in one call:
 
-    answer(views, asked, parameters, uniforms, out_actions)
+    decision_function(views, asked, parameters, uniforms, out_actions)
 
 `asked` has the rows of the tables at which a seat is to act. For each row the kernel reads what the seat sees,
 `views[row]` (see `pokerlab.holdem.table_view`), the player's numbers `parameters[views[row, at.PARAMETERS]]`, and a
@@ -10,7 +10,7 @@ random number in [0, 1), `uniforms[row]`. It writes the action to `out_actions[r
 such as a population of networks, are asked in one call. A Python function gets a `SeatView` and returns the action.
 
 A player that remembers its opponents needs arrays with an entry for each row, which a watcher fills (see
-`RingGame.play`). Its `answer` is then a method with this signature that passes these arrays to a kernel. When
+`RingGame.play`). Its decision function is then a method with this signature that passes these arrays to a kernel. When
 `views[row, at.MATCH]` changes, other opponents sit in that row.
 
 Small, medium and large bets have the sizes of Nicolai's thesis (GET BET AMOUNT, [1]_ fig. 4.7). A share of the chips
@@ -45,6 +45,7 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
+from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand import CALL, FOLD
@@ -74,7 +75,7 @@ NORMAL_QUANTILES = np.array(
 
 
 @inlined
-def find_deviate(uniform: float) -> float:
+def find_half_normal_quantile(uniform: float) -> float:
     """Return a quantile of the absolute value of a standard normal variable, interpolated in a table.
 
     `uniform` is the rank of the quantile, and is clipped to the range from 0 to 1.
@@ -105,7 +106,7 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == SMALL:
         if uniform < SMALL_WITHIN:
             return SMALL_TO * uniform / SMALL_WITHIN
-        return SMALL_TO + spread_small * find_deviate(
+        return SMALL_TO + spread_small * find_half_normal_quantile(
             (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
         )
     if size == MEDIUM:
@@ -113,12 +114,12 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
         rest = uniform - MEDIUM_WITHIN
         if rest < MEDIUM_BELOW:
-            return MEDIUM_FROM - SPREAD_BELOW * find_deviate(rest / MEDIUM_BELOW)
+            return MEDIUM_FROM - SPREAD_BELOW * find_half_normal_quantile(rest / MEDIUM_BELOW)
         above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        return MEDIUM_TO + SPREAD_ABOVE * find_deviate((rest - MEDIUM_BELOW) / above)
+        return MEDIUM_TO + SPREAD_ABOVE * find_half_normal_quantile((rest - MEDIUM_BELOW) / above)
     if uniform < LARGE_ABOVE:
-        return LARGE_FROM + SPREAD_LARGE * find_deviate(uniform / LARGE_ABOVE)
-    return LARGE_FROM - SPREAD_LARGE_BELOW * find_deviate(
+        return LARGE_FROM + SPREAD_LARGE * find_half_normal_quantile(uniform / LARGE_ABOVE)
+    return LARGE_FROM - SPREAD_LARGE_BELOW * find_half_normal_quantile(
         (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
     )
 
@@ -174,13 +175,15 @@ RAISE_AMOUNTS = (
 """The names of the amounts of a scripted player's raises, in the order of the constants above."""
 
 
+@reject_renamed_parameters
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class CompiledPlayer:
     """A player whose decisions a kernel makes.
 
     Attributes
     ----------
-    answer : callable
+    decision_function : callable
         The kernel, with the signature that is described at the beginning of this module.
     parameters : ndarray
         The player's numbers, such as a genome. All players of a kernel have parameters of the same shape and type.
@@ -188,19 +191,24 @@ class CompiledPlayer:
         The player's name in results and errors.
     """
 
-    answer: Callable[[Ints, Rows, Any, Floats, Floats], None]
+    decision_function: Callable[[Ints, Rows, Any, Floats, Floats], None]
     parameters: NDArray[Any]
     name: str = "compiled"
 
 
 def make_compiled_players(
-    answer: Any, rows: Iterable[Any], names: Sequence[str] | None, *, word: str, made_of: str
+    decision_function: Any,
+    rows: Iterable[Any],
+    names: Sequence[str] | None,
+    *,
+    word: str,
+    made_of: str,
 ) -> list[CompiledPlayer]:
     """Return a player for each row of parameters, all with the same kernel.
 
     Parameters
     ----------
-    answer : callable
+    decision_function : callable
         The kernel.
     rows : iterable of array_like
         The parameters of each player.
@@ -224,7 +232,7 @@ def make_compiled_players(
             f"{len(names)} names are given for {len(all_parameters)} {made_of}; give one each."
         )
     return [
-        CompiledPlayer(answer, parameters, name)
+        CompiledPlayer(decision_function, parameters, name)
         for parameters, name in zip(all_parameters, names, strict=True)
     ]
 
@@ -288,15 +296,16 @@ class Roster:
         for number, player in enumerate(self.players):
             if isinstance(player, PythonPlayer):
                 continue
-            if player.answer not in kernels:
-                kernels.append(player.answer)
+            if player.decision_function not in kernels:
+                kernels.append(player.decision_function)
                 members.append([])
-            group = kernels.index(player.answer)
+            group = kernels.index(player.decision_function)
             self._group_of[number] = group
             self.parameters_of[number] = len(members[group])
-            members[group].append(self._read_parameters(player, number, members[group]))
+            members[group].append(self._checked_parameters(player, number, members[group]))
         self._groups = [
-            (answer, np.stack(own)) for answer, own in zip(kernels, members, strict=True)
+            (decision_function, np.stack(own))
+            for decision_function, own in zip(kernels, members, strict=True)
         ]
         self._is_one_group = not self._group_of.any()
 
@@ -314,14 +323,14 @@ class Roster:
             The rows of the tables at which a seat is to act.
         """
         if self._is_one_group:
-            ((answer, parameters),) = self._groups
-            answer(tables.views, asked, parameters, tables.uniforms, tables.actions)
+            ((write_actions, parameters),) = self._groups
+            write_actions(tables.views, asked, parameters, tables.uniforms, tables.actions)
             return
         group_of = self._group_of[tables.views[asked, at.PLAYER]]
-        for group, (answer, parameters) in enumerate(self._groups):
+        for group, (write_actions, parameters) in enumerate(self._groups):
             rows = asked[group_of == group]
             if rows.size:
-                answer(tables.views, rows, parameters, tables.uniforms, tables.actions)
+                write_actions(tables.views, rows, parameters, tables.uniforms, tables.actions)
         for row in asked[group_of < 0]:
             tables.actions[row] = self._ask_function(
                 tables.views[row].copy(), float(tables.uniforms[row])
@@ -362,7 +371,7 @@ class Roster:
             raise self.make_refusal(view, "a number beyond all chips") from None
 
     @staticmethod
-    def _read_parameters(
+    def _checked_parameters(
         player: CompiledPlayer, number: int, others: list[NDArray[Any]]
     ) -> NDArray[Any]:
         """Return a player's parameters as an array, or raise SettingError if `others` have another shape or type.
@@ -400,7 +409,7 @@ def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) 
 
 
 @kernel
-def answer_by_script(
+def write_script_actions(
     views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
     """Write the actions of scripted players, which `make_scripted_player` makes with this kernel."""
@@ -480,7 +489,7 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     name : str
         The player's name in results and errors.
     """
-    return CompiledPlayer(answer_by_script, np.array([script, amount]), name)
+    return CompiledPlayer(write_script_actions, np.array([script, amount]), name)
 
 
 ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")

@@ -48,7 +48,8 @@ def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
     num_left = np.zeros(NUM_RANKS, np.int64)  # the cards of each rank that can be on the board
     for rank in range(NUM_RANKS):
         for suit in range(NUM_SUITS):
-            num_left[rank] += ~(first_bits | second_bits) >> MASK_BITS * suit + rank & 1
+            is_held = (first_bits | second_bits) >> MASK_BITS * suit + rank & 1
+            num_left[rank] += 1 - is_held
 
     # All boards, as if there were no flushes.
     places, ranks = np.empty(BOARD_SIZE, np.int64), np.empty(NUM_RANKS, np.int64)
@@ -57,11 +58,11 @@ def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
     total = wins = losses = np.int64(0)
     size = fill_rank_multisets(num_left, BOARD_SIZE, places, keys, counts)
     for index in range(size):
-        one = evaluate_ranks(first_key + keys[index])
-        other = evaluate_ranks(second_key + keys[index])
+        own_strength = evaluate_ranks(first_key + keys[index])
+        other_strength = evaluate_ranks(second_key + keys[index])
         total += counts[index]
-        wins += counts[index] * (one > other)
-        losses += counts[index] * (one < other)
+        wins += counts[index] * (own_strength > other_strength)
+        losses += counts[index] * (own_strength < other_strength)
 
     # Boards with a flush in one suit: instead of the results without flushes, those with flushes are counted.
     for suit in range(NUM_SUITS):
@@ -87,13 +88,15 @@ def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
                 first_flush = np.int64(FLUSH_STRENGTHS[first_mask | mask])  # 0 without a flush
                 second_flush = np.int64(FLUSH_STRENGTHS[second_mask | mask])
                 for index in range(size):
-                    one = evaluate_ranks(first_key + key + keys[index])
-                    other = evaluate_ranks(second_key + key + keys[index])
-                    wins -= counts[index] * (one > other)
-                    losses -= counts[index] * (one < other)
-                    one, other = max(one, first_flush), max(other, second_flush)
-                    wins += counts[index] * (one > other)
-                    losses += counts[index] * (one < other)
+                    own_strength = evaluate_ranks(first_key + key + keys[index])
+                    other_strength = evaluate_ranks(second_key + key + keys[index])
+                    wins -= counts[index] * (own_strength > other_strength)
+                    losses -= counts[index] * (own_strength < other_strength)
+
+                    own_strength = max(own_strength, first_flush)
+                    other_strength = max(other_strength, second_flush)
+                    wins += counts[index] * (own_strength > other_strength)
+                    losses += counts[index] * (own_strength < other_strength)
                 has_next = advance_combination(places, num_suited, num_ranks)
         for place in range(num_ranks):
             num_left[ranks[place]] += 1

@@ -103,7 +103,7 @@ def make_bucketed_player(
     [14]
     """
     share = STRICT if pots is None else checked_number("pots", pots, 0.0, MOST_POTS)
-    return CompiledPlayer(ProfileFollower(profile, share).answer, np.zeros(1), name)
+    return CompiledPlayer(ProfileFollower(profile, share).write_actions, np.zeros(1), name)
 
 
 def make_structure(profile: BucketedProfile) -> Structure:
@@ -199,7 +199,7 @@ class ProfileFollower:
         # Each thread plays at its own tables, so it needs its own memory of their rows.
         self.memory = threading.local()
 
-    def answer(
+    def write_actions(
         self, views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
     ) -> None:
         """Write the actions as in `pokerlab.holdem.players`; raise SettingError if a betting is not the profile's."""
@@ -207,7 +207,7 @@ class ProfileFollower:
         if nodes is None or len(nodes) < len(views):
             self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
         strategy = self.tree, self.cards, self.profile.table, nodes
-        wrong_row = follow_hands(views, asked, *strategy, self.pots, uniforms, out_actions)
+        wrong_row = write_profile_actions(views, asked, *strategy, self.pots, uniforms, out_actions)
         if wrong_row != ALL_FIT:
             view = views[wrong_row]
             raise SettingError(
@@ -220,7 +220,7 @@ class ProfileFollower:
 
 
 @kernel
-def follow_hands(
+def write_profile_actions(
     views: Ints,
     asked: Rows,
     tree: PublicNodes,
@@ -278,7 +278,7 @@ def follow_hands(
         if action == RAISING:
             if pots != STRICT and tree.child[node_after, RAISING] < 0:
                 nodes[row, seat] = node
-            out_actions[row] = translate_raise(view, max(pots, 0.0))
+            out_actions[row] = compute_raise_total(view, max(pots, 0.0))
         else:
             out_actions[row] = action + FOLD
     return ALL_FIT
@@ -322,7 +322,7 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
 
 
 @kernel
-def translate_raise(view: Ints, pots: float) -> int:
+def compute_raise_total(view: Ints, pots: float) -> int:
     """Return the chips to raise to, `pots` times the pot above the call, or CALL if no raise is legal."""
     least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
     if least == 0:

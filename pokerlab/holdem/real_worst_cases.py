@@ -452,7 +452,7 @@ class PreflopPlan(NamedTuple):
     fixed: float
 
 
-def plan_preflop(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
+def make_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
     """Return the decisions of the best response before the flop, given its mean winnings after the flop.
 
     Parameters
@@ -587,9 +587,9 @@ def estimate_response_winnings(
     def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
         """Return the decisions before the flop in both seats that are best on average over the chosen flops."""
         means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
-        return [plan_preflop(exposed, player, of_seat) for player, of_seat in enumerate(means)]
+        return [make_preflop_plan(exposed, player, of_seat) for player, of_seat in enumerate(means)]
 
-    def pay_by_flop(plans: list[PreflopPlan]) -> Floats:
+    def compute_winnings_by_flop(plans: list[PreflopPlan]) -> Floats:
         """Return the winnings on each flop with given decisions before the flop, in both seats together."""
         counts = np.array([plan.counts for plan in plans])
         fixed = sum(plan.fixed for plan in plans)
@@ -600,13 +600,15 @@ def estimate_response_winnings(
     num_drawn = np.bincount(flops.kind)
     if (num_drawn == flops.sizes).all():
         return WinningsEstimate(parts, 0.0, 0.0)
-    by_flop = pay_by_flop(plans)
+    by_flop = compute_winnings_by_flop(plans)
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
     even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
     crossed = []
     for own, other in ((even, odd), (odd, even)):
-        crossed.append(flops.find_weights(other) @ pay_by_flop(plan_both_seats(own))[other])
+        crossed.append(
+            flops.find_weights(other) @ compute_winnings_by_flop(plan_both_seats(own))[other]
+        )
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
     return WinningsEstimate(parts, find_stratified_error(flops, by_flop), bias)
 
@@ -757,7 +759,7 @@ def compute_flop_winnings(
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, identity = checked_path("checkpoint", folder), identify_flops(exposed)
+            home, identity = checked_path("checkpoint", folder), describe_flop_files(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
                 saved = load_flop(home / f"{flop}.npz", identity, exposed)
@@ -774,7 +776,7 @@ def compute_flop_winnings(
         stack.enter_context(bar)
         for begin in range(0, len(missing), at_once):
             batch = missing[begin : begin + at_once]
-            parts = work_divider(partial(compute_some_flops, exposed, batch), 0, len(batch))
+            parts = work_divider(partial(compute_flop_range, exposed, batch), 0, len(batch))
             for flop, won in zip(batch, np.concatenate(parts), strict=True):
                 winnings[flop] = won
                 if folder is not None:
@@ -783,7 +785,7 @@ def compute_flop_winnings(
     return np.array([winnings[flop] for flop in flops])
 
 
-def identify_flops(exposed: ExposedStrategy) -> dict[str, str]:
+def describe_flop_files(exposed: ExposedStrategy) -> dict[str, str]:
     """Return what files of winnings on flops are for: their format, the game, and a digest of the strategy."""
     game = exposed.profile.game
     digested = {f"bounds {k}": bounds for k, bounds in enumerate(game.buckets.bounds)}
@@ -820,7 +822,7 @@ def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) ->
     return won
 
 
-def compute_some_flops(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
+def compute_flop_range(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
     """Return the winnings of the best response on the flops with indices `low` to `high` - 1 of a list of flops.
 
     The array has the axes of `compute_flop_winnings`: flop, seat, street on which hands end, starting hand, and start

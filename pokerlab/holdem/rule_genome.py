@@ -57,7 +57,7 @@ from pokerlab.holdem.draws import (
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES
 from pokerlab.holdem.players import CompiledPlayer, Rows, make_compiled_players
-from pokerlab.holdem.table_view import draw_for_hand
+from pokerlab.holdem.table_view import draw_hand_random_number
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checked_genomes
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
@@ -83,7 +83,7 @@ street, from CHECK_RAISE_DRAW on."""
 
 
 @kernel
-def answer_by_rules(
+def write_rule_actions(
     views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
     """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings."""
@@ -103,7 +103,7 @@ def decide_by_rules(views: Ints, row: int, parameters: Floats) -> int:
         return FOLD if cost > 0 else CALL
 
     bets_all = rating == STRONG and genes[first + BETS_ALL] != 0.0
-    chips_in = count_chips_in(view, genes)
+    chips_in = count_chips_put_in(view, genes)
     would_bet = bets_all or chips_in < genes[first + PREFERRED]
     may_check_raise = would_bet and (rating == STRONG or genes[READING_OF_CARDS] == ANY)
 
@@ -127,7 +127,7 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
 
     `first` is the index of the first gene of the street.
     """
-    if draw_for_hand(view, BLUFF_DRAW) < genes[BLUFF]:
+    if draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]:
         return STRONG
 
     # Compare the made hand with the thresholds.
@@ -169,7 +169,7 @@ def find_threshold(genes: Floats, category: int) -> float:
 
 
 @inlined
-def count_chips_in(view: Ints, genes: Floats) -> int:
+def count_chips_put_in(view: Ints, genes: Floats) -> int:
     """Return the chips put in before this decision that are compared with the amounts, by the setting `amount`.
 
     They are those of the round, those of the hand, or 0 if only the cost of the call counts.
@@ -187,7 +187,7 @@ def will_check_raise(view: Ints, genes: Floats) -> bool:
     place = CHECK_RAISE_DRAW
     if genes[READING_OF_DRAW] == A_ROUND:
         place += view[at.STREET]
-    return bool(draw_for_hand(view, place) < genes[CHECK_RAISE])
+    return bool(draw_hand_random_number(view, place) < genes[CHECK_RAISE])
 
 
 @inlined
@@ -606,7 +606,9 @@ class RuleEncoding(CheckedSettings):
             AMOUNT_KINDS.index(self.amount),
         )
         rows = [np.append(row, readings) for row in self.checked_genomes(genomes)]
-        return make_compiled_players(answer_by_rules, rows, names, word="rules", made_of="genomes")
+        return make_compiled_players(
+            write_rule_actions, rows, names, word="rules", made_of="genomes"
+        )
 
     def describe(self, genome: ArrayLike) -> str:
         """Return a paragraph that describes the rules of one genome."""

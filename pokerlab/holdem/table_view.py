@@ -3,10 +3,10 @@
 A view is a row of int64 numbers, and the constants of this module are indices into it. With this module imported
 `as at`, a compiled player reads the pot from `views[row, at.POT]` and the chips of a seat from
 `views[row, at.STACKS + seat]`. A `SeatView` gives the same row to a Python function. A view does not contain cards that
-the seat cannot see. `draw_for_hand(views[row], 0)` returns a random number that stays the same for a whole hand; for
-more such numbers, pass 1, 2, and so on. `views[row, at.OVERALL + seat]` and `views[row, at.RECENT + seat]` are the
-aggressiveness of a seat, as far as the seat to act has seen it, in tournaments that record it (see `impressions`). In
-other games they are 0.
+the seat cannot see. `draw_hand_random_number(views[row], 0)` returns a random number that stays the same for a whole
+hand; for more such numbers, pass 1, 2, and so on. `views[row, at.OVERALL + seat]` and `views[row, at.RECENT + seat]`
+are the aggressiveness of a seat, as far as the seat to act has seen it, in tournaments that record it (see
+`impressions`). In other games they are 0.
 """
 
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ class SeatView:
     @property
     def hand_random_number(self) -> float:
         """A random number in [0, 1) that belongs to the seat for the whole hand."""
-        return draw_for_hand(self.words, 0)
+        return draw_hand_random_number(self.words, 0)
 
     @property
     def has_checked(self) -> bool:
@@ -183,32 +183,32 @@ class SeatView:
     @property
     def stacks(self) -> tuple[int, ...]:
         """The chips that each seat has not put in."""
-        return self._read_seat_words(STACKS)
+        return self._get_seat_words(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
         """The chips that each seat has put in during this betting round."""
-        return self._read_seat_words(BETS)
+        return self._get_seat_words(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
         """The chips that each seat has put in during the whole hand."""
-        return self._read_seat_words(PAID)
+        return self._get_seat_words(PAID)
 
     @property
     def live(self) -> tuple[bool, ...]:
         """Whether each seat can still win the hand, because it was dealt in and has not folded."""
-        return tuple(bool(word) for word in self._read_seat_words(LIVE))
+        return tuple(bool(word) for word in self._get_seat_words(LIVE))
 
     @property
     def overall(self) -> tuple[float, ...]:
         """The aggressiveness of each seat in all hands that the seat to act has seen; 0 if the game has no record."""
-        return tuple(word / MILLIONTHS for word in self._read_seat_words(OVERALL))
+        return tuple(word / MILLIONTHS for word in self._get_seat_words(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
         """The aggressiveness of each seat in the last hands; 0 if the game has no record of it."""
-        return tuple(word / MILLIONTHS for word in self._read_seat_words(RECENT))
+        return tuple(word / MILLIONTHS for word in self._get_seat_words(RECENT))
 
     def __str__(self) -> str:
         """Return the state of the hand in one line."""
@@ -218,13 +218,13 @@ class SeatView:
             f" {format_cards(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
         )
 
-    def _read_seat_words(self, first: int) -> tuple[int, ...]:
+    def _get_seat_words(self, first: int) -> tuple[int, ...]:
         """Return one number for each seat, beginning at the index `first` of the view."""
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
 @inlined
-def draw_for_hand(view: Ints, place: int) -> float:
+def draw_hand_random_number(view: Ints, place: int) -> float:
     """Return a random number in [0, 1) that is the same in all decisions of the seat to act in this hand.
 
     There are DRAWS_PER_SEAT such numbers, and `place` is the index of the one to return.
@@ -260,7 +260,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     view[SEATS] = seats
     view[BUTTON] = hand[betting_engine.BUTTON]
     view[STREET] = street
-    choices = betting_engine.find_choices(hand)
+    choices = betting_engine.find_legal_choices(hand)
     view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
     view[RANDOM_KEY] = np.int64(tables.random_key[row])

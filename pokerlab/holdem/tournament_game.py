@@ -42,7 +42,7 @@ from pokerlab.holdem.tournament_rounds import (
     deal_next_rounds,
     find_next_move,
     find_smallest_table_move,
-    seat_evenly,
+    seat_players_evenly,
 )
 
 POKERSTARS_LEVELS = (
@@ -368,7 +368,7 @@ class TournamentResult(TableResults):
         """Yield the rounds of a tournament, which are played again with the recorded actions."""
         num_rounds = int(self.rounds[tournament, rotation])
         number = self.first + tournament
-        layout = seat_evenly(len(self.stacks), self.num_seats)
+        layout = seat_players_evenly(len(self.stacks), self.num_seats)
         first_match = (number * self.hands.shape[1] + rotation) * len(layout)
         entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
         chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])

@@ -24,7 +24,7 @@ seat that had the big blind last. `find_next_move` returns one move; it is calle
 In the tournaments of Nicolai & Hilderman [2]_ the smallest table is broken as soon as the others
 have seats for its players, and no other player moves: `find_smallest_table_move`.
 
-`seat_evenly` returns the first seats.
+`seat_players_evenly` returns the first seats.
 
 References
 ----------
@@ -46,10 +46,10 @@ from pokerlab.holdem.cards import Cards, deal_cards
 from pokerlab.holdem.impressions import (
     Impressions,
     clear_notes,
-    join_players,
     keeps_impressions,
-    part_players,
+    move_player_notes,
     record_hand_start,
+    store_pair_notes,
 )
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
@@ -165,7 +165,7 @@ def find_move_between(
     )
 
 
-def seat_evenly(num_players: int, num_seats: int) -> Ints:
+def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     """Return the player in each seat when players are distributed as evenly as possible over the tables they need.
 
     Returns
@@ -175,7 +175,7 @@ def seat_evenly(num_players: int, num_seats: int) -> Ints:
 
     Examples
     --------
-    >>> seat_evenly(7, 4).tolist()
+    >>> seat_players_evenly(7, 4).tolist()
     [[0, 1, 2, -1], [3, 4, 5, 6]]
     """
     num_tables = -(-num_players // num_seats)
@@ -315,7 +315,7 @@ def deal_next_rounds(
                 if num_out > 0:
                     rank_players(batch, place, num_out, num_left)
                 if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
-                    num_ranked = record_remaining(tables, place, batch)
+                    num_ranked = record_remaining_entrants(tables, place, batch)
                     # A literal 0 would have `rank_players` compiled once more.
                     rank_players(batch, place, num_ranked, int(np.int64(0)))
                     free_place(place, batch)
@@ -480,12 +480,16 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
                 if after > 0:
                     left += 1
                 else:
-                    num_out = record_out(batch, match, num_out, before, batch.entrants[row, seat])
+                    num_out = record_elimination(
+                        batch, match, num_out, before, batch.entrants[row, seat]
+                    )
     return num_out, left
 
 
 @inlined
-def record_out(batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int) -> int:
+def record_elimination(
+    batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int
+) -> int:
     """Add an entrant, with its chips before the round, to the entrants that are out, and return their new number."""
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
@@ -515,7 +519,7 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
 
 
 @inlined
-def record_remaining(tables: Tables, place: int, batch: TournamentBatch) -> int:
+def record_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch) -> int:
     """Write the chips of all entrants that are left at the end, and return their number.
 
     These entrants are also added to those that are out, so that they are ranked by their chips.
@@ -532,7 +536,7 @@ def record_remaining(tables: Tables, place: int, batch: TournamentBatch) -> int:
             )
             if chips > 0:
                 batch.chips[match, entrant] = chips
-                num_left = record_out(batch, match, num_left, chips, entrant)
+                num_left = record_elimination(batch, match, num_left, chips, entrant)
     return num_left
 
 
@@ -568,28 +572,30 @@ def move_players(
         hand = tables.hands[batch.row_of[place, table]]
         taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
-    move = find_move(batch, taken, big_blinds)
+    move = find_move_for_batch(batch, taken, big_blinds)
     while move.table != betting_engine.NOBODY:
         old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
-            part_players(impressions, place, batch.entrants, old_row, move.seat, taken[move.table])
-        seat_player(tables, batch, old_row, move.seat, new_row, move.to_seat)
+            store_pair_notes(
+                impressions, place, batch.entrants, old_row, move.seat, taken[move.table]
+            )
+        transfer_player(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
             others = taken[move.to_table]
             rows, seats = (old_row, new_row), (move.seat, move.to_seat)
-            join_players(impressions, place, batch.entrants, rows, seats, others)
+            move_player_notes(impressions, place, batch.entrants, rows, seats, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:
             free_row(batch, old_row)
             batch.row_of[place, move.table] = betting_engine.NOBODY
-        move = find_move(batch, taken, big_blinds)
+        move = find_move_for_batch(batch, taken, big_blinds)
     while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
         batch.tables[place] -= 1
 
 
 @inlined
-def seat_player(
+def transfer_player(
     tables: Tables, batch: TournamentBatch, old_row: int, old_seat: int, new_row: int, new_seat: int
 ) -> None:
     """Let a player take its chips from a seat at one table to a free seat at another."""
@@ -602,7 +608,7 @@ def seat_player(
 
 
 @inlined
-def find_move(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
+def find_move_for_batch(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
     """Return the next move by the batch's rule for changing tables; its `table` is -1 if all players may stay."""
     if batch.keeps_even:
         return find_next_move(taken, big_blinds, batch.num_seats)

@@ -45,7 +45,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.metrics.paired_comparison import LEVEL
+from pokerlab.metrics.paired_comparison import CONFIDENCE_LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
 """The largest difference between numbers that count as equal, relative to the largest magnitude in the table."""
@@ -55,7 +55,7 @@ CHANCE_DIGITS = range(2, 9)
 """The numbers of decimals to which probabilities may be rounded, so that mirrored cells need not sum to exactly one."""
 
 
-def drop_rounding(values: Floats, largest: float | None = None) -> Floats:
+def zero_rounding_errors(values: Floats, largest: float | None = None) -> Floats:
     """Return numbers in which those that are zero up to rounding have been replaced by zero.
 
     Parameters
@@ -124,7 +124,7 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
     total = sums[0]
     check_diagonal(diagonal, total, largest=total or float(np.abs(given).max()))
     won = (given - given.T) / (total or 2.0)
-    return drop_rounding(won, 1.0 if total else None), total
+    return zero_rounding_errors(won, 1.0 if total else None), total
 
 
 def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
@@ -299,7 +299,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     if (
         spread.shape != won.shape
         or spread.min() < 0.0
-        or drop_rounding(spread - spread.T, spread.max()).any()
+        or zero_rounding_errors(spread - spread.T, spread.max()).any()
     ):
         raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
 
@@ -308,7 +308,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
         rng = random_stream(1, "tables of results", index)
         noise = np.triu(rng.normal(size=won.shape) * spread, 1)
         drawn.append(compute_ratings_by_name(won + noise - noise.T, certain_win))
-    bounds = [0.5 - LEVEL / 2.0, 0.5 + LEVEL / 2.0]
+    bounds = [0.5 - CONFIDENCE_LEVEL / 2.0, 0.5 + CONFIDENCE_LEVEL / 2.0]
     intervals = {
         name: np.quantile([each[name] for each in drawn], bounds, axis=0) for name in rated
     }
@@ -342,7 +342,7 @@ def measure_transitivity(won: Floats) -> tuple[float, int]:
     row_sums = won.sum(axis=1)
     total = float((won**2).sum())
     explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(won) ** 2
-    beats = (drop_rounding(won) > 0.0).astype(np.float64)
+    beats = (zero_rounding_errors(won) > 0.0).astype(np.float64)
     num_cycles = round(float(((beats @ beats) * beats.T).sum()) / 3)
     return explained / total if total else 1.0, num_cycles
 
@@ -583,9 +583,9 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
     picked = {
         "all tests": (won >= won.max(axis=0) - EQUALITY_TOLERANCE).all(axis=1),
-        "mean": find_best(won.mean(axis=1)),
-        "tests solved": find_best(beats.sum(axis=1)),
-        "security": find_best(won.min(axis=1)),
+        "mean": find_maximal(won.mean(axis=1)),
+        "tests solved": find_maximal(beats.sum(axis=1)),
+        "security": find_maximal(won.min(axis=1)),
         "Nash": compute_nash_average(won),
         "Pareto front": find_undominated(won),
         "IPCA": find_undominated(beats.astype(np.float64)) & is_first,
@@ -653,7 +653,7 @@ def find_correlated_equilibrium(
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
 
     objective = scale_to_one(np.stack(objectives)).sum(axis=0)
-    objective = scale_to_one(drop_rounding(objective - objective.min(), 1.0))
+    objective = scale_to_one(zero_rounding_errors(objective - objective.min(), 1.0))
 
     # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
     row_gains = compute_deviation_gains(row_payoff)
@@ -702,7 +702,7 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
     scaled = scale_to_one(payoff)
     actions = np.arange(len(payoff))
     gains = np.zeros((len(payoff), len(payoff), *payoff.shape))  # by recommended and other action
-    gains[actions, :, actions] = drop_rounding(scaled[None] - scaled[:, None], 1.0)
+    gains[actions, :, actions] = zero_rounding_errors(scaled[None] - scaled[:, None], 1.0)
     is_deviation = actions[:, None] != actions
     return np.asarray(gains[is_deviation])
 
@@ -723,7 +723,7 @@ def find_correlated_support(won: Floats) -> Bools:
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
 
-def find_best(scores: Floats) -> Bools:
+def find_maximal(scores: Floats) -> Bools:
     """Return which scores are equal to the largest one, up to 1e-9.
 
     Scores must be integers, or have magnitudes of at most about 1.

@@ -26,7 +26,7 @@ from pokerlab.core.arrays import checked_numbers, fill_missing
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 """The default level of confidence intervals."""
 LARGEST_SQUARES = 2**61 - 1
 """The largest sum of squares of a player's numbers in all trials."""
@@ -182,11 +182,11 @@ class PairedSums:
         """The standard error of each player's mean; NaN for fewer than two trials."""
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
-    def compute_half_width(self, level: float = LEVEL) -> Floats:
+    def compute_half_width(self, level: float = CONFIDENCE_LEVEL) -> Floats:
         """Return half of the width of the confidence interval of each player's mean; NaN for fewer than two trials."""
         return self.standard_error * self.compute_quantile(level)
 
-    def compute_quantile(self, level: float = LEVEL) -> float:
+    def compute_quantile(self, level: float = CONFIDENCE_LEVEL) -> float:
         """Return half of the width of a confidence interval in units of the standard error.
 
         It is a quantile of Student's distribution, and NaN for fewer than two trials.

@@ -32,7 +32,7 @@ VERDICTS = (
 """The verdicts of an audit on a printed result or a claim; 'answered' is for beliefs and questions."""
 SETTING = "setting"  # the kind of a printed number that is a setting of a run, not its result
 RUNS = DATA / "runs"
-UNFINISHED = "unfinished"  # the subfolder for runs that can be resumed; git ignores it
+UNFINISHED_FOLDER = "unfinished"  # the subfolder for runs that can be resumed; git ignores it
 CONFIG_ENTRIES = ("game", "game_fingerprint", "settings")
 DECISIVE_ENTRIES = ("solver", *CONFIG_ENTRIES, "parameters")
 """The entries of a provenance on which the recorded numbers depend. If a Config makes the whole solver, the three
@@ -200,7 +200,7 @@ class Experiment:
         return [dict(zip(run.names, row, strict=True)) for row in rows]
 
 
-def make_part(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
+def make_from_settings(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
     """Return a part of a solver, made from the settings whose names are those of the part's fields.
 
     Parameters

@@ -98,7 +98,7 @@ from pokerlab.holdem.tournament_game import (
     TournamentResult,
 )
 from pokerlab.metrics import PairedSums, apply_holm_correction
-from pokerlab.papers.experiment import Experiment, make_part
+from pokerlab.papers.experiment import Experiment, make_from_settings
 from pokerlab.papers.nicolai2009_agents import make_panel
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution
@@ -484,13 +484,13 @@ def make_game(config: Config) -> Tournament:
         seats=config.seats,
         stacks=config.stacks,
         form=config.form,
-        aggressiveness=make_part(Aggressiveness, config),
+        aggressiveness=make_from_settings(Aggressiveness, config),
     )
 
 
 def make_encoding(config: Config) -> TableNetwork:
     """Return the encoding that turns a genome into a network that plays."""
-    return make_part(TableNetwork, config)
+    return make_from_settings(TableNetwork, config)
 
 
 def make_fitness(config: Config) -> FitnessFunction:
@@ -507,7 +507,7 @@ def make_hall_of_fame(config: Config) -> HallRule:
     if config.hall == NONE:
         return NO_HALL
     kind: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
-    return make_part(kind, config, "hall_")
+    return make_from_settings(kind, config, "hall_")
 
 
 def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
@@ -520,7 +520,7 @@ def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
         pairings=Tournaments(count=config.tournaments),
         fitness=make_fitness(config),
         selection=Elites(share=config.elites),
-        variation=make_part(WeightedSum, config, biases=config.parent_biases),
+        variation=make_from_settings(WeightedSum, config, biases=config.parent_biases),
         populations=config.populations,
         hall_of_fame=make_hall_of_fame(config),
         workers=workers,
@@ -627,7 +627,7 @@ HALVES = 2
 """Ranks are whole or, where an even number share a place, end in a half: they are counted in halves."""
 MOST_DUPLICATES, MOST_CHAMPIONS = 10**7, 1000
 SEATINGS = ("drawn", "as given")
-LEVEL = 0.05  # the chance of any false finding of forgetting
+SIGNIFICANCE_LEVEL = 0.05  # the chance of any false finding of forgetting
 AHEAD = (-1, 1)  # of ranks the lower is ahead, of tables won the higher
 
 INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
@@ -720,7 +720,7 @@ class DuplicateTables(CheckedSettings):
             num_entrants,
             duplicates=duplicates,
             stacks=self.stacks,
-            aggressiveness=make_part(Aggressiveness, self),
+            aggressiveness=make_from_settings(Aggressiveness, self),
         )
         return game.play(players, lineups, seed=self.seed, **options)
 
@@ -766,7 +766,7 @@ class Advantages:
         """Return whether each champion (rows) is significantly behind each earlier champion (columns).
 
         The champions must be of one line of descent, in the order of their generations. With Holm's correction over all
-        pairs, the probability that any of these findings is false is at most `LEVEL`.
+        pairs, the probability that any of these findings is false is at most `SIGNIFICANCE_LEVEL`.
 
         Raises
         ------
@@ -779,7 +779,7 @@ class Advantages:
                 " (C, C). Call compare_champions without `against`."
             )
         is_later = np.tril_indices(len(self.p), k=-1)
-        significant = apply_holm_correction(self.p[is_later]) < LEVEL
+        significant = apply_holm_correction(self.p[is_later]) < SIGNIFICANCE_LEVEL
         behind = self.advantage[is_later] < 0.0
 
         losses = np.zeros(self.p.shape, np.bool_)

@@ -73,7 +73,7 @@ from pokerlab.holdem.rule_genome import (
     make_rule_genome,
     make_street_genes,
 )
-from pokerlab.papers.experiment import Experiment, make_part
+from pokerlab.papers.experiment import Experiment, make_from_settings
 from pokerlab.runs import Column, History
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
@@ -300,13 +300,13 @@ def make_game(config: Config) -> RingGame:
 
 def make_encoding(config: Config) -> RuleEncoding:
     """Return the encoding that turns a genome into rules of play."""
-    return make_part(RuleEncoding, config)
+    return make_from_settings(RuleEncoding, config)
 
 
 def make_selection(config: Config) -> Selection:
     """Return the selection of a regime, which decides the strategies that survive and those that have offspring."""
     regimes: dict[str, Callable[[], Selection]] = {
-        PARETO: lambda: make_part(ParetoFront, config),
+        PARETO: lambda: make_from_settings(ParetoFront, config),
         ROULETTE: Roulette,
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
@@ -315,8 +315,8 @@ def make_selection(config: Config) -> Selection:
         MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
-    make_selection = regimes[config.regime]
-    return make_selection()
+    make_regime_selection = regimes[config.regime]
+    return make_regime_selection()
 
 
 def make_fitness(config: Config) -> FitnessFunction:
@@ -327,7 +327,7 @@ def make_fitness(config: Config) -> FitnessFunction:
     """
     if config.regime in (BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING):
         return Profit(per="a hand")
-    return make_part(WinsAndLosses, config)
+    return make_from_settings(WinsAndLosses, config)
 
 
 def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
@@ -343,11 +343,11 @@ def make_solver(config: Config) -> PopulationCoevolution:
         make_encoding(config),
         seed=config.seed,
         size=config.size,
-        pairings=make_part(RingGames, config),
+        pairings=make_from_settings(RingGames, config),
         fitness=make_fitness(config),
         selection=make_selection(config),
-        variation=make_part(Crossover, config, widths=compute_mutation_widths(config)),
-        hall_of_fame=make_part(HallOfFame, config, "hall_"),
+        variation=make_from_settings(Crossover, config, widths=compute_mutation_widths(config)),
+        hall_of_fame=make_from_settings(HallOfFame, config, "hall_"),
     )
 
 
@@ -465,15 +465,15 @@ class Opponent(NamedTuple):
     genome: Floats  # its genes for `RuleEncoding`, (42,)
 
 
-def read_opponent(row: dict[str, str]) -> Opponent:
+def parse_opponent(row: dict[str, str]) -> Opponent:
     """Return the opponent that a row of `data/noble-2001-opponents.csv` describes."""
-    streets: dict[str, Any] = {name: read_street(row[name]) for name in STREETS}
+    streets: dict[str, Any] = {name: parse_street(row[name]) for name in STREETS}
     bluff, check_raise = float(row["bluff"]), float(row["check_raise"])
     genome = make_rule_genome(**streets, bluff=bluff, check_raise=check_raise)
     return Opponent(row["name"], row["style"], row["reason"], genome)
 
 
-def read_street(text: str) -> tuple[float, ...]:
+def parse_street(text: str) -> tuple[float, ...]:
     """Return the ten genes of a street from a cell of the file.
 
     The cell has the weakest hand to play on with, the weakest hand that counts as strong, the amounts to bet and to
@@ -492,7 +492,7 @@ def read_street(text: str) -> tuple[float, ...]:
 
 
 with (DATA / "noble-2001-opponents.csv").open(encoding="utf-8") as rows:
-    WRITTEN = tuple(map(read_opponent, csv.DictReader(rows)))
+    WRITTEN = tuple(map(parse_opponent, csv.DictReader(rows)))
 REASONABLE = tuple(one for one in WRITTEN if one.style not in ("bad", "evolved"))
 """Eighteen typical styles, none of them optimal."""
 BAD = tuple(one for one in WRITTEN if one.style == "bad")

@@ -29,7 +29,7 @@ from pokerlab.core.settings import LARGEST_COUNT, checked_integer, sized_setting
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
+from pokerlab.papers.experiment import Experiment, make_from_settings, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
@@ -229,9 +229,11 @@ def make_worst_case(config: Config) -> WorstCase:
         case "inner evolution":
             inner = EVOLUTIONS[config.inner_evolution](population=config.inner_population)
             hands = config.hands or None
-            return make_part(solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands)
+            return make_from_settings(
+                solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands
+            )
         case "tree search":
-            return make_part(TreeSearch, config, iterations=config.playouts)
+            return make_from_settings(TreeSearch, config, iterations=config.playouts)
         case _:
             return solvers.ExactWorstCase()
 

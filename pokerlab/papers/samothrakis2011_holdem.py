@@ -28,7 +28,7 @@ from pokerlab.holdem.betting_tree import AS_DRAWN as SIZED_BET
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, BETTINGS
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.buckets import EXPECTATION_KINDS
-from pokerlab.papers.experiment import Experiment, make_part, read_published_numbers
+from pokerlab.papers.experiment import Experiment, make_from_settings, read_published_numbers
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.papers.samothrakis2011 import Config as SmallGames
@@ -174,7 +174,7 @@ def make_game(
 def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
     """Return the tree search that estimates the worst case of a genome in a game."""
     share_of_payoff_range = config.exploration / game.payoff_range
-    return make_part(
+    return make_from_settings(
         TreeSearch, config, iterations=config.playouts, exploration=share_of_payoff_range
     )
 

@@ -137,10 +137,10 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
-    return Checkpoint(state, rows, about["seconds"], read_disturbances(path, about))
+    return Checkpoint(state, rows, about["seconds"], checked_disturbances(path, about))
 
 
-def read_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tuple[int, str]]:
+def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tuple[int, str]]:
     """Return the disturbances in a checkpoint, of which files of earlier versions have none."""
     given = about.get("disturbances", [])
     try:

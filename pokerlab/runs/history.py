@@ -66,7 +66,7 @@ class History:
                 f" {', '.join(self.columns)} to texts."
             )
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
-        make_plain_values(self.provenance)  # raises if a file could not hold a value
+        convert_to_json_values(self.provenance)  # raises if a file could not hold a value
         for column in self.columns.values():
             column.setflags(write=False)
 
@@ -157,7 +157,7 @@ def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> 
         "parameters": list_parameters(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
-        "settings": make_plain_values(settings or {}),
+        "settings": convert_to_json_values(settings or {}),
         **describe_versions(),
     }
 
@@ -187,10 +187,10 @@ def list_parameters(solver: Any) -> dict[str, Any]:
         if name not in ("game", *getattr(type(solver), "ASIDE", ()))
         and not isinstance(getattr(type(solver), name, None), cached_property)
     }
-    return make_plain_values(own)
+    return convert_to_json_values(own)
 
 
-def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
+def convert_to_json_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values in a form that can be written to JSON.
 
     If this is not possible for a value, a SettingError with its name is raised.
@@ -198,7 +198,7 @@ def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
     plain = {}
     for name, value in values.items():
         try:
-            plain[str(name)] = make_plain(value)
+            plain[str(name)] = convert_to_json_value(value)
         except TypeError:
             raise SettingError(
                 f"'{name}' is {quote_value(value)}, which no file can hold; give a number, a text, or lists"
@@ -207,7 +207,7 @@ def make_plain_values(values: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def make_plain(value: Any) -> Any:
+def convert_to_json_value(value: Any) -> Any:
     """Return a value in a form that can be written to JSON, or raise a TypeError if this is not possible.
 
     Returns
@@ -225,12 +225,12 @@ def make_plain(value: Any) -> Any:
         return {"solver": type(value).__name__, **list_parameters(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = (field.name for field in dataclasses.fields(value) if field.name != "game")
-        parts = {name: make_plain(getattr(value, name)) for name in names}
+        parts = {name: convert_to_json_value(getattr(value, name)) for name in names}
         return {"kind": type(value).__name__, **parts}
     if isinstance(value, Mapping):
-        return {str(name): make_plain(item) for name, item in value.items()}
+        return {str(name): convert_to_json_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [make_plain(item) for item in value]
+        return [convert_to_json_value(item) for item in value]
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     if isinstance(value, Fraction):

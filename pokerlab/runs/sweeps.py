@@ -42,7 +42,12 @@ from pokerlab.core.function_identity import describe_code, find_references, get_
 from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
-from pokerlab.runs.history import History, describe_versions, make_plain, make_plain_values
+from pokerlab.runs.history import (
+    History,
+    convert_to_json_value,
+    convert_to_json_values,
+    describe_versions,
+)
 
 MOST_SHOWN = 3  # the largest number of failures that an error message describes
 FORMAT = "pokerlab sweep 2"
@@ -169,44 +174,44 @@ def sweep(
     about = {
         **describe_versions(),
         "measure": name_measure(measure),
-        **make_plain_values({"config": config}),
+        **convert_to_json_values({"config": config}),
     }
-    done: dict[int, Outcome] = {}
+    finished: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
-    lost = ""
+    reason = ""
     with ExitStack() as stack:
-        kept = None if folder is None else Finished(folder, measure)
-        if kept is not None:
-            stack.callback(acquire_lock(kept.folder / "sweep").release)
-            kept.remove_unfinished()
-            done = read_kept_outcomes(kept, items, units or {})
-        left = {index: item.given for index, item in enumerate(items) if index not in done}
-        bar = tqdm(total=len(items), initial=len(done), unit=" settings", disable=not progress)
+        outcome_folder = None if folder is None else OutcomeFolder(folder, measure)
+        if outcome_folder is not None:
+            stack.callback(acquire_lock(outcome_folder.folder / "sweep").release)
+            outcome_folder.remove_unfinished()
+            finished = read_kept_outcomes(outcome_folder, items, units or {})
+        remaining = {index: item.given for index, item in enumerate(items) if index not in finished}
+        bar = tqdm(total=len(items), initial=len(finished), unit=" settings", disable=not progress)
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        coming = stack.enter_context(closing(measure_settings(measure, left, workers)))
+        measured = stack.enter_context(closing(measure_settings(measure, remaining, workers)))
         try:
-            for index, outcome in coming:
+            for index, outcome in measured:
                 if isinstance(outcome, Outcome):
-                    outcome = check_columns(outcome, items[index], units or {}, done)
+                    outcome = check_columns(outcome, items[index], units or {}, finished)
                 if isinstance(outcome, Failure):
                     failures[index] = outcome
                 else:
-                    done[index] = outcome
-                    if kept is not None:
-                        kept.write(items[index].given, outcome)
+                    finished[index] = outcome
+                    if outcome_folder is not None:
+                        outcome_folder.write(items[index].given, outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(describe_progress(done, items, folder))
+            interrupt.add_note(describe_progress(finished, items, folder))
             raise
         except BrokenExecutor:
-            lost = "a worker was killed, or ran out of memory. "
+            reason = "a worker was killed, or ran out of memory. "
         except CancelledError:
-            lost = "the cluster is gone. "
-    table = make_table(items, done, units or {}, about)
-    if len(done) < len(items):
+            reason = "the cluster is gone. "
+    table = make_table(items, finished, units or {}, about)
+    if len(finished) < len(items):
         failed = SweepError(
-            lost + describe_failures(failures, items) + describe_progress(done, items, folder)
+            reason + describe_failures(failures, items) + describe_progress(finished, items, folder)
         )
         failed.finished = table
         for failure in list(failures.values())[:1]:
@@ -216,7 +221,7 @@ def sweep(
 
 
 def read_kept_outcomes(
-    kept: "Finished", items: Sequence[Item], units: Mapping[str, str]
+    kept: "OutcomeFolder", items: Sequence[Item], units: Mapping[str, str]
 ) -> dict[int, Outcome]:
     """Return the outcomes in the folder of a sweep, by index, but not those that have other columns than most."""
     done: dict[int, Outcome] = {}
@@ -309,7 +314,7 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     SettingError
         If there are no settings, if a setting occurs twice, or if settings have different names or types of values.
     """
-    listed = list_settings(settings)
+    listed = list_combinations(settings)
     if any(is_dataclass(one) for one in listed):
         pairs = find_differences(listed, config)
     else:
@@ -328,7 +333,7 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     return items
 
 
-def list_settings(settings: Any) -> list[Any]:
+def list_combinations(settings: Any) -> list[Any]:
     """Return the dictionaries or Configs that are listed, or a dictionary for each combination of the values."""
     if isinstance(settings, Mapping):
         for name, values in settings.items():
@@ -439,7 +444,7 @@ def measure_settings(
     if workers == 1:
         yield from ((index, measure_setting(measure, given)) for index, given in left.items())
         return
-    with lend_executor(workers) as pool:
+    with open_executor(workers) as pool:
         futures = {
             pool.submit(measure_setting, measure, given): index for index, given in left.items()
         }
@@ -468,7 +473,7 @@ def exit_with_parent(parent: int) -> None:
 
 
 @contextmanager
-def lend_executor(workers: Any) -> Iterator[Any]:
+def open_executor(workers: Any) -> Iterator[Any]:
     """Yield an executor of processes or of a cluster, for use in a with statement.
 
     `workers` is the number of processes, or a cluster or the address of its scheduler. If the block ends with an error,
@@ -545,7 +550,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def checked_measurement(found: Any) -> list[Row]:
+def checked_table_rows(found: Any) -> list[Row]:
     """Return the result of a measure as a list of rows of a table.
 
     The result must be a dictionary, or a list or tuple of at least one dictionary. Otherwise a SettingError is raised.
@@ -572,14 +577,14 @@ def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Fail
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = checked_measurement(measure(given))
+        rows = checked_table_rows(measure(given))
     except Exception as error:
         where = "".join(traceback.format_exception(error))
         return Failure(f"{type(error).__name__}: {error}", where)
     return Outcome(rows, time.perf_counter() - begin)
 
 
-class Finished:
+class OutcomeFolder:
     """The folder in which the outcomes of finished settings are saved. It may also contain those of other sweeps.
 
     A measure is identified by its name, its code, the code of the functions of its module that it calls, and the values
@@ -626,12 +631,12 @@ class Finished:
 
     def get_path(self, given: Any) -> Path:
         """Return the path of the file of one setting, whose name is a digest of the setting."""
-        text = json.dumps(make_plain_values({"setting": given}), sort_keys=True)
+        text = json.dumps(convert_to_json_values({"setting": given}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
 
     def describe_file(self, given: Any) -> dict[str, Any]:
         """Return the description that the file of one setting must contain."""
-        return {"format": FORMAT, **self.identity, **make_plain_values({"setting": given})}
+        return {"format": FORMAT, **self.identity, **convert_to_json_values({"setting": given})}
 
     def read(self, given: Any) -> Outcome | None:
         """Return the saved outcome of a setting, or None if there is no file or the file is damaged.
@@ -644,7 +649,7 @@ class Finished:
         try:
             about = SavedFile.load(path, FORMAT, self.describe_file(given), rows=list).about
             return Outcome(
-                checked_measurement(about["rows"]),
+                checked_table_rows(about["rows"]),
                 checked_number("seconds", about.get("seconds"), 0.0),
             )
         except CheckpointError:
@@ -731,6 +736,6 @@ def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
         parts_of = {field.name: getattr(value, field.name) for field in fields(value)}
         return [type(value).__qualname__, describe_measure(parts_of, home, seen)]
     try:
-        return make_plain(value)
+        return convert_to_json_value(value)
     except TypeError:
         raise TypeError(f"a value of type {type(value).__name__}") from None

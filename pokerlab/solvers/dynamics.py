@@ -310,11 +310,11 @@ def run_replicator(
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
-                replicate_player(game, updated, shift, floor, behavior, plan_sum, fitness)
+                replicate_behavior(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
 @inlined
-def replicate_player(
+def replicate_behavior(
     game: Workspace,
     player: int,
     shift: float,

@@ -238,14 +238,19 @@ class MoranProcess:
                 f"times are {quote_value(times)}; give numbers each larger than the one before."
             )
 
-        def derivative(_: float, x: Floats) -> Floats:
+        def compute_derivative(_: float, x: Floats) -> Floats:
             """Return the derivatives of the shares x with respect to time."""
             fitness = self.payoff @ x + self.shift
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)
 
         solution = solve_ivp(
-            derivative, (0.0, points[-1] or 1.0), start, t_eval=points, rtol=1e-9, atol=1e-12
+            compute_derivative,
+            (0.0, points[-1] or 1.0),
+            start,
+            t_eval=points,
+            rtol=1e-9,
+            atol=1e-12,
         )
         if not solution.success:
             raise ConvergenceError(

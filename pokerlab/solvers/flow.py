@@ -87,7 +87,7 @@ def integrate_flow(
         weights = np.where(is_extinct, 0.0, np.exp(shifted))
         return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
 
-    def derivative(_: float, y: Floats) -> Floats:
+    def compute_derivative(_: float, y: Floats) -> Floats:
         """Return the derivatives of all variables with respect to the fraction of the duration that has passed."""
         check_cancelled()
         change = rates(normalize_scores(y[:size]))
@@ -103,7 +103,9 @@ def integrate_flow(
         step_tolerance = fraction * rtol
         if step_tolerance < SMALLEST_TOLERANCE:
             break
-        path = follow_path(derivative, begin, step_tolerance, MOST_EVALUATIONS - evaluations)
+        path = run_integrator(
+            compute_derivative, begin, step_tolerance, MOST_EVALUATIONS - evaluations
+        )
         if path.status != "finished":
             raise make_speed_error(name, path.t * duration, duration)
         evaluations += path.nfev
@@ -117,7 +119,7 @@ def integrate_flow(
     )
 
 
-def follow_path(
+def run_integrator(
     derivative: Callable[[float, Floats], Floats],
     begin: Floats,
     step_tolerance: float,

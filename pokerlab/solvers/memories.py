@@ -118,7 +118,7 @@ class MemoryState(ABC):
         if isinstance(self.game, SequenceForm):
             expected = self.game.num_sequences
         else:
-            expected = (self.game.start.size,) * len(pools)
+            expected = (self.game.default_start.size,) * len(pools)
         payoffs = self.payoffs.shape[-len(pools) :]
         if (lengths, mixed, payoffs) != (expected, pools, pools):
             raise ShapeError(
@@ -459,7 +459,7 @@ class NashMemory(Memory[NashMemoryState]):
 
     def init(self) -> NashMemoryState:
         """Return the memory before the first round, whose pool contains only the starting strategy."""
-        start = self.game.start if self.start is None else self.start
+        start = self.game.default_start if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
             iteration=0,

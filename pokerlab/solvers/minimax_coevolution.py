@@ -226,7 +226,7 @@ class MinimaxCoevolution:
         check_strategy(self.evolution)
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
-        begin = self.encoding.start if start is None else start
+        begin = self.encoding.default_start if start is None else start
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = checked_bool("rechecked", rechecked)
         self.workers = checked_integer("workers", workers, 1, MOST_WORKERS)

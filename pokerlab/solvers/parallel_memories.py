@@ -160,7 +160,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         if isinstance(game, SequenceForm):
             tests = make_start_behavior(game, start)
         else:
-            tests = np.stack([game.start if start is None else start] * 2)
+            tests = np.stack([game.default_start if start is None else start] * 2)
         pools = tuple(strategy[None, :] for strategy in self.split_tests(tests))
         state = ParallelMemoryState(
             game=game,

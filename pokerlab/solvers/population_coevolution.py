@@ -257,8 +257,10 @@ class PopulationCoevolution:
                 f" at most {self.size}."
             )
         fewest = self.populations * self.size
-        if hasattr(self.pairings, "check"):
-            self.pairings.check(game, fewest, fewest + self.populations * self.hall_of_fame.size)
+        reject_renamed_methods("pairings", self.pairings, ("check_game",))
+        if hasattr(self.pairings, "check_game"):
+            most = fewest + self.populations * self.hall_of_fame.size
+            self.pairings.check_game(game, fewest, most)
         check_parts_fit(self)
 
     @property
@@ -542,5 +544,5 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
             f" {quote_value(solver.encoding)}, whose genomes are no such players. Pass an encoding such as"
             " RuleEncoding(), or pairings such as AllPairs()."
         )
-    if hasattr(solver.variation, "check"):
-        solver.variation.check(solver.encoding)
+    if hasattr(solver.variation, "check_encoding"):
+        solver.variation.check_encoding(solver.encoding)

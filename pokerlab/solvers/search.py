@@ -37,6 +37,7 @@ from pokerlab.core import (
     kernel,
     random_stream,
 )
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_callable,
@@ -86,8 +87,9 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
         ("state",),
         "Give one such as solvers.BestResponse() or solvers.Mutants(seed=1).",
     )
-    if has_method(heuristic, "check"):
-        heuristic.check(game)
+    reject_renamed_methods("heuristic", heuristic, ("check_game",))
+    if has_method(heuristic, "check_game"):
+        heuristic.check_game(game)
 
 
 def checked_behavior(
@@ -285,7 +287,7 @@ class PlanSearch(ABC):
             The action probabilities of all players.
         """
 
-    def check(self, game: Any) -> None:
+    def check_game(self, game: Any) -> None:
         """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game."""
         if not isinstance(game, SequenceForm):
             checked_compiled(game)
@@ -348,7 +350,7 @@ class BestResponse(PlanSearch):
 
         return search_pools(state, search)
 
-    def check(self, game: Any) -> None:
+    def check_game(self, game: Any) -> None:
         """Raise a SettingError if best responses cannot be computed in the game."""
         if not isinstance(game, SequenceForm) and not game.has_best_responses:
             raise SettingError(
@@ -396,7 +398,7 @@ class BestResponse(PlanSearch):
         )
         if self.ties == "evenly":
             gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
-            response = respond_evenly(game.block, gradient, TIED * find_largest_utility(game))
+            response = mix_best_actions(game.block, gradient, TIED * find_largest_utility(game))
         return best_utilities, response
 
     def draw_trembles(self, game: SequenceForm, index: int) -> Floats:
@@ -409,7 +411,7 @@ class BestResponse(PlanSearch):
 
 
 @kernel
-def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
+def mix_best_actions(block: Floats, gradient: Floats, tied: float) -> Floats:
     """Return the best response of each player that takes all best actions with equal probability.
 
     Parameters
@@ -653,7 +655,7 @@ class Mutants:
             parents = rng.choice(len(mixture), size=self.offspring, p=mixture)
         return np.array([game.draw_mutant(strategies[parent], rng) for parent in parents])
 
-    def check(self, game: Any) -> None:
+    def check_game(self, game: Any) -> None:
         """Raise a GameError unless the game is symmetric or a contest, whose strategies can be mutated."""
         if not has_method(game, "draw_mutant"):
             raise GameError(

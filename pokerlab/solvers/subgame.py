@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
+from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import LARGEST_COUNT, check_attributes, checked_integer, checked_number
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
@@ -76,7 +77,7 @@ class SubgameSolver(Protocol):
     def tolerance(self) -> float:
         """The largest gain that a player may have from a deviation, in units of the largest utility (at least 1)."""
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError if the rule is not defined for the game."""
 
     def solve(
@@ -100,7 +101,8 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
-        solver.check(game)
+        reject_renamed_methods("subgame", solver, ("check_game",))
+        solver.check_game(game)
     elif isinstance(solver, BestPureProfile):
         raise GameError(
             f"the best pure strategies are for games with identical payoffs; in {game.name} one player wins what"
@@ -109,7 +111,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WithTolerance:
+class SolverWithTolerance:
     """The base class of subgame solvers: a tolerance in units of the largest utility (at least 1)."""
 
     tolerance: float = 1e-9
@@ -117,12 +119,12 @@ class WithTolerance:
     def __post_init__(self) -> None:
         checked_number("tolerance", self.tolerance, 0.0, 1e9)
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Accept every game; solvers that need a special kind of game override this method."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class UniformMixture(WithTolerance):
+class UniformMixture(SolverWithTolerance):
     """The rule by which each player plays all its strategies with equal probability, in any game.
 
     If best responses are added to the pools even when they repeat, this rule gives fictitious play (Lanctot et al.
@@ -138,7 +140,7 @@ class UniformMixture(WithTolerance):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestPureProfile(WithTolerance):
+class BestPureProfile(SolverWithTolerance):
     """The pure profile with the largest payoff, in games in which all players have identical payoffs.
 
     The profile of the last round is played again unless the payoff of another profile is larger by more than
@@ -147,7 +149,7 @@ class BestPureProfile(WithTolerance):
     responses climbs one coordinate at a time, so it may end at an equilibrium that is not the best one.
     """
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError unless all players have identical payoffs."""
         largest = np.abs(game.payoff).max(initial=0.0)
         if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
@@ -404,7 +406,7 @@ INTERIOR_SUPPORT = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZeroSumProgram(WithTolerance):
+class ZeroSumProgram(SolverWithTolerance):
     """The linear program of a two-player zero-sum subgame, solved by the simplex method from the last round's basis.
 
     It finds a corner of the set of optimal mixtures, and which corner depends on the basis. The rounding error of the
@@ -413,7 +415,7 @@ class ZeroSumProgram(WithTolerance):
 
     tolerance: float = 1e-11
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError unless the game is two-player zero-sum or constant-sum."""
         check_zero_sum_pair(
             game,
@@ -436,7 +438,7 @@ class ZeroSumProgram(WithTolerance):
 
 
 @dataclass(frozen=True, kw_only=True)
-class InteriorPointProgram(WithTolerance):
+class InteriorPointProgram(SolverWithTolerance):
     """The linear program of a two-player zero-sum subgame, solved by an interior point method.
 
     It ends near the middle of the set of optimal mixtures. There the support is as large as that of any optimal
@@ -446,9 +448,9 @@ class InteriorPointProgram(WithTolerance):
 
     tolerance: float = 1e-8
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError unless the game is two-player zero-sum or constant-sum."""
-        ZeroSumProgram().check(game)
+        ZeroSumProgram().check_game(game)
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
@@ -584,7 +586,7 @@ ROUNDED_WEIGHT = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class LemkeHowson(WithTolerance):
+class LemkeHowson(SolverWithTolerance):
     """The algorithm of Lemke & Howson with the lexicographic pivoting rule, as quantecon implements it.
 
     Subgames are nearly always degenerate, because several strategies can have the same payoffs. The lexicographic rule
@@ -624,7 +626,7 @@ class LemkeHowson(WithTolerance):
         checked_integer("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
         super().__post_init__()
 
-    def check(self, game: SequenceForm) -> None:
+    def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError unless the game has two players."""
         if game.num_players != 2:
             raise GameError(
@@ -684,7 +686,7 @@ def scale_payoffs(payoff: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedReplicator(WithTolerance):
+class ProjectedReplicator(SolverWithTolerance):
     """Projected replicator dynamics from uniform mixtures, whose solution is the average mixture over all steps.
 
     In each step `step_size * pi_i(k) * (u_i(k, pi_-i) - u_i(pi))` is added to the probability pi_i(k) of each strategy

@@ -186,7 +186,7 @@ def checked_measurement(
 
 
 @explain_renamed_attributes
-class WithoutResponses:
+class WorstCaseWithoutResponses:
     """The base class of worst cases whose responses are not genomes, so that a search has no first response."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
@@ -199,7 +199,7 @@ class WithoutResponses:
 
 
 @dataclass(frozen=True)
-class ExactWorstCase(WithoutResponses):
+class ExactWorstCase(WorstCaseWithoutResponses):
     """The exact worst-case loss of a genome, computed by a best response in each seat. Its value is NashConv.
 
     It equals the result of Algorithm 1 with a complete tree search, which the paper uses in its small games.
@@ -209,7 +209,7 @@ class ExactWorstCase(WithoutResponses):
     >>> from pokerlab.games import kuhn
     >>> from pokerlab.strategies import DirectEncoding
     >>> encoding = DirectEncoding(kuhn())
-    >>> measured = ExactWorstCase().measure_losses(encoding, encoding.start[None, :])
+    >>> measured = ExactWorstCase().measure_losses(encoding, encoding.default_start[None, :])
     >>> float(measured.values[0].round(6))  # 11/12
     0.916667
     """
@@ -249,7 +249,7 @@ class SeatWorstCases(ExactWorstCase):
     >>> from pokerlab.games import kuhn
     >>> from pokerlab.strategies import DirectEncoding
     >>> encoding = DirectEncoding(kuhn())
-    >>> SeatWorstCases().measure_losses(encoding, encoding.start[None, :]).values.round(6)
+    >>> SeatWorstCases().measure_losses(encoding, encoding.default_start[None, :]).values.round(6)
     array([[0.416667, 0.5     ]])
     """
 
@@ -304,7 +304,7 @@ class SeatWorstCases(ExactWorstCase):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeSearch(SearchSettings, WithoutResponses):
+class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
     """The worst-case loss found by a tree search for the best response in each seat.
 
     The search is expectimax down to a depth, and Monte Carlo playouts below it. With too few playouts its value is

@@ -122,7 +122,7 @@ class DirectEncoding:
         return tuple(labels)
 
     @property
-    def start(self) -> Floats:
+    def default_start(self) -> Floats:
         """The genome of the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 

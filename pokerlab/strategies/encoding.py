@@ -42,7 +42,7 @@ class Encoding(Protocol):
         """The label of each gene."""
 
     @property
-    def start(self) -> Floats:
+    def default_start(self) -> Floats:
         """The genome with which an evolution begins by default."""
 
     def make_profile(self, genome: ArrayLike) -> Any:

@@ -261,7 +261,7 @@ class NetworkEncoding:
         return tuple(labels)
 
     @property
-    def start(self) -> Floats:
+    def default_start(self) -> Floats:
         """The genome whose genes are all zero, which encodes the uniform profile."""
         return np.zeros(self.num_genes)
 

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from pokerlab.core import FileFormatError
 from pokerlab.core.files import replace_file
 from pokerlab.runs import History
-from pokerlab.runs.history import describe_versions, make_plain_values
+from pokerlab.runs.history import convert_to_json_values, describe_versions
 from pokerlab.workbench.plots import move_legends, published_keys
 from pokerlab.workbench.style import COMPRESSION, picture, to_png
 from pokerlab.workbench.text import without_emphasis
@@ -104,7 +104,7 @@ def keep(
         "metrics": metrics,
         "published": sorted({*published_keys(figure)}),
     }
-    text = json.dumps(make_plain_values(about), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(convert_to_json_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
         with replace_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.papers.experiment import UNFINISHED, VERDICTS
+from pokerlab.papers.experiment import UNFINISHED_FOLDER, VERDICTS
 from pokerlab.runs.checkpoint import FORMAT
 
 
@@ -25,7 +25,7 @@ def test_git_holds_no_checkpoint_of_a_run(root: Path, committed: list[Path]) -> 
     assert len(arrays) > 50
     assert [path for path in arrays if is_checkpoint(root / path)] == []
     runs = Path("data", "runs")
-    assert [path for path in names if path.is_relative_to(runs / UNFINISHED)] == []
+    assert [path for path in names if path.is_relative_to(runs / UNFINISHED_FOLDER)] == []
     assert {path.parent for path in names if path.is_relative_to(runs)} == {runs, runs / "longer"}
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ import cloudpickle
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
+import pokerlab
 from pokerlab import solvers
-from pokerlab.core.old_names import PUBLIC_NAMES
+from pokerlab.core.old_names import ATTRIBUTES, METHODS, PUBLIC_NAMES
 from studies.nicolai2009.methods import smaller
 
 CHECKED = (
@@ -83,6 +85,46 @@ def test_old_public_name_raises_error_with_new_one(package: str) -> None:
         with pytest.raises(ImportError, match=rf"{name} is {new}[, /a-z]* since pokerlab 2"):
             getattr(shelf, name)
         assert name not in dir(shelf)
+
+
+def find_classes() -> dict[str, type]:
+    """Return the classes of the library by name, without those of the workbench."""
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(pokerlab.__path__, "pokerlab.")
+        if not found.name.startswith(("pokerlab.workbench", "pokerlab.__main__", "pokerlab.warm"))
+    ]
+    return {
+        name: value
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    }
+
+
+def has_attribute(kind: type, name: str) -> bool:
+    return hasattr(kind, name) or any(
+        name in vars(k).get("__annotations__", {}) for k in kind.__mro__
+    )
+
+
+def test_old_attributes_raise_errors_with_attributes_that_exist() -> None:
+    classes = find_classes().values()
+    for name, renamed in ATTRIBUTES.items():
+        for old, new in renamed.items():
+            kinds = [
+                kind
+                for kind in classes
+                if name in [base.__name__ for base in kind.__mro__] and has_attribute(kind, new)
+            ]
+            assert kinds, f"{name}.{new}"
+            for kind in kinds:
+                make = tuple.__new__ if issubclass(kind, tuple) else object.__new__
+                message = rf"{kind.__name__}\.{old} is {kind.__name__}\.{new} since pokerlab 2"
+                with pytest.raises(AttributeError, match=message):
+                    getattr(make(kind), old)
+    for old, new in METHODS.items():
+        assert any(has_attribute(kind, new) for kind in classes), f"{old} is {new}"
 
 
 def test_unknown_name_of_a_package_loaded_on_first_use_is_an_attribute_error() -> None:

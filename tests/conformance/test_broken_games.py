@@ -10,7 +10,8 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import POINTS, GameError, Unit
-from pokerlab.games import Chance, Decision, SequenceForm, Terminal, check_rules
+from pokerlab.games import Chance, Decision, SequenceForm, Terminal, check_rules, compile_rules
+from pokerlab.games.rules import EQUAL_SUMS, Number
 
 HALF = Fraction(1, 2)
 
@@ -293,3 +294,16 @@ def test_a_player_who_never_moves_is_a_warning() -> None:
 def test_a_zero_sum_game_that_does_not_claim_to_be_one_is_a_warning() -> None:
     (warning,) = check_rules(after_left(Decision(1, "x", ("a",)), zero_sum=False)).warnings
     assert warning == "utilities always sum to zero, but the rules do not claim zero_sum"
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 10**6), 1, 10**6])
+def test_zero_sum_allows_rounding_relative_to_the_largest_utility(scale: Number) -> None:
+    rounded, wrong = (scale * (1 + k * Fraction(EQUAL_SUMS) / 2) for k in (1, 3))
+    game = compile_rules(after_left(Terminal((scale, -rounded))))
+    assert game.payoff_sum == 0.0
+    with pytest.raises(GameError, match="but the rules claim zero_sum"):
+        compile_rules(after_left(Terminal((scale, -wrong))))
+    assert compile_rules(after_left(Terminal((scale, -wrong)), zero_sum=False)).payoff_sum is None
+    for payoff, is_zero_sum in ((rounded, True), (wrong, False)):
+        matrix_game = pl.games.bimatrix([[scale, 0]], [[-payoff, 0]])
+        assert matrix_game.zero_sum == matrix_game.rules.zero_sum == is_zero_sum

@@ -16,7 +16,7 @@ from scipy.stats import halfnorm
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.equity import win_probability
 from pokerlab.holdem.hand import CALL, FOLD
-from pokerlab.holdem.table_view import BET, OVERALL, RECENT, SeatView, draw_for_hand
+from pokerlab.holdem.table_view import BET, OVERALL, RECENT, SeatView, draw_hand_random_number
 
 ACE = 14
 WHEEL = {ACE, 2, 3, 4, 5}
@@ -46,7 +46,9 @@ def rule_decision(
         return FOLD if owed else CALL
     put_in = {"round": view.bets[view.seat], "price": 0, "hand": view.paid[view.seat]}[amount]
     limitless = strong and bool(bets_all)
-    is_slow = draw_for_hand(view.words, 1 + view.street if check_raise_draw == "round" else 1)
+    is_slow = draw_hand_random_number(
+        view.words, 1 + view.street if check_raise_draw == "round" else 1
+    )
     check_raises = is_slow < check_raise and (strong or check_raise_cards == "any")
     would_open = limitless or preferred > put_in
     if not owed:

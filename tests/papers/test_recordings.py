@@ -39,7 +39,7 @@ from pokerlab.papers.nicolai2009_agents import OLD_AGENTS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.runs import History
-from pokerlab.runs.history import make_plain
+from pokerlab.runs.history import convert_to_json_value
 from studies.lanctot2014 import twins
 from studies.nicolai2009 import (
     champions,
@@ -405,7 +405,7 @@ def standings_are_of_recorded_champions(source: str) -> Check:
         old = champions.Champions.load(path)
         kept = interpretations.whole_champions(source)
         for name, (tables, _) in interpretations.interpretations_of(source).items():
-            check_identity(path, old.provenance[source], {name: make_plain(tables)})
+            check_identity(path, old.provenance[source], {name: convert_to_json_value(tables)})
             begin = f"{source}/{name}/"
             there = {
                 k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)

@@ -49,6 +49,6 @@ def test_the_start_is_uniform(make: Callable[..., BehaviorEncoding]) -> None:
     for game in GAMES:
         encoding = make(game)
         wanted = game.uniform().probabilities
-        assert encoding.make_profile(encoding.start).probabilities == pytest.approx(
+        assert encoding.make_profile(encoding.default_start).probabilities == pytest.approx(
             wanted, abs=1e-15
         )

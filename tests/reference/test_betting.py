@@ -77,7 +77,7 @@ def begin(words: Ints, button: int) -> None:
 
 @kernel
 def legal(words: Ints) -> engine.Choices:
-    return engine.find_choices(words)
+    return engine.find_legal_choices(words)
 
 
 @kernel
@@ -87,7 +87,7 @@ def act(words: Ints, action: int) -> None:
 
 @kernel
 def is_legal(words: Ints, action: int) -> bool:
-    return engine.is_legal(engine.find_choices(words), action)
+    return engine.is_legal(engine.find_legal_choices(words), action)
 
 
 @kernel
@@ -124,7 +124,7 @@ def state_of(words: Ints) -> tuple[object, ...]:
     scalars = (engine.STREET, engine.ACTOR, engine.BET, engine.FULL_RAISE, engine.NUM_BETS)
     sets = tuple(seats_of(int(words[at]), n) for at in (engine.LIVE, engine.ABLE, engine.CHECKED))
     answered = words[engine.ANSWERED_BETS : engine.ANSWERED_BETS + n]
-    since = tuple(None if a == engine.NOT_ANSWERED else int(a) for a in answered)
+    since = tuple(None if a == engine.NO_BET_ANSWERED else int(a) for a in answered)
     numbers = tuple(int(words[at]) for at in scalars)
     return (*numbers, bool(words[engine.CAPPED]), *rows, *sets, since)
 

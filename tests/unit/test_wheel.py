@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from pokerlab.core.cache import find_user_cache
-from pokerlab.papers.experiment import UNFINISHED
+from pokerlab.papers.experiment import UNFINISHED_FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -82,7 +82,7 @@ def test_the_scoreboard_and_published_numbers_come_from_the_wheel(site: Path, em
 
 def test_no_lesson_names_a_recording_that_the_wheel_lacks(site: Path) -> None:
     recordings = (path.relative_to(ROOT) for path in ROOT.glob("data/runs/**/*.npz"))
-    whole = [path for path in recordings if UNFINISHED not in path.parts]
+    whole = [path for path in recordings if UNFINISHED_FOLDER not in path.parts]
     lacks = [path for path in whole if not (site / "pokerlab" / path).exists()]
     lessons = "".join(lesson.read_text(encoding="utf-8") for lesson in LESSONS)
     assert [path.name for path in lacks if path.stem in lessons] == []

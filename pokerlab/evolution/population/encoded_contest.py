@@ -67,7 +67,7 @@ class EncodedContest:
         return tuple(f"gene {index}" for index in range(1, self.num_genes + 1))
 
     @cached_property
-    def start(self) -> Floats:
+    def default_start(self) -> Floats:
         """The default first genome, in which every gene is the middle of its range."""
         middle = (self.encoding.low + self.encoding.high) / 2.0
         return self.encoding.reflect_into_range(np.full(self.num_genes, middle))

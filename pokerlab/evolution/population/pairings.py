@@ -33,7 +33,7 @@ from pokerlab.games.tree_passes import compute_plans_of_profiles
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_SAMPLES, MOST_MEETINGS = 10**6, 10**8
+MOST_SAMPLES, MOST_PAIRINGS = 10**6, 10**8
 PAIRINGS_AT_ONCE = 2**18
 """The number of pairings that are listed at a time, because a list of all pairs would take more memory than results."""
 RESOLUTION = 2.0**-40
@@ -58,10 +58,10 @@ class AllPairs:
     def __post_init__(self) -> None:
         checked_integer("samples", self.samples, 1, MOST_SAMPLES)
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there would be too many pairings."""
         check_game_for_two(game)
-        check_num_meetings(most * (most - 1) // 2 * self.count_samples(game))
+        check_num_pairings(most * (most - 1) // 2 * self.count_samples(game))
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise if genomes of the encoding cannot play the game."""
@@ -106,7 +106,7 @@ class SampledOpponents:
     def __post_init__(self) -> None:
         checked_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
-    def check(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there are not enough strategies to draw from."""
         check_game_for_two(game)
         if fewest <= self.opponents:
@@ -114,7 +114,7 @@ class SampledOpponents:
                 f"each strategy is to play {self.opponents} others, but there are only {fewest} strategies. Pass at"
                 f" most {fewest - 1} opponents."
             )
-        check_num_meetings(most * self.opponents)
+        check_num_pairings(most * self.opponents)
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise if genomes of the encoding cannot play the game."""
@@ -210,7 +210,7 @@ def play_pairs(
             won = play_contest(game, genomes, first, second, seeds, work_divider)
         else:
             won = payoffs[first, second]
-        add_meetings(first, second, won, won_from, shared_hands, hands_won)
+        add_pairing_results(first, second, won, won_from, shared_hands, hands_won)
         num_hands += first.size
     return Results(
         num_hands=num_hands,
@@ -258,7 +258,7 @@ def play_contest(
 
 
 @kernel
-def add_meetings(
+def add_pairing_results(
     first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
 ) -> None:
     """Add the results of pairings to the matrices and counts of all players.
@@ -276,14 +276,14 @@ def add_meetings(
     hands_won : array of shape (M,)
         The number of pairings that each player won, which is increased.
     """
-    for meeting in range(won.size):
-        player, opponent = first[meeting], second[meeting]
-        won_from[player, opponent] += won[meeting]
-        won_from[opponent, player] -= won[meeting]
+    for pairing in range(won.size):
+        player, opponent = first[pairing], second[pairing]
+        won_from[player, opponent] += won[pairing]
+        won_from[opponent, player] -= won[pairing]
         shared_hands[player, opponent] += 1
         shared_hands[opponent, player] += 1
-        hands_won[player] += won[meeting] > SMALLEST_DIFFERENCE
-        hands_won[opponent] += won[meeting] < -SMALLEST_DIFFERENCE
+        hands_won[player] += won[pairing] > SMALLEST_DIFFERENCE
+        hands_won[opponent] += won[pairing] < -SMALLEST_DIFFERENCE
 
 
 def check_game_for_two(game: Any) -> None:
@@ -303,11 +303,11 @@ def check_game_for_two(game: Any) -> None:
         )
 
 
-def check_num_meetings(count: int) -> None:
+def check_num_pairings(count: int) -> None:
     """Raise a SettingError if a generation would have more than 10**8 pairings, which would take too long."""
-    if count > MOST_MEETINGS:
+    if count > MOST_PAIRINGS:
         raise SettingError(
-            f"a generation would have {count:,} meetings; at most {MOST_MEETINGS:,} are allowed. Lower the"
+            f"a generation would have {count:,} pairings; at most {MOST_PAIRINGS:,} are allowed. Lower the"
             " population or the samples, or pass pairings=SampledOpponents(opponents=...)."
         )
 
@@ -327,7 +327,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 " strategies.DirectEncoding(game)."
             )
     elif not isinstance(game, Contest):
-        width = game.start.size
+        width = game.default_start.size
         if encoding.num_genes != width:
             raise GameError(
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
@@ -340,7 +340,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
 
 def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
     """Return genomes, which are rows of an array, as strategies of a symmetric game; raise an error if they are not."""
-    strategies = genomes.astype(game.start.dtype)
+    strategies = genomes.astype(game.default_start.dtype)
     if (strategies != genomes).any():
         raise GameError(
             f"strategies of {game.name} are whole numbers, but the genomes are not. Pass strategies.Integers or"

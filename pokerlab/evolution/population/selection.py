@@ -69,7 +69,7 @@ class ParetoFront:
         survives = find_front(better)
         if not survives.any():
             survives[:] = True
-        most_survivors = count_places(self.most, len(survives))
+        most_survivors = count_strategies_in_share(self.most, len(survives))
         tie_break = generator.random(len(survives))
 
         if not self.recount:
@@ -124,13 +124,13 @@ class Elites:
     ) -> Survivors:
         """Return the elites, where ties are broken at random; `Selection` describes the parameters."""
         values = fitness.values[members]
-        num_elites = count_places(self.share, len(values))
+        num_elites = count_strategies_in_share(self.share, len(values))
         tie_break = generator.random(len(values))
         if self.drawn == "best":
             keys = values
         else:
             keys = draw_gumbel_keys(normalize_fitness(values), generator)
-        survives = find_largest(keys, num_elites, tie_break)
+        survives = find_largest_keys(keys, num_elites, tie_break)
         return Survivors(survives, survives / num_elites)
 
 
@@ -161,8 +161,8 @@ class Truncation:
         `Selection` describes the parameters.
         """
         values = fitness.values[members]
-        num_parents = count_places(self.share, len(values))
-        is_parent = find_largest(values, num_parents, generator.random(len(values)))
+        num_parents = count_strategies_in_share(self.share, len(values))
+        is_parent = find_largest_keys(values, num_parents, generator.random(len(values)))
         return Survivors(np.zeros(len(values), np.bool_), is_parent / num_parents)
 
 
@@ -238,7 +238,7 @@ class NonDominatedRanks:
     ) -> Survivors:
         """Return the strategies that NSGA-II selects, with random tie-breaking; `Selection` has the parameters."""
         losses = np.nan_to_num(-checked_payoff_matrix(fitness)[members])
-        num_survivors = count_places(self.share, len(losses))
+        num_survivors = count_strategies_in_share(self.share, len(losses))
         selected = select_by_nsga2(losses, num_survivors, generator)
         survives = np.isin(np.arange(len(losses)), selected)
         return Survivors(survives, survives / num_survivors)
@@ -272,7 +272,7 @@ class EquilibriumMixture:
         weights = solve_symmetric_matrix(checked_payoff_matrix(fitness)[members, members])
         size = len(weights)
         ranked = np.lexsort((generator.random(size), -weights))
-        survives = np.isin(np.arange(size), ranked[: count_places(self.most, size)])
+        survives = np.isin(np.arange(size), ranked[: count_strategies_in_share(self.most, size)])
         survives &= weights > 0.0
         remaining = np.where(survives, weights, 0.0)
         return Survivors(survives, remaining / remaining.sum())
@@ -395,14 +395,14 @@ def compute_dominance_margin(better: Ints) -> Ints:
     return nearest
 
 
-def find_largest(keys: Floats, count: int, tie_break: Floats) -> Bools:
+def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
     """Return whether each key is among the `count` largest; of equal keys the one with the smaller `tie_break` is."""
     ranked = np.lexsort((tie_break, -keys))
     is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:count])
     return is_largest
 
 
-def count_places(share: float, size: int) -> int:
+def count_strategies_in_share(share: float, size: int) -> int:
     """Return the number of strategies in a share of a population of `size`, which is at least 2.
 
     The number is rounded down, and is at least 1 and at most `size` - 1.

@@ -71,7 +71,7 @@ class Crossover:
         """The number of parents of a child."""
         return 2 if self.sexual else 1
 
-    def check(self, encoding: Any) -> None:
+    def check_encoding(self, encoding: Any) -> None:
         """Raise a SettingError unless an encoding has `kinds`, `low` and `high` of its genes, which mutations need."""
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
@@ -101,12 +101,12 @@ class Crossover:
 
         mutates = generator.random(children.shape) < self.mutation
         is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
-        stepped = self.step_genes(encoding, children, generator)
+        stepped = self.mutate_genes(encoding, children, generator)
         children[mutates] = stepped[mutates]
         children[is_catastrophic] = encoding.draw_genomes(generator, count)[is_catastrophic]
         return Children(children, parents)
 
-    def step_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
+    def mutate_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
         """Return genomes in which every gene has been mutated once.
 
         An integer changes by at least one, because rounding would leave a third of the integers unchanged. A gene that
@@ -227,7 +227,7 @@ class WeightedSum:
         """The number of parents that are recorded for each child."""
         return PARENTS[self.parents]
 
-    def check(self, encoding: Any) -> None:
+    def check_encoding(self, encoding: Any) -> None:
         """Raise a SettingError if the genes of an encoding have a range, which weighted sums do not respect."""
         if hasattr(encoding, "low"):
             raise SettingError(

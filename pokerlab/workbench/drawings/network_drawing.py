@@ -18,7 +18,7 @@ from pokerlab.holdem.network_genome import (
     NUM_OUTPUTS,
     OUTPUTS,
     Floats32,
-    NetworkAnswer,
+    NetworkDecisionFunction,
     TableNetwork,
     choose_action,
 )
@@ -91,7 +91,7 @@ class NetworkDecision:
     view: SeatView  # what it sees
     units: Activations  # its inputs, hidden units and outputs
     actions: tuple[int, ...]  # what each output stands for: FOLD, CALL, or the chips to raise to
-    settings: NetworkAnswer
+    settings: NetworkDecisionFunction
 
     @classmethod
     def of(
@@ -99,7 +99,7 @@ class NetworkDecision:
     ) -> "NetworkDecision":
         """Return the decision of a network, with its cards' chance to win, or with `win`."""
         units = decision(player, view, win)
-        settings: NetworkAnswer = player.answer  # type: ignore[assignment]
+        settings: NetworkDecisionFunction = player.decision_function  # type: ignore[assignment]
         outputs = range(NUM_OUTPUTS)
         actions = tuple(
             choose_action(settings, view.words, each, view.random_number) for each in outputs

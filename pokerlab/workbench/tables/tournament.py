@@ -23,7 +23,7 @@ from pokerlab.holdem.hand import (
 )
 from pokerlab.holdem.hand_history import describe_action
 from pokerlab.holdem.impressions import Aggressiveness
-from pokerlab.holdem.network_genome import NetworkAnswer
+from pokerlab.holdem.network_genome import NetworkDecisionFunction
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import (
@@ -170,7 +170,7 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
         chances: tuple[float, ...] = ()
         if view.seat != READER:
             player = match.opponents.players[view.seat - 1]
-            if isinstance(getattr(player, "answer", None), NetworkAnswer):
+            if isinstance(getattr(player, "decision_function", None), NetworkDecisionFunction):
                 sums = [0.0] * NUM_ACTIONS
                 for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
                     sums[find_column(each)] += chance

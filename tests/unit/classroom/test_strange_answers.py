@@ -10,7 +10,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.classroom import guesses
-from pokerlab.classroom.answers import KINDS, is_rounded, read_word
+from pokerlab.classroom.answers import KINDS, find_similar_phrase, is_rounded
 from pokerlab.classroom.checks import WORDS
 from pokerlab.classroom.exercises import CHECKS
 from pokerlab.classroom.guesses import PREDICTIONS
@@ -231,7 +231,7 @@ def test_words_that_may_be_guessed_are_told_apart(name: str) -> None:
     allowed = PREDICTIONS[name].allowed
     if isinstance(allowed[0], str):
         for word in allowed:
-            assert read_word(f" {word.upper()} ", allowed) == word
-            assert [other for other in allowed if read_word(word, [other]) and other != word] in (
+            assert find_similar_phrase(f" {word.upper()} ", allowed) == word
+            assert [other for other in allowed if find_similar_phrase(word, [other]) and other != word] in (
                 [], ["CFR+"], ["PCFR+"], ["CFR", "PCFR+"],
             )  # fmt: skip

@@ -15,6 +15,7 @@ from pokerlab.core.old_names import (
 )
 from pokerlab.core.saved_files import check_identity
 from pokerlab.core.settings import check_attributes
+from pokerlab.holdem import ALWAYS_CALL
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +91,38 @@ def test_call_of_a_method_by_its_old_name_raises_error_with_new_one(
         coder.paint()
     with pytest.raises(AttributeError, match="'Coder' object has no attribute 'write'"):
         coder.write()
+
+
+@explain_renamed_attributes
+class Painter(Coder):
+    def mix(self) -> int:
+        return 2
+
+
+@explain_renamed_attributes
+class Apprentice(Painter):
+    pass
+
+
+@pytest.mark.parametrize("kind", [Painter, Apprentice])
+def test_attribute_of_one_class_by_its_old_name_raises_error_with_new_one(
+    kind: type[Painter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(old_names, "ATTRIBUTES", {"Painter": {"blend": "mix"}})
+    painter: Any = kind()
+    with pytest.raises(
+        AttributeError, match=rf"{kind.__name__}\.blend is {kind.__name__}\.mix since"
+    ):
+        _ = painter.blend
+    coder: Any = explain_renamed_attributes(Coder)()
+    with pytest.raises(AttributeError, match="'Coder' object has no attribute 'blend'"):
+        _ = coder.blend
+
+
+def test_renamed_attribute_of_a_player_raises_error_with_new_name() -> None:
+    player: Any = ALWAYS_CALL
+    with pytest.raises(AttributeError, match=r"CompiledPlayer\.answer is CompiledPlayer\.decision"):
+        _ = player.answer
 
 
 def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:

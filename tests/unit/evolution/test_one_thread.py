@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.evolution_strategies import LIBRARIES, on_one_thread
+from pokerlab.evolution.evolution_strategies import THREAD_POOLS, on_one_thread
 
 WORKERS, TIMES = 4, 200
 
 
 def threads():
-    return {lib["num_threads"] for lib in LIBRARIES.info() if lib["user_api"] == "blas"}
+    return {lib["num_threads"] for lib in THREAD_POOLS.info() if lib["user_api"] == "blas"}
 
 
 def test_on_one_thread_limits_a_function():

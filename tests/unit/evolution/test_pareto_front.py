@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import count_better, count_places
+from pokerlab.evolution.population.selection import count_better, count_strategies_in_share
 from tests.oracles import pareto_front
 from tests.refusals import refused
 from tests.unit.evolution.populations import matrix_fitness, results_of_three, select, value_fitness
@@ -37,7 +37,7 @@ def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool)
         )
         numbers = np.append(np.zeros(first), np.random.default_rng(3).random(size)).tolist()
         expected = pareto_front.pareto_front(
-            matrix.tolist(), members, numbers, most=count_places(most, size), **how
+            matrix.tolist(), members, numbers, most=count_strategies_in_share(most, size), **how
         )
         assert (np.flatnonzero(kept) + first).tolist() == expected
         assert chances == pytest.approx(kept / len(expected))
@@ -101,7 +101,7 @@ def test_wins_and_losses_reads_each_matrix() -> None:
     [(0.5, 100, 50), (0.5, 5, 2), (0.29, 100, 29), (0.57, 100, 57), (0.01, 5, 1), (0.99, 5, 4)],
 )
 def test_count_places_rounds_down_to_at_least_one(share: float, size: int, many: int) -> None:
-    assert count_places(share, size) == many
+    assert count_strategies_in_share(share, size) == many
 
 
 UNCOUNTED = results_of_three(won_from=np.zeros((0, 0), np.int64))

@@ -153,7 +153,10 @@ def of_wrong_numbers(strategy):
     state, flat = strategy.init(START, seed=1), np.zeros(8)
     offspring, spoilt = strategy.ask(state), strategy.ask(state).copy()
     late, spoilt[3, 2] = np.where(np.arange(8) > 4, np.nan, 0.0), np.nan
-    array = "second_moment" if isinstance(strategy, GradientES) else "scales"
+    by_gradient = isinstance(strategy, GradientES)
+    array = "second_moment" if by_gradient else "scales"
+    foreign = (CMAES if by_gradient else GradientES)(population=8).init(START, seed=1)
+    refusal = f"the state is a {type(foreign).__name__}; {type(strategy).__name__} continues from a"
     return (
         (
             lambda: strategy.tell(state, offspring, late),
@@ -164,6 +167,8 @@ def of_wrong_numbers(strategy):
         (lambda: strategy.tell(state, offspring[:7], flat), ShapeError, "ask() gave (8, 5)"),
         (lambda: strategy.tell(state, offspring, flat[:7]), ShapeError, "give one number for each"),
         (lambda: strategy.ask(START), "the state is a ndarray; "),
+        (lambda: strategy.ask(foreign), refusal),
+        (lambda: strategy.tell(foreign, offspring, flat), refusal),
         (lambda: strategy.init([0.0, np.nan], seed=1), "gene 1 of the mean is nan"),
         (lambda: strategy.init("abc", seed=1), "the mean is 'abc'; an evolution begins with one"),
         (lambda: strategy.init(START, seed=1, index=[1]), "give a tuple of integers"),

@@ -79,7 +79,7 @@ def test_mutants_draw_bits_anew() -> None:
     assert mutants.min() >= 0
     assert mutants.max() <= 100
     always = IntransitiveNumbers(largest=1, mutation_rate=1.0)
-    ends = {tuple(always.draw_mutant(always.start, rng).tolist()) for _ in range(200)}
+    ends = {tuple(always.draw_mutant(always.default_start, rng).tolist()) for _ in range(200)}
     assert ends == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
@@ -101,7 +101,11 @@ test_what_has_no_meaning_is_refused = refused(
         (partial(TEN.checked_strategies, s), "whole, from 0 to 10")
         for s in ([0, 11], [-1, 0], [0.5, 1.0])
     ),
-    (lambda: LARGE.best_response(LARGE.start[None], np.ones(1)), GameError, "solvers.Mutants"),
+    (
+        lambda: LARGE.best_response(LARGE.default_start[None], np.ones(1)),
+        GameError,
+        "solvers.Mutants",
+    ),
 )
 
 

@@ -26,7 +26,7 @@ ROUNDING = 1e-12  # sums of a few hundred products
 def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
     """Return a walk of mutants from the start, (count, d)."""
     rng = random_stream(1, "walk")
-    walk = [game.start]
+    walk = [game.default_start]
     while len(walk) < count:
         walk.append(game.draw_mutant(walk[-1], rng))
     return np.array(walk)
@@ -36,7 +36,7 @@ def test_rock_paper_scissors_has_the_papers_table() -> None:
     game = self_play(pl.games.rock_paper_scissors())
     hands = game.checked_strategies([ROCK, PAPER, SCISSORS])
     assert game.payoffs(hands, hands).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
-    assert game.start.tolist() == ROCK
+    assert game.default_start.tolist() == ROCK
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_mutant_draws_actions_below_a_new_action(game: CompiledSymmetric) -> Non
 @pytest.mark.parametrize("game", [compound(KUHN), compound(pl.games.leduc())])
 def test_mutant_differs_from_parent_at_one_infoset(game: CompiledSymmetric) -> None:
     rng = random_stream(2, "mutants")
-    parent = game.start
+    parent = game.default_start
     for _ in range(20):
         mutant = game.draw_mutant(parent, rng)
         game.checked_strategies(mutant)

@@ -119,7 +119,7 @@ def test_scripted_players_draw_sized_bets(amount: int) -> None:
         parameters = np.stack([player.parameters])  # type: ignore[attr-defined]
         own = views.copy()
         own[:, PARAMETERS] = 0
-        player.answer(own, asked, parameters, luck, out)  # type: ignore[attr-defined]
+        player.decision_function(own, asked, parameters, luck, out)  # type: ignore[attr-defined]
         return out
 
     def drawn(luck: np.ndarray) -> list[int]:

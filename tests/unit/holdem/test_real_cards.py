@@ -338,7 +338,7 @@ def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_
 
 
 def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_worst_cases, "plan_preflop", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "make_preflop_plan", plan_of_fixed_counts)
     monkeypatch.setattr(
         real_worst_cases, "find_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
     )
@@ -357,7 +357,7 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
 def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(real_worst_cases, "plan_preflop", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "make_preflop_plan", plan_of_fixed_counts)
     luck = random_stream(5, "luck").normal(size=(1755, 2, 169, 1))
     monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
     flops = real_worst_cases.choose_flops(40, 3)

@@ -106,7 +106,7 @@ test_bad_input_is_answered = refused(
     (lambda: RingGames(draw="fair"), UnknownNameError, "there are: independent, balanced"),
     (lambda: RingGames(pots=1), "pots is 1; it must be True or False"),
     (lambda: RingGames(games=10**6, hands=10**6), "1,000,000 games of 1,000,000"),
-    (lambda: GAMES.check(games.kuhn(), 9, 9), GameError, "the game of RingGames is <KP(2)"),
-    (lambda: GAMES.check(None, 9, 9), GameError, "the game of RingGames is None"),
-    (lambda: GAMES.check(GAME, 3, 5), "3 strategies do not fill a table of 4 seats"),
+    (lambda: GAMES.check_game(games.kuhn(), 9, 9), GameError, "the game of RingGames is <KP(2)"),
+    (lambda: GAMES.check_game(None, 9, 9), GameError, "the game of RingGames is None"),
+    (lambda: GAMES.check_game(GAME, 3, 5), "3 strategies do not fill a table of 4 seats"),
 )

@@ -17,7 +17,7 @@ FLOPS = np.array([3, 700, 1200])
 def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return P(win) and P(tie) on some flops and where hands can be."""
     wins, ties = hand_expectations.load_comparisons(1, FLOPS)
-    possible = ~hand_expectations.find_blocked(hand_expectations.list_boards(1)[0][FLOPS])
+    possible = ~hand_expectations.find_blocked_holdings(hand_expectations.list_boards(1)[0][FLOPS])
     return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
 
 
@@ -64,7 +64,7 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).count_half_pots(1, FLOPS)
     flops = hand_expectations.list_boards(1)[0][FLOPS]
-    rows, places = np.nonzero(~hand_expectations.find_blocked(flops))
+    rows, places = np.nonzero(~hand_expectations.find_blocked_holdings(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
     classes = build_hand_classes(2, 3).index_hands(cards)
     order = np.argsort(classes, kind="stable")

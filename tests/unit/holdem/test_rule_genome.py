@@ -12,9 +12,9 @@ from pokerlab.holdem import CALL, FOLD, RuleEncoding, parse_cards
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.rule_genome import (
     HAND_GENES,
-    answer_by_rules,
     make_rule_genome,
     make_street_genes,
+    write_rule_actions,
 )
 from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK
 from tests.refusals import refused
@@ -57,7 +57,7 @@ def decided(
     genome[first : first + 10] = on
     (player,) = encoding.make_players(genome)
     out = np.full(1, np.nan)
-    answer_by_rules(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
+    write_rule_actions(view, np.zeros(1, np.intp), player.parameters[None], np.zeros(1), out)
     return int(out[0])
 
 

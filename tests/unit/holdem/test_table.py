@@ -334,7 +334,9 @@ test_refuses_what_no_table_can_have = refused(
     (asked(players=[ALWAYS_CALL] * 11), "number of seats is 11; it must be an integer from 2 to"),
     (asked(players=[ALWAYS_CALL, "net"]), "player 1 is 'net'; give a function of a SeatView"),
     (
-        asked(players=[ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.answer, np.zeros(3), "odd")]),
+        asked(
+            players=[ALWAYS_CALL, CompiledPlayer(ALWAYS_CALL.decision_function, np.zeros(3), "odd")]
+        ),
         "player 1 ('odd') has parameters of shape (3,), type float64",
     ),
     (lambda: kept().replay_hand(8), "deal 8, rotation 0 was not played; there are deals 3 to 7"),
@@ -353,7 +355,7 @@ class Grudge:
         rows = asked[tables.actions[asked] > 0]
         self.raised[rows] = tables.views[rows][:, [at.MATCH, at.HAND]]
 
-    def answer(
+    def write_actions(
         self, views: Ints, asked: Rows, parameters: Ints, luck: Floats, out_actions: Floats
     ) -> None:
         provoked = (self.raised[asked] == views[asked][:, [at.MATCH, at.HAND]]).all(axis=1)
@@ -362,7 +364,7 @@ class Grudge:
 
 def test_watcher_fills_the_memory_of_players() -> None:
     grudge = Grudge(side_by_side=16)
-    players = [CompiledPlayer(grudge.answer, np.zeros(0), "grudge"), RANDOM]
+    players = [CompiledPlayer(grudge.write_actions, np.zeros(0), "grudge"), RANDOM]
     played = cash(
         no_limit(1, 2),
         players,

@@ -56,7 +56,7 @@ def decided(words: Any, luck: float, network: TableNetwork = NETWORK, genome: An
     (player,) = network.make_players(constant(BY_HAND) if genome is None else genome)
     out = np.full(1, np.nan)
     row = np.zeros(1, np.intp)
-    player.answer(words[None], row, player.parameters[None], np.array([luck]), out)
+    player.decision_function(words[None], row, player.parameters[None], np.array([luck]), out)
     return int(out[0])
 
 
@@ -141,7 +141,7 @@ def test_networks_of_one_encoding_are_asked_together() -> None:
     played = cash(no_limit(5, 10), mixed, 50, seed=1, stacks=1000)
     assert int(played.won.sum()) == 0
     again = pickle.loads(pickle.dumps(players[0]))
-    assert again.answer == players[0].answer
+    assert again.decision_function == players[0].decision_function
     assert [player.name for player in NETWORK.make_players(genomes, list("abcdef"))] == list(
         "abcdef"
     )

@@ -133,9 +133,13 @@ def test_hands_won_in_all_or_a_hand() -> None:
 
 test_bad_input_is_answered = refused(
     (lambda: Tournaments(count=0), "count is 0; it must be an integer from 1"),
-    (lambda: MATCHES.check(None, 6, 6), GameError, "the game of Tournaments is None"),
-    (lambda: MATCHES.check(ring_game(limit(2)), 6, 6), GameError, "the game of Tournaments is"),
-    (lambda: MATCHES.check(GAME, 4, 8), "has 6 entrants; populations and halls have"),
+    (lambda: MATCHES.check_game(None, 6, 6), GameError, "the game of Tournaments is None"),
+    (
+        lambda: MATCHES.check_game(ring_game(limit(2)), 6, 6),
+        GameError,
+        "the game of Tournaments is",
+    ),
+    (lambda: MATCHES.check_game(GAME, 4, 8), "has 6 entrants; populations and halls have"),
     (lambda: MeanRank(among="all"), UnknownNameError, "there are: everybody, own population"),
     (lambda: HandsWon(per="game"), UnknownNameError, "there are: in all, a hand"),
     (lambda: MeanRank()(results_of_three(), np.zeros(3, int)), "these pairings have no"),

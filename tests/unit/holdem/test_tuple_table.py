@@ -50,7 +50,7 @@ def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows:
     profile = encoding.make_profile(genome)
     BucketedProfile(uneven, profile.table, profile.pointer)
     assert profile.is_by_situation == (knows == "situation")
-    start = uneven.nash_conv(encoding.make_profile(encoding.start))
+    start = uneven.nash_conv(encoding.make_profile(encoding.default_start))
     assert start == pytest.approx(uneven.nash_conv(uneven.uniform()), abs=1e-12)
     scaled = encoding.make_profile(encoding.rescale_genome(genome))
     assert scaled.table == pytest.approx(profile.table, abs=1e-12)

@@ -116,9 +116,9 @@ class Deadly(Thresholds):
     died: str
 
     def make_players(self, genomes: np.ndarray) -> Any:
-        return [CompiledPlayer(self.answer, genome) for genome in genomes]
+        return [CompiledPlayer(self.write_actions, genome) for genome in genomes]
 
-    def answer(self, views: Any, asked: Any, *given: Any) -> None:
+    def write_actions(self, views: Any, asked: Any, *given: Any) -> None:
         path = Path(self.died)
         if views[asked, HAND].max() >= 5 and not path.exists():
             path.touch()

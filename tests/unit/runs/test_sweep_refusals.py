@@ -4,8 +4,10 @@ import socket
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +15,10 @@ import pytest
 
 from pokerlab.core import CheckpointError, SettingError, UnknownNameError, workers
 from pokerlab.core.saved_files import SavedFile
+from pokerlab.core.workers import Cancelled
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
-from pokerlab.runs.sweeps import FORMAT
+from pokerlab.runs.sweeps import FORMAT, open_executor
 
 quiet = partial(sweep, progress=False)
 CONFIG = oliehoek2006.Config(seed=1)
@@ -175,6 +178,52 @@ def test_a_folder_keeps_apart_what_differs(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(FACTOR, "twice", 3)  # the code is the same, but what it refers to is not
     with pytest.raises(CheckpointError, match="was written with fingerprint"):
         again(scaled, folder=folder)
+
+
+@dataclass(frozen=True)
+class Scale:
+    factor: float
+
+    def __call__(self, setting: dict[str, Any]) -> dict[str, float]:
+        return {"scaled": self.factor * setting["a"]}
+
+
+@wraps(inverse)
+def checked_inverse(setting: dict[str, Any]) -> dict[str, float]:
+    return inverse(setting)
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        (scaled, "scaled"),
+        (partial(scaled, power=2), "scaled"),
+        (Power(2).scaled, "Power.scaled"),
+        (partial(Power(2).scaled), "Power.scaled"),
+        (Scale(2.0), "Scale"),
+        (partial(Scale(2.0)), "Scale"),
+        (checked_inverse, "inverse"),
+        (partial(checked_inverse), "inverse"),
+    ],
+)
+def test_sweep_of_any_callable_records_its_name(measure: Any, name: str, tmp_path: Path) -> None:
+    table = quiet(measure, {"a": [1, 2]}, folder=tmp_path)
+    assert table.provenance["measure"] == f"{__name__}.{name}"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, Cancelled])
+def test_open_executor_ends_processes_after_any_error(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutdowns: list[dict[str, bool]] = []
+    pool = SimpleNamespace(shutdown=lambda **how: shutdowns.append(how))
+    monkeypatch.setattr("loky.get_reusable_executor", lambda **settings: pool)
+    with open_executor(2) as opened:
+        assert opened is pool
+    assert shutdowns == []
+    with pytest.raises(error), open_executor(2):
+        raise error
+    assert shutdowns == [{"kill_workers": True}]
 
 
 def test_an_edited_function_is_another_one_unless_only_its_text_differs(tmp_path: Path) -> None:

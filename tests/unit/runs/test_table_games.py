@@ -19,7 +19,7 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.cash_game import RingGame
 from pokerlab.holdem.tournament_game import Tournament
-from pokerlab.runs.history import describe_provenance, make_plain
+from pokerlab.runs.history import convert_to_json_value, describe_provenance
 
 STRUCTURE = limit(4, ante=1)
 BLINDS = make_doubling_schedule(no_limit(5, 10), 4, chips=3000)
@@ -65,7 +65,7 @@ def test_every_table_is_a_game_for_provenance() -> None:
 
     for game in (GAME, tournament(BLINDS, 3, 3)):
         about = describe_provenance(Nothing(game))
-        assert json.loads(json.dumps(about))["parameters"] == {"also": make_plain(game)}
+        assert json.loads(json.dumps(about))["parameters"] == {"also": convert_to_json_value(game)}
         assert str(game.unit) in ("chips", "ranks")
         assert game.num_seats == 3
 

@@ -191,7 +191,7 @@ class Stubborn:
 
     tolerance = 1e-9
 
-    def check(self, game: pl.games.SequenceForm) -> None:
+    def check_game(self, game: pl.games.SequenceForm) -> None:
         pass
 
     def solve(self, payoffs: np.ndarray, basis: Any = (), *, name: str = "") -> SubgameSolution:

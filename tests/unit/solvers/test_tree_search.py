@@ -48,7 +48,7 @@ def test_tree_search_in_bucketed_holdem_sums_both_seats() -> None:
 def test_measure_uses_an_own_random_stream_for_each_genome() -> None:
     encoding = DirectEncoding(games.leduc(isomorphic=True))
     search = TreeSearch(depth=2, iterations=10)
-    genomes = np.stack([encoding.start, encoding.start])
+    genomes = np.stack([encoding.default_start, encoding.default_start])
     measured = search.measure_losses(encoding, genomes, seed=1, generation=3, individuals=(0, 1))
     assert measured.values[0] != measured.values[1]
     second = search.measure_losses(encoding, genomes[1:], seed=1, generation=3, individuals=(1,))
@@ -74,9 +74,9 @@ def test_standard_error_covers_both_seats() -> None:
     assert found[1].standard_error == pytest.approx(math.hypot(*(s.standard_error for s in seats)))
     assert min(seat.standard_error for seat in seats) > 0.0
     encoding = DirectEncoding(game)
-    genomes = encoding.start[None, :]
+    genomes = encoding.default_start[None, :]
     measured = search.measure_losses(encoding, genomes, seed=1, generation=0, individuals=(0,))
-    again = search.exploitability(game, encoding.make_profile(encoding.start), seed=1)
+    again = search.exploitability(game, encoding.make_profile(encoding.default_start), seed=1)
     assert (measured.values[0], measured.errors[0]) == (again.value, again.standard_error)
 
 

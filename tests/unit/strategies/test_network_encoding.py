@@ -96,7 +96,7 @@ def test_network_without_inputs_gives_each_seat_its_probabilities() -> None:
     """A net for each seat, or one whose seats have actions of their own."""
     bimatrix = pl.games.bimatrix([[1, -1], [-1, 1]], [[-1, 1], [1, -1]])
     for encoding in (NetworkEncoding(PENNIES, seats="own"), NetworkEncoding(bimatrix)):
-        genome = encoding.start
+        genome = encoding.default_start
         genome[-2:] = 3.0, -3.0
         profile = encoding.make_profile(genome)
         assert profile.get_behavior(0).tolist() == [0.5, 0.5]

@@ -68,6 +68,6 @@ def test_crossover_moves_integers_of_narrow_range() -> None:
     narrow = Integers(3, low=0, high=4)
     variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=narrow.widths)
     middle = np.full((4000, 3), 2.0)
-    stepped = variation.step_genes(narrow, middle, np.random.default_rng(5))
+    stepped = variation.mutate_genes(narrow, middle, np.random.default_rng(5))
     far = float((np.abs(stepped - middle) >= 2).mean())
     assert far == pytest.approx(0.1336, abs=0.02)

@@ -27,7 +27,7 @@ from pokerlab.metrics import PairedSums
 from pokerlab.metrics.paired_comparison import PairedTests
 from pokerlab.papers.nicolai2009 import HALVES, MOST_DUPLICATES, NUM_SEATS, DuplicateTables
 from pokerlab.papers.nicolai2009_agents import make_panel
-from pokerlab.runs.history import describe_versions, make_plain
+from pokerlab.runs.history import convert_to_json_value, describe_versions
 
 OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
 BATCH = 1000
@@ -198,7 +198,9 @@ def evaluate(
     players = [champion, *met.values()]
     about = {
         "tables": {
-            name: value for name, value in make_plain(tables).items() if name != "duplicates"
+            name: value
+            for name, value in convert_to_json_value(tables).items()
+            if name != "duplicates"
         },
         "agents": {name: digest(player) for name, player in zip(names, players, strict=True)},
     }
@@ -275,6 +277,7 @@ def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
 def digest(player: CompiledPlayer) -> str:
     """Return the beginning of a SHA-256 of what answers for a player, and of its numbers."""
     numbers = np.ascontiguousarray(player.parameters)
-    answer = getattr(player.answer, "__qualname__", player.answer)
-    text = f"{type(answer).__name__} {answer} {numbers.dtype} {numbers.shape}"
+    function = player.decision_function
+    name = getattr(function, "__qualname__", function)
+    text = f"{type(name).__name__} {name} {numbers.dtype} {numbers.shape}"
     return hashlib.sha256(text.encode() + numbers.tobytes()).hexdigest()[:16]

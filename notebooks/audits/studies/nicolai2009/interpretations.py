@@ -23,7 +23,7 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
 )
 from pokerlab.papers.nicolai2009_agents import make_static_agents
-from pokerlab.runs.history import describe_versions, make_plain
+from pokerlab.runs.history import convert_to_json_value, describe_versions
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate
 from studies.nicolai2009.old_agents import LONGER, old_agents
@@ -98,7 +98,8 @@ def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> 
                     genomes[key] = kept.genomes[name]
                     found[key] = standing(source, interpretation, name, genomes[key], duplicates)
         tables = {
-            name: make_plain(tables) for name, (tables, _) in interpretations_of(source).items()
+            name: convert_to_json_value(tables)
+            for name, (tables, _) in interpretations_of(source).items()
         }
         about = {**old.provenance, source: tables, "made_with": describe_versions()}
         old = Champions(genomes, {}, found, about)

@@ -38,7 +38,7 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
 )
 from pokerlab.runs import History, Run
-from pokerlab.runs.history import describe_versions, make_plain
+from pokerlab.runs.history import convert_to_json_value, describe_versions
 from pokerlab.solvers.population_coevolution import PopulationState
 from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
 from studies.nicolai2009.evaluation import evaluate
@@ -194,9 +194,12 @@ def keep(
             {
                 "experiments": {
                     **old.provenance.get("experiments", {}),
-                    method: make_plain(wanted),
+                    method: convert_to_json_value(wanted),
                 },
-                "tables_of": {**old.provenance.get("tables_of", {}), method: make_plain(tables)},
+                "tables_of": {
+                    **old.provenance.get("tables_of", {}),
+                    method: convert_to_json_value(tables),
+                },
                 "made_with": describe_versions(),
             },
         )

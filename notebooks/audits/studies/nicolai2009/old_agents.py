@@ -35,7 +35,7 @@ from pokerlab.papers.nicolai2009_agents import (
     OLD_START,
 )
 from pokerlab.runs import Column, Run
-from pokerlab.runs.history import make_plain
+from pokerlab.runs.history import convert_to_json_value
 from pokerlab.solvers import PopulationCoevolution
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
@@ -160,7 +160,7 @@ def record_old_agents(
     about = {
         "format": GENOMES_FORMAT,
         "encoding": "MatrixEncoding",
-        "config": make_plain(config),
+        "config": convert_to_json_value(config),
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
         "provenance": origins,
     }

@@ -120,7 +120,7 @@ def play_again(config: Config, genomes: Floats, games: int, time: int) -> Result
     """Return the results of a population in so many games; another `time` has other cards and tables."""
     pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
     ring_game = make_game(config)
-    pairings.check(ring_game, len(genomes), len(genomes))
+    pairings.check_game(ring_game, len(genomes), len(genomes))
     return pairings(ring_game, make_encoding(config), genomes, seed=config.seed, generation=time)
 
 

@@ -48,7 +48,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
     run_cfr_plus,
 )
 from pokerlab.runs import History
-from pokerlab.runs.history import describe_versions, make_plain_values
+from pokerlab.runs.history import convert_to_json_values, describe_versions
 from pokerlab.solvers.belief_search import SearchEstimate
 from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
 
@@ -64,7 +64,7 @@ class Recording:
 
     def history(self, folder: str | Path = RUNS) -> History:
         """Return the table, as `load_or_make_history` does."""
-        about = {"settings": make_plain_values(self.settings)}
+        about = {"settings": convert_to_json_values(self.settings)}
         return load_or_make_history(self.name, self.measured, about, self.columns, folder=folder)
 
     def measured(self) -> History:
@@ -73,7 +73,7 @@ class Recording:
         rows = self.measure(**self.settings)
         seconds = round(time.process_time() - begin, 1)
         about = {
-            "settings": make_plain_values(self.settings),
+            "settings": convert_to_json_values(self.settings),
             "seconds": seconds,
             **describe_versions(),
         }

@@ -53,17 +53,21 @@ def test_best_pure_profile_of_equal_payoffs_is_the_first() -> None:
 
 
 def test_best_pure_profile_accepts_identical_payoffs() -> None:
-    BestPureProfile().check(pl.games.identical_payoffs([[0.1, 1 / 3]]))
-    BestPureProfile().check(compile_rules(random_rules(1, 4, payoffs="identical")))
+    BestPureProfile().check_game(pl.games.identical_payoffs([[0.1, 1 / 3]]))
+    BestPureProfile().check_game(compile_rules(random_rules(1, 4, payoffs="identical")))
 
 
 test_best_pure_profile_rejects_other_games = refused(
-    (lambda: BestPureProfile().check(pl.games.kuhn()), GameError, "in KP(2) players win different"),
     (
-        lambda: BestPureProfile().check(pl.games.kuhn()),
+        lambda: BestPureProfile().check_game(pl.games.kuhn()),
+        GameError,
+        "in KP(2) players win different",
+    ),
+    (
+        lambda: BestPureProfile().check_game(pl.games.kuhn()),
         GameError,
         "Use subgame=solvers.LemkeHowson",
     ),
-    (lambda: BestPureProfile().check(pl.games.kuhn(3)), GameError, "ProjectedReplicator"),
+    (lambda: BestPureProfile().check_game(pl.games.kuhn(3)), GameError, "ProjectedReplicator"),
     (lambda: BestPureProfile(tolerance=-1), "tolerance is -1"),
 )

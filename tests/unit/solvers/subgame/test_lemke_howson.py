@@ -105,7 +105,11 @@ def test_lemke_howson_without_end_names_the_game_and_the_remedy() -> None:
 
 
 test_lemke_howson_rejects_other_games_and_bad_settings = refused(
-    (lambda: LemkeHowson().check(pl.games.kuhn(3)), GameError, "is a game for 3. Use solvers.PSRO"),
+    (
+        lambda: LemkeHowson().check_game(pl.games.kuhn(3)),
+        GameError,
+        "is a game for 3. Use solvers.PSRO",
+    ),
     (lambda: LemkeHowson(first_pivot=-1), "first_pivot"),
     (lambda: LemkeHowson(first_pivot=0.5), "first_pivot"),
     (lambda: LemkeHowson(most_pivots=0), "most_pivots"),

@@ -22,7 +22,7 @@ PENNIES = np.array([[[2.0, -1.0], [-1.0, 1.0]], [[-2.0, 1.0], [1.0, -1.0]]])
 def test_uniform_mixture_weighs_all_strategies_equally() -> None:
     mixture = UniformMixture().solve(np.zeros((3, 4, 1, 2)))
     assert [mix.tolist() for mix in mixture.mixtures] == [[0.25] * 4, [1.0], [0.5, 0.5]]
-    UniformMixture().check(pl.games.kuhn(4))
+    UniformMixture().check_game(pl.games.kuhn(4))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -110,6 +110,6 @@ test_projected_replicator_rejects_bad_settings = refused(
 
 
 def test_projected_replicator_accepts_games_of_any_size() -> None:
-    ProjectedReplicator().check(pl.games.kuhn(3))
+    ProjectedReplicator().check_game(pl.games.kuhn(3))
     mixes = ProjectedReplicator(steps=10).solve(np.ones((2, 1, 1))).mixtures
     assert find_largest_gain(np.ones((2, 1, 1)), mixes) == 0.0
