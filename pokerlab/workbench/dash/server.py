@@ -63,6 +63,10 @@ KERNEL_SETTINGS = Config(
 """Of the kernels of visits; the server interrupts each before it ends it, which a busy one would log as an error."""
 
 
+NICENESS = 10
+"""Of the kernels: if benches take all cores, the server still passes on what kernels and pages say."""
+
+
 def prepare() -> None:
     """Let kernels be made as forks from now on; return when the process whose forks they are has opened the pages.
 
@@ -104,6 +108,7 @@ class Fork(ForkServerProcess):
     def run(self) -> None:
         """Serve as a kernel, in a group of its own, until it is shut down or the server is gone."""
         os.setsid()
+        os.nice(NICENESS)
         Thread(target=end_with, args=(parent_process(),), daemon=True).start()
         os.environ.update(self.environment)
         app: Any = IPKernelApp

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 from tornado.websocket import WebSocketClosedError
 
-from pokerlab.workbench.dash.server import FORKS, Visit
+from pokerlab.workbench.dash.server import FORKS, NICENESS, Visit
 
 
 class Connection:
@@ -64,3 +64,23 @@ def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None
     command = [sys.executable, "-c", code]
     ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "True"
+
+
+@pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
+def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
+    code = (
+        "import os, time\n"
+        "from pokerlab.workbench.dash import server\n"
+        "server.PRELOADED = [server.__name__]\n"
+        "server.prepare()\n"
+        f"fork = server.Fork({str(tmp_path / 'kernel.json')!r}, {{}})\n"
+        "fork.start()\n"
+        "nice = lambda: os.getpriority(os.PRIO_PROCESS, fork.pid)\n"
+        "while not nice() and fork.poll() is None: time.sleep(0.01)\n"
+        "print(nice() - os.getpriority(os.PRIO_PROCESS, 0))\n"
+        "fork.kill()\n"
+    )
+    where = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == str(NICENESS)
