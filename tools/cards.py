@@ -63,7 +63,7 @@ def read_title(audit: Path) -> str:
     return str(notebook.cells[0].source.splitlines()[0].removeprefix("# ").removeprefix("Audit: "))
 
 
-def lead_into(notebook: str, card: str) -> str:
+def lead_links_into(notebook: str, card: str) -> str:
     """Return a card whose links to headings lead into a notebook."""
     return IN_PAGE.sub(lambda link: f"({notebook}#{quote(link[1], safe='')})", card)
 
@@ -72,7 +72,7 @@ def write_page(audits: Sequence[Path]) -> str:
     """Return the page with the cards of some audits, whose links lead into their notebooks."""
     cards = []
     for audit in audits:
-        card = lead_into(audit.name, read_card(audit))
+        card = lead_links_into(audit.name, read_card(audit))
         ledger = f"../../data/verdicts/{audit.stem.replace('_', '-')}.csv"
         links = f"[Evidence]({audit.name}) · [Ledger]({ledger})"
         cards.append(f"## {read_title(audit)}\n\n{card}\n\n{links}\n")

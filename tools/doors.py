@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from tools.handout import for_class
+from tools.handout import prepare_for_class
 
 RUNNING = (
     "00_start_here", "01_games_and_equilibria", "02_populations", "03_steps_and_luck", "04_sequence_form",
@@ -100,7 +100,7 @@ def write_copies(root: Path, lessons: Iterable[Path], out: Path, repository: str
     code = INSTALL.format(repository=repository, widgets=" ".join(needed))
     for path in lessons:
         notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        notebook = for_class(notebook, solutions=True)
+        notebook = prepare_for_class(notebook, solutions=True)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = LINK.sub(rf"]({repository}/blob/HEAD/notebooks/\1", cell.source)

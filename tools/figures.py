@@ -63,35 +63,37 @@ def clean(notebook: Any, root: Path) -> Any:
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
-            cell.outputs = [impersonal(out, root) for out in cell.outputs if not passing(out)]
+            cell.outputs = [
+                remove_machine(out, root) for out in cell.outputs if not is_passing(out)
+            ]
     return notebook
 
 
-def passing(output: Any) -> bool:
+def is_passing(output: Any) -> bool:
     """Return whether an output has a meaning only while the kernel lives: widgets, progress bars."""
     return WIDGET in output.get("data", {}) or bool(
         output.output_type == "stream" and "\r" in output.text
     )
 
 
-def complaints(outputs: Iterable[Any]) -> list[str]:
+def list_complaints(outputs: Iterable[Any]) -> list[str]:
     """Return what outputs say on stderr, line by line, such as warnings; not progress bars."""
     said = [out.text for out in outputs if out.get("name") == "stderr"]
     lines = (re.split(r"[\r\n]", text) for text in said)
     return [line for line in chain(*lines) if line.strip() and not PROGRESS.search(line)]
 
 
-def impersonal(output: Any, root: Path) -> Any:
+def remove_machine(output: Any, root: Path) -> Any:
     """Replace in an output, in place, what names this machine; return it."""
     if "text" in output:
-        output.text = without_places(output.text, root)
+        output.text = remove_places(output.text, root)
     for kind, content in output.get("data", {}).items():
         if isinstance(content, str) and not kind.startswith("image/png"):
-            output.data[kind] = without_places(content, root)
+            output.data[kind] = remove_places(content, root)
     return output
 
 
-def without_places(text: str, root: Path) -> str:
+def remove_places(text: str, root: Path) -> str:
     """Replace the repository's folder, the home folder and addresses in memory."""
     text = text.replace(f"{root}/", "").replace(str(root), ".")
     return ADDRESS.sub("0x...", text.replace(str(Path.home()), "~"))
@@ -135,8 +137,8 @@ class Client(NotebookClient):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
-    options = parse(arguments)
-    notebooks = [Path(name) for name in options.names] or notebooks_in(options.notebooks)
+    options = parse_options(arguments)
+    notebooks = [Path(name) for name in options.names] or list_notebooks(options.notebooks)
     if not notebooks:
         print(f"figures: no notebooks in {options.notebooks}/")
         return 1
@@ -162,7 +164,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
     """Run the notebooks; return 1 if one failed, 130 after Ctrl-C, else 0."""
     failures = []
     loaded = [(path, load(path)) for path in notebooks]
-    total = sum(len(code_cells(notebook)) for _, notebook in loaded)
+    total = sum(len(list_code_cells(notebook)) for _, notebook in loaded)
     with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
         for path, notebook in loaded:
             bar.set_description(path.stem)
@@ -177,7 +179,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
             except (CellExecutionError, DeadKernelError, NotebookWarning) as error:
                 failures.append(path)
                 bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
-                bar.update(before + len(code_cells(notebook)) - bar.n)
+                bar.update(before + len(list_code_cells(notebook)) - bar.n)
                 continue
             where = options.figures / options.scale
             bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'} in {where}/")
@@ -188,7 +190,7 @@ def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return the options on the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.figures", description=(__doc__ or "").split("\n")[0]
@@ -210,12 +212,12 @@ def load(path: Path) -> Any:
     return nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
 
 
-def as_text(notebook: Any) -> str:
+def write_text(notebook: Any) -> str:
     """Return the text of a notebook's file."""
     return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
 
 
-def code_cells(notebook: Any) -> list[Any]:
+def list_code_cells(notebook: Any) -> list[Any]:
     """Return the cells that are executed."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
 
@@ -235,11 +237,11 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
         )  # fmt: skip
         places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
         client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
-        said = complaints(out for cell in code_cells(notebook) for out in cell.outputs)
+        said = list_complaints(out for cell in list_code_cells(notebook) for out in cell.outputs)
         if said:
             raise NotebookWarning("\n".join(said))
         figures.mkdir(parents=True, exist_ok=True)
-        for old, about in descriptions(figures).items():
+        for old, about in read_descriptions(figures).items():
             if about["notebook"] == name_of(path):
                 for file in figures.glob(f"{old}.*"):
                     file.unlink()
@@ -251,9 +253,9 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
 
 def write(path: Path, notebook: Any) -> None:
     """Write a notebook with its outputs, without what belongs to the session."""
-    clean(notebook, root_of(path))
+    clean(notebook, find_root(path))
     with replace_file(path) as file:
-        file.write(as_text(notebook).encode())
+        file.write(write_text(notebook).encode())
 
 
 def check(notebooks: Sequence[Path]) -> int:
@@ -261,14 +263,14 @@ def check(notebooks: Sequence[Path]) -> int:
     unclean = 0
     for path in notebooks:
         notebook = load(path)
-        before = as_text(notebook)
-        if as_text(clean(notebook, root_of(path))) != before:
+        before = write_text(notebook)
+        if write_text(clean(notebook, find_root(path))) != before:
             print(f"figures: {path} holds traces of a session; run it with --write")
             unclean = 1
     return unclean
 
 
-def notebooks_in(folder: Path) -> list[Path]:
+def list_notebooks(folder: Path) -> list[Path]:
     """Return the notebooks of a folder in order, those in folders within it last."""
     return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("[!.]*/*.ipynb"))]
 
@@ -279,7 +281,7 @@ def name_of(path: Path) -> str:
     return path.stem if folder.name == "notebooks" else f"{folder.name}/{path.stem}"
 
 
-def root_of(path: Path) -> Path:
+def find_root(path: Path) -> Path:
     """Return the folder that holds the notebooks' folder; a notebook may lie in a folder within that."""
     folder = path.resolve().parent
     return folder.parent.parent if folder.parent.name == "notebooks" else folder.parent
@@ -316,48 +318,48 @@ def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list
     take over what the audits print now.
     """
     path, made = options.figures / PAGE, options.figures / GALLERY_SCALE
-    sections = sections_of(path.read_text(encoding="utf-8")) if path.exists() else {}
-    printed, verdicts = printed_numbers(), read_verdicts(options.ledgers)
-    figures, before = descriptions(made), pictures_of(*sections.values())
+    sections = split_sections(path.read_text(encoding="utf-8")) if path.exists() else {}
+    printed, verdicts = load_printed_numbers(), read_verdicts(options.ledgers)
+    figures, before = read_descriptions(made), list_pictures(*sections.values())
     if audit is None:
         found = {each["notebook"] for each in figures.values()}
         renewed = sorted(name for name in found if name.startswith(AUDITS))
-        sections = {k: with_verdicts(text, printed, verdicts) for k, text in sections.items()}
+        sections = {k: renew_verdicts(text, printed, verdicts) for k, text in sections.items()}
     else:
         renewed = [audit]
     for name in renewed:
         sections.pop(name, None)
         about = {figure: each for figure, each in figures.items() if each["notebook"] == name}
         if about:
-            sections[name] = section(name, about, printed, verdicts)
+            sections[name] = write_section(name, about, printed, verdicts)
         for figure in about:
             with replace_file(options.figures / f"{figure}.png") as file:
                 file.write((made / f"{figure}.png").read_bytes())
-    for figure in set(before) - set(pictures_of(*sections.values())):
+    for figure in set(before) - set(list_pictures(*sections.values())):
         (options.figures / f"{figure}.png").unlink(missing_ok=True)
     with replace_file(path) as file:
-        file.write(page(sections).encode())
+        file.write(join_sections(sections).encode())
     return renewed
 
 
-def page(sections: Mapping[str, str]) -> str:
+def join_sections(sections: Mapping[str, str]) -> str:
     """Return the gallery that has these sections, in Markdown."""
     titles = sorted(sections)
     index = " · ".join(f"[{title}](#{title.replace('/', '')})" for title in titles)
     return "\n".join([HEAD, f"{index}\n", *(f"## {title}\n{sections[title]}" for title in titles)])
 
 
-def sections_of(text: str) -> dict[str, str]:
+def split_sections(text: str) -> dict[str, str]:
     """Return what follows each title of a gallery, without the empty line at its end."""
     return {found["title"]: found["body"].rstrip("\n") + "\n" for found in SECTION.finditer(text)}
 
 
-def pictures_of(*sections: str) -> list[str]:
+def list_pictures(*sections: str) -> list[str]:
     """Return the names of the figures that sections of the gallery show."""
     return [name for text in sections for name in PICTURE.findall(text)]
 
 
-def section(
+def write_section(
     notebook: str,
     about: Mapping[str, Mapping[str, Any]],
     printed: Mapping[str, Published],
@@ -365,16 +367,16 @@ def section(
 ) -> str:
     """Return the part of the gallery that shows an audit's figures, without its title."""
     head = f"\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n"
-    return "\n".join([head, *(entry(name, about[name], printed, verdicts) for name in about)])
+    return "\n".join([head, *(write_entry(name, about[name], printed, verdicts) for name in about)])
 
 
-def descriptions(figures: Path) -> dict[str, dict[str, Any]]:
+def read_descriptions(figures: Path) -> dict[str, dict[str, Any]]:
     """Return the content of the JSON beside each figure, by the figure's name."""
     paths = sorted(figures.glob("[!.]*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def entry(
+def write_entry(
     name: str, about: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
 ) -> str:
     """Return a figure's part of a section."""
@@ -382,32 +384,32 @@ def entry(
     words = LINK.sub(r"\1", about["caption"]) or name
     lines = [f"### {name}", "", f"![{words}]({name}.png)", "", about["caption"], "", made, ""]
     if about["published"]:
-        lines += [table_of(about["published"], printed, verdicts), ""]
+        lines += [write_table(about["published"], printed, verdicts), ""]
     return "\n".join(lines)
 
 
-def table_of(keys: Iterable[str], printed: Mapping[str, Published], verdicts: Verdicts) -> str:
+def write_table(keys: Iterable[str], printed: Mapping[str, Published], verdicts: Verdicts) -> str:
     """Return the table of the printed numbers with these keys."""
-    rows = [row_of(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
+    rows = [write_row(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
     return tabulate(HEADS, rows)
 
 
-def with_verdicts(text: str, printed: Mapping[str, Published], verdicts: Verdicts) -> str:
+def renew_verdicts(text: str, printed: Mapping[str, Published], verdicts: Verdicts) -> str:
     """Return a section whose tables have the numbers that are printed and the verdicts that are given now."""
 
     def renewed(table: re.Match[str]) -> str:
         keys = [row.split(" | ")[0].strip("| ") for row in table["rows"].splitlines()]
-        return f"{table_of(keys, printed, verdicts)}\n"
+        return f"{write_table(keys, printed, verdicts)}\n"
 
     return TABLE.sub(renewed, text)
 
 
-def printed_numbers() -> dict[str, Published]:
+def load_printed_numbers() -> dict[str, Published]:
     """Return the published numbers of all papers, by their keys."""
     return {row.key: row for paper in PAPERS for row in read_published_numbers(paper)}
 
 
-def row_of(row: Published, verdicts: Verdicts) -> list[str]:
+def write_row(row: Published, verdicts: Verdicts) -> list[str]:
     """Return a printed number with our number and the audit's verdict."""
     below = "below " if row.relation == "<" else ""
     printed = f"{below}{row.value:.6g} {row.unit}".strip()

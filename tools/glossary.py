@@ -20,13 +20,13 @@ VERSION = 4
 
 def main() -> int:
     """Write the definitions into all notebooks; say in which they have changed."""
-    definitions = definitions_in((NOTEBOOKS / "glossary.md").read_text(encoding="utf-8"))
+    definitions = read_definitions((NOTEBOOKS / "glossary.md").read_text(encoding="utf-8"))
     for path in sorted(NOTEBOOKS.rglob("*.ipynb")):
         notebook = nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
         changed = False
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
-                source = with_definitions(cell.source, definitions)
+                source = add_definitions(cell.source, definitions)
                 changed |= source != cell.source
                 cell.source = source
         if changed:
@@ -36,18 +36,18 @@ def main() -> int:
     return 0
 
 
-def definitions_in(glossary: str) -> dict[str, str]:
+def read_definitions(glossary: str) -> dict[str, str]:
     """Return the definitions of a glossary as plain text, by the names of their anchors."""
-    return {name: plain_text(entry) for name, entry in ENTRY.findall(glossary)}
+    return {name: remove_markup(entry) for name, entry in ENTRY.findall(glossary)}
 
 
-def plain_text(markdown: str) -> str:
+def remove_markup(markdown: str) -> str:
     """Return Markdown without its marks, in one line and without double quotes."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     return " ".join(re.sub(r"[*`$\\]", "", text).replace('"', "'").split())
 
 
-def with_definitions(markdown: str, definitions: Mapping[str, str]) -> str:
+def add_definitions(markdown: str, definitions: Mapping[str, str]) -> str:
     """Return Markdown in which each link to an entry of the glossary carries its definition as a title."""
 
     def titled(link: re.Match[str]) -> str:

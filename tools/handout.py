@@ -53,7 +53,7 @@ def write(notebooks: Path, out: Path, *, solutions: bool) -> None:
         (out / page.name).write_text(kept, encoding="utf-8")
     for path in sorted(notebooks.glob("*.ipynb")):
         lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        text = nbformat.writes(for_class(lesson, solutions))  # type: ignore[no-untyped-call]
+        text = nbformat.writes(prepare_for_class(lesson, solutions))  # type: ignore[no-untyped-call]
         (out / path.name).write_text(f"{text}\n", encoding="utf-8")
 
 
@@ -65,12 +65,12 @@ def write_course(notebooks: Path, out: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for page in ("glossary.md", "references.md"):
             shutil.copy(notebooks / page, folder)
-        text = nbformat.writes(for_class(graded(lesson), solutions=False))  # type: ignore[no-untyped-call]
+        text = nbformat.writes(prepare_for_class(mark_for_grading(lesson), solutions=False))  # type: ignore[no-untyped-call]
         (folder / path.name).write_text(f"{text}\n", encoding="utf-8")
     (out / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
 
 
-def graded(lesson: Any) -> Any:
+def mark_for_grading(lesson: Any) -> Any:
     """Return a lesson whose exercises hold their solutions, as nbgrader marks them, and a test after each."""
     cells = []
     for cell, after in zip(lesson.cells, [*lesson.cells[1:], None], strict=True):
@@ -80,21 +80,21 @@ def graded(lesson: Any) -> Any:
             (solution,) = SOLUTION.findall(after.source)
             mark = name.replace(".", "_")  # no dot is allowed; a dash would name an exercise of 1.0
             cell.source += f"\n\n### BEGIN SOLUTION\n{solution}### END SOLUTION"
-            cell.metadata["nbgrader"] = marks(f"answer-{mark}", solution=True)
+            cell.metadata["nbgrader"] = make_marks(f"answer-{mark}", solution=True)
             test = f"result = {call}\nassert result, result"
-            metadata = {"nbgrader": marks(f"check-{mark}", grade=True, locked=True, points=1)}
+            metadata = {"nbgrader": make_marks(f"check-{mark}", grade=True, locked=True, points=1)}
             cells.append(nbformat.v4.new_code_cell(test, id=f"check{mark}", metadata=metadata))  # type: ignore[no-untyped-call]
     lesson.cells = cells
     return lesson
 
 
-def marks(grade_id: str, **given: Any) -> dict[str, Any]:
+def make_marks(grade_id: str, **given: Any) -> dict[str, Any]:
     """Return the metadata by which nbgrader knows a cell, of its third schema."""
     no = dict.fromkeys(("grade", "solution", "locked", "task"), False)
     return {"schema_version": 3, "grade_id": grade_id, **no, **given}
 
 
-def for_class(lesson: Any, solutions: bool) -> Any:
+def prepare_for_class(lesson: Any, solutions: bool) -> Any:
     """Return a lesson without outputs and, unless it has `solutions`, without what is folded in its text."""
     for cell in lesson.cells:
         if cell.cell_type == "code":

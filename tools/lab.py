@@ -97,8 +97,8 @@ def main(options: Sequence[str]) -> int:
         WorkspacesManager(config.LabApp.workspaces_dir).save(WORKSPACE, json.dumps(LAYOUT))
         server = LabApp.initialize_server([str(FIRST), *options], config=config)
         server.file_url_prefix = WIDE
-        server.contents_manager.register_pre_save_hook(without_version)
-        server.web_app.settings["page_config_hook"] = without_news
+        server.contents_manager.register_pre_save_hook(leave_version_out)
+        server.web_app.settings["page_config_hook"] = leave_news_out
         server.identity_provider.token_generated = False  # Jupyter announces only such tokens
         stop_on_interrupt(server)
         server.io_loop.add_callback(announce, server)
@@ -133,13 +133,13 @@ def is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def without_version(model: dict[str, Any], **_: object) -> None:
+def leave_version_out(model: dict[str, Any], **_: object) -> None:
     """Leave out Python's version: a notebook that is opened and saved stays as it was committed."""
     if model["type"] == "notebook":
         model["content"]["metadata"].get("language_info", {}).pop("version", None)
 
 
-def without_news(_: object, page: dict[str, Any]) -> dict[str, Any]:
+def leave_news_out(_: object, page: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of JupyterLab's page with its news left out."""
     return page | {"disabledExtensions": [*page["disabledExtensions"], NEWS]}
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from pokerlab.core.files import replace_file
 from pokerlab.workbench.text import tabulate
-from tools.figures import name_of, notebooks_in
+from tools.figures import list_notebooks, name_of
 
 LEDGER = Path("tools/outputs.csv")
 RETIRED = Path("data/runs/retired.csv")
@@ -49,7 +49,7 @@ class Output:
 
     def paths(self, root: Path) -> list[Path]:
         """Return its files."""
-        return matching(root, self.files)
+        return find_matching(root, self.files)
 
     def remove(self, root: Path) -> None:
         """Remove its files, except those that no program can make again."""
@@ -122,12 +122,12 @@ HOURS = {"lab": 0.1, "paper": 1.0}
 """That a notebook takes with its recordings."""
 
 
-def outputs(root: Path) -> list[Output]:
+def list_outputs(root: Path) -> list[Output]:
     """Return everything that is derived, in the order in which it has to be made."""
-    return [*recordings(root), *tables(), *executed(root), *pages()]
+    return [*list_recordings(root), *list_tables(), *list_executed(root), *list_pages()]
 
 
-def recordings(root: Path) -> Iterator[Output]:
+def list_recordings(root: Path) -> Iterator[Output]:
     """Yield the recordings of each paper."""
     for each in RECORDED:
         files = (f"data/runs/{each.prefix}*.npz", f"data/runs/longer/{each.prefix}*.npz")
@@ -137,12 +137,12 @@ def recordings(root: Path) -> Iterator[Output]:
             files,
             each.code,
             each.command.format(python=sys.executable, scale="paper") or shown,
-            sum(seconds_of(path) for path in matching(root, files)) / SECONDS_AN_HOUR,
+            sum(read_seconds(path) for path in find_matching(root, files)) / SECONDS_AN_HOUR,
             is_recorded=True,
         )
 
 
-def tables() -> Iterator[Output]:
+def list_tables() -> Iterator[Output]:
     """Yield what benchmarks measure."""
     yield Output(
         "scoreboard",
@@ -160,14 +160,14 @@ def tables() -> Iterator[Output]:
     )
 
 
-def executed(root: Path) -> Iterator[Output]:
+def list_executed(root: Path) -> Iterator[Output]:
     """Yield the notebooks with their outputs: derived from their own code and from their papers' recordings."""
     of_notebook = {
         notebook: f"data/runs/{each.prefix}*.npz"
         for each in RECORDED
         for notebook in each.notebooks
     }
-    for path in notebooks_in(root / "notebooks"):
+    for path in list_notebooks(root / "notebooks"):
         name = name_of(path)
         scale = "paper" if name.startswith("audits/") else "lab"
         file = path.relative_to(root).as_posix()
@@ -176,7 +176,7 @@ def executed(root: Path) -> Iterator[Output]:
         yield Output(f"notebook: {name}", (file,), sources, command, HOURS[scale])
 
 
-def pages() -> Iterator[Output]:
+def list_pages() -> Iterator[Output]:
     """Yield what is drawn from all of that."""
     yield Output(
         "gallery",
@@ -194,12 +194,12 @@ def pages() -> Iterator[Output]:
     )
 
 
-def matching(root: Path, patterns: Iterable[str]) -> list[Path]:
+def find_matching(root: Path, patterns: Iterable[str]) -> list[Path]:
     """Return the files that match any of the patterns, in order."""
     return sorted({path for pattern in patterns for path in root.glob(pattern) if path.is_file()})
 
 
-def seconds_of(path: Path) -> float:
+def read_seconds(path: Path) -> float:
     """Return how long a recording says that it took; zero if it does not say."""
     with np.load(path) as arrays:
         about = json.loads(arrays["about"].tobytes())
@@ -207,26 +207,26 @@ def seconds_of(path: Path) -> float:
     return float(about.get("seconds") or provenance.get("seconds") or 0.0)
 
 
-def digest_of(root: Path, output: Output) -> str:
+def compute_digest(root: Path, output: Output) -> str:
     """Return a digest of what the sources of an output say."""
     total = hashlib.sha256()
-    for path in matching(root, output.sources):
-        total.update(f"{path.relative_to(root).as_posix()}\n{content_of(path)}\n".encode())
+    for path in find_matching(root, output.sources):
+        total.update(f"{path.relative_to(root).as_posix()}\n{read_content(path)}\n".encode())
     return total.hexdigest()[:16]
 
 
-def content_of(path: Path) -> str:
+def read_content(path: Path) -> str:
     """Return what a source says: of code what it does, of other files their bytes' digest."""
     if path.suffix == ".py":
-        return without_words(path.read_text(encoding="utf-8"))
+        return strip_words(path.read_text(encoding="utf-8"))
     if path.suffix == ".ipynb":
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-        return "\n".join(without_words(text) for text in code)
+        return "\n".join(strip_words(text) for text in code)
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def without_words(code: str) -> str:
+def strip_words(code: str) -> str:
     """Return a program as a text that comments, docstrings, imports and layout do not change."""
     tree = ast.parse("\n".join(line for line in code.splitlines() if line[:1] not in ("%", "!")))
     for node in ast.walk(tree):
@@ -255,18 +255,18 @@ def write_ledger(path: Path, rows: Mapping[str, Mapping[str, str]]) -> None:
         file.write(("\n".join(lines) + "\n").encode())
 
 
-def out_of_date(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> list[Output]:
+def find_out_of_date(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> list[Output]:
     """Return the outputs whose sources say something else than when they were made."""
     return [
         each
-        for each in outputs(root)
-        if ledger.get(each.name, {}).get("digest") != digest_of(root, each)
+        for each in list_outputs(root)
+        if ledger.get(each.name, {}).get("digest") != compute_digest(root, each)
     ]
 
 
-def table_of(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
+def write_table(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
     """Return what is derived from what, as a table."""
-    late = {each.name for each in out_of_date(root, ledger)}
+    late = {each.name for each in find_out_of_date(root, ledger)}
     rows = [
         [
             each.name,
@@ -275,7 +275,7 @@ def table_of(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
             "minutes" if each.hours < LEAST_HOURS else f"{each.hours:.1f} hours",
             "OUT OF DATE" if each.name in late else f"current, {ledger[each.name]['made']}",
         ]
-        for each in outputs(root)
+        for each in list_outputs(root)
     ]
     return tabulate(["output", "derived from", "made by", "takes", "state"], rows)
 
@@ -307,23 +307,23 @@ def main(arguments: Sequence[str] | None = None, root: Path | None = None) -> in
     options = parser.parse_args(arguments)
     root = Path.cwd() if root is None else root
     ledger = read_ledger(root / LEDGER)
-    everything = {each.name: each for each in outputs(root)}
+    everything = {each.name: each for each in list_outputs(root)}
     if unknown := [name for name in options.names if name not in everything]:
         print(f"outputs: there is no {', '.join(unknown)}; there are {', '.join(everything)}.")
         return 1
     if not (options.make or options.accept):
-        print(table_of(root, ledger))
+        print(write_table(root, ledger))
         print("The site is no output: make site draws it from all of this each time.")
         return 0
     done = 0
     for name, output in everything.items():  # in order: what is made may outdate what follows
-        is_current = ledger.get(name, {}).get("digest") == digest_of(root, output)
+        is_current = ledger.get(name, {}).get("digest") == compute_digest(root, output)
         if name not in options.names if options.names else is_current:
             continue
         if options.make and not make(root, output):
             return 1
         today = datetime.now(UTC).date().isoformat()
-        ledger[name] = {"digest": digest_of(root, output), "made": today}
+        ledger[name] = {"digest": compute_digest(root, output), "made": today}
         write_ledger(root / LEDGER, {each: ledger[each] for each in everything if each in ledger})
         done += 1
     print(f"outputs: {done} {'made' if options.make else 'accepted'}")

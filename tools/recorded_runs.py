@@ -31,7 +31,7 @@ from pokerlab.papers import (
 )
 from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench import browser_painter
-from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.benches import find_declaration
 from pokerlab.workbench.browser_painter import encode_picture
 from pokerlab.workbench.live.bench import describe
 from pokerlab.workbench.live.looks import Looks
@@ -163,7 +163,7 @@ def name_run(experiment: Experiment, config: Any) -> str:
 
 def record_run(experiment: Experiment, config: Any) -> Looks:
     """Run an experiment to its end, and return the pictures that its bench would show on the way."""
-    declaration = declaration_of(experiment)
+    declaration = find_declaration(experiment)
     run = experiment.run(config, keep=declaration.keep)
     views = declaration.views(config)
     published = experiment.select_published_numbers(config)
@@ -174,7 +174,7 @@ def record_run(experiment: Experiment, config: Any) -> Looks:
         if stop:
             run.to(stop, progress=False)
         frame = look_at(run, config.iterations, published)
-        chosen = {view.name: next(iter(view.choices(frame).values()), None) for view in views}
+        chosen = {view.name: next(iter(view.list_choices(frame).values()), None) for view in views}
         picture = draw_picture(views, frame, chosen, describe(frame, caption))
         looks.add(picture.iteration, without_starts(encode_picture(picture, most_exact=0)))
         if run.iteration < stop:
@@ -237,7 +237,7 @@ def write_bench(bench: RecordedBench, folder: str) -> str:
     for setting, values in bench.menus.items():
         opened = getattr(bench.config, setting)
         options = "".join(
-            f"<option{' selected' * (value == opened)}>{escape(in_menu(value))}</option>"
+            f"<option{' selected' * (value == opened)}>{escape(format_choice(value))}</option>"
             for value in values
         )
         menus.append(f"<label>{escape(settings[setting].label)} <select>{options}</select></label>")
@@ -252,7 +252,7 @@ def write_bench(bench: RecordedBench, folder: str) -> str:
     )
 
 
-def in_menu(value: Any) -> str:
+def format_choice(value: Any) -> str:
     """Return a value of a setting as a menu shows it."""
     if isinstance(value, bool):
         return "yes" if value else "no"

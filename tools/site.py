@@ -31,7 +31,7 @@ from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
 from tools import doors, page_explorers, recorded_runs, starting_hands, verdicts_table
 from tools.doors import Doors
-from tools.figures import PAGE, name_of, notebooks_in, pictures_of, sections_of
+from tools.figures import PAGE, list_notebooks, list_pictures, name_of, split_sections
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",
@@ -161,11 +161,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
             path.write_text(text, encoding="utf-8")
         if opened.repository:
-            lessons = committed(options.root, (options.root / "notebooks").glob("*.ipynb"))
+            lessons = select_committed(options.root, (options.root / "notebooks").glob("*.ipynb"))
             doors.write_copies(options.root, lessons, pages / doors.COLAB, opened.repository)
         if opened.has_lite:
             shutil.copytree(options.lite, pages / doors.LITE)
-        dead = dead_links(pages)
+        dead = find_dead_links(pages)
         for page, link in dead:
             print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
         put_in_place(pages, options.out)
@@ -195,21 +195,21 @@ def write_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
     """
     words: dict[str, str] = {}
     lessons: dict[str, list[str]] = {}
-    for path in committed(root, notebooks_in(root / "notebooks")):
+    for path in select_committed(root, list_notebooks(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        notebook = readable(path, opened)
+        notebook = make_readable(path, opened)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
-        words |= dict(filter(None, map(seen, outputs_of(notebook))))
+        words |= dict(filter(None, map(describe_output, list_outputs(notebook))))
         if path.parent.name == "notebooks":
-            lessons[name_of(path)] = [sum_of(png) for png in pngs_of(notebook)]
-    for path in committed(root, (root / "notebooks").glob("*.md")):
+            lessons[name_of(path)] = [name_picture(png) for png in list_pngs(notebook)]
+    for path in select_committed(root, (root / "notebooks").glob("*.md")):
         (source / "notebooks" / path.name).write_text(
-            linked(path.read_text(encoding="utf-8")), encoding="utf-8"
+            link_pages(path.read_text(encoding="utf-8")), encoding="utf-8"
         )
     leave = shutil.ignore_patterns("*.csv", *SCALES)
     shutil.copytree(root / "figures", source / "figures", ignore=leave)
-    (source / "figures" / PAGE).write_text(with_index(root, lessons, words), encoding="utf-8")
+    (source / "figures" / PAGE).write_text(add_index(root, lessons, words), encoding="utf-8")
     (source / "_static").mkdir()
     static = source / "_static"
     style = STYLE + doors.STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
@@ -223,7 +223,7 @@ def write_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
     (source / "api").mkdir()
     for name in SHELVES:
         shelf = importlib.import_module(f"pokerlab.{name}")
-        (source / "api" / f"{name}.rst").write_text("\n".join(names_of(shelf)), encoding="utf-8")
+        (source / "api" / f"{name}.rst").write_text("\n".join(list_names(shelf)), encoding="utf-8")
     write_cards(root, source)
     write_chapters(root, source)
     return words
@@ -234,19 +234,19 @@ def write_cards(root: Path, source: Path) -> None:
     audits, ledgers = Path("notebooks", "audits"), Path("data", "verdicts")
     page = (root / audits / PAGE).read_text(encoding="utf-8")
     page = page.replace(f"({os.path.relpath(ledgers / PAGE, audits)})", "(../../verdicts.md)")
-    (source / audits / PAGE).write_text(WIDE + linked(page), encoding="utf-8")
+    (source / audits / PAGE).write_text(WIDE + link_pages(page), encoding="utf-8")
     shutil.copytree(root / ledgers, source / ledgers, ignore=shutil.ignore_patterns(PAGE))
     (source / audits / "studies").mkdir()
     shutil.copy(root / audits / "studies" / "audit.py", source / audits / "studies")
     titles = {
-        path.stem: AUDITED.findall(heading_of(root, f"audits/{path.stem}"))[0]
-        for path in committed(root, notebooks_in(root / audits))
+        path.stem: AUDITED.findall(read_heading(root, f"audits/{path.stem}"))[0]
+        for path in select_committed(root, list_notebooks(root / audits))
     }
     table = verdicts_table.write_verdicts_page(root / ledgers, titles)
     (source / f"{verdicts_table.PAGE}.md").write_text(table, encoding="utf-8")
 
 
-def committed(root: Path, paths: Iterable[Path]) -> list[Path]:
+def select_committed(root: Path, paths: Iterable[Path]) -> list[Path]:
     """Return the paths that git holds; all of them where there is no repository."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True, check=False
@@ -257,14 +257,14 @@ def committed(root: Path, paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if path.resolve() in held]
 
 
-def readable(path: Path, opened: Doors) -> Any:
+def make_readable(path: Path, opened: Doors) -> Any:
     """Return a notebook with its folded code behind a button, its links for a page, and a word on what is to run.
 
     Lessons have a button for each door to a kernel that is open.
     """
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     moving = sum(
-        RUN_ME in each.get("data", {}).get("text/plain", "") for each in outputs_of(notebook)
+        RUN_ME in each.get("data", {}).get("text/plain", "") for each in list_outputs(notebook)
     )
     title, _, rest = notebook.cells[0].source.partition("\n")
     stand = f" Pictures that move there: {moving}." if moving else ""
@@ -273,15 +273,15 @@ def readable(path: Path, opened: Doors) -> Any:
     notebook.cells[0].source = title + ended + rest
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = HEADING.sub(anchored, linked(cell.source))
+            cell.source = HEADING.sub(add_anchor, link_pages(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
-    for output in outputs_of(notebook):
+    for output in list_outputs(notebook):
         data = output.get("data", {})
         if RUN_ME in data.get("text/plain", ""):
             data["text/html"] = f"<p><em>{READ}</em></p>"
         if "text/markdown" in data:
-            data["text/markdown"] = linked(data["text/markdown"])
+            data["text/markdown"] = link_pages(data["text/markdown"])
         if width := WIDTH.match(data.get(SVG, "")):
             data.pop("text/html", None)  # which shows the same, but not in full size
             output.metadata[SVG] = {"width": width[1]}
@@ -313,23 +313,23 @@ def place_live_parts(path: Path, notebook: Any) -> None:
             outputs[0].data["text/html"] = recorded_runs.write_bench(bench, folder)
 
 
-def outputs_of(notebook: Any) -> list[Any]:
+def list_outputs(notebook: Any) -> list[Any]:
     """Return the outputs of all cells."""
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
-def pngs_of(notebook: Any) -> list[bytes]:
+def list_pngs(notebook: Any) -> list[bytes]:
     """Return the bitmaps in the outputs of a notebook."""
-    found = (output.get("data", {}) for output in outputs_of(notebook))
+    found = (output.get("data", {}) for output in list_outputs(notebook))
     return [base64.b64decode(data["image/png"]) for data in found if "image/png" in data]
 
 
-def sum_of(picture: bytes) -> str:
+def name_picture(picture: bytes) -> str:
     """Return the name that MyST-NB gives to a picture, without its ending."""
     return hashlib.sha256(picture).hexdigest()
 
 
-def seen(output: Any) -> tuple[str, str] | None:
+def describe_output(output: Any) -> tuple[str, str] | None:
     """Return the sum of a picture's bytes, and what it shows in words."""
     data = output.get("data", {})
     if SVG in data:
@@ -339,15 +339,15 @@ def seen(output: Any) -> tuple[str, str] | None:
     else:
         return None
     words = output.metadata.get("image/png", {}).get("alt") or data["text/plain"]
-    return sum_of(picture), words
+    return name_picture(picture), words
 
 
-def anchored(heading: re.Match[str]) -> str:
+def add_anchor(heading: re.Match[str]) -> str:
     """Return a heading with the place that Jupyter gives it, to which tables of an audit lead."""
     return f'{heading[0]}\n\n<a id="{escape(heading[1].replace(" ", "-"))}"></a>\n'
 
 
-def linked(text: str) -> str:
+def link_pages(text: str) -> str:
     """Return Markdown whose links to a place within a page lead to the page that is made of it."""
 
     def as_html(link: re.Match[str]) -> str:
@@ -359,7 +359,7 @@ def linked(text: str) -> str:
     return WITH_FRAGMENT.sub(as_html, text)
 
 
-def with_index(root: Path, lessons: Mapping[str, Sequence[str]], words: Mapping[str, str]) -> str:
+def add_index(root: Path, lessons: Mapping[str, Sequence[str]], words: Mapping[str, str]) -> str:
     """Return the gallery with titles for its parts, and at its head thumbnails of all figures.
 
     Those of a lesson, known by the sums of their bytes and shown with their `words`, lead to the lesson.
@@ -369,29 +369,32 @@ def with_index(root: Path, lessons: Mapping[str, Sequence[str]], words: Mapping[
     index = []
     for lesson, sums in lessons.items():
         small = [
-            thumbnail(f"../notebooks/{lesson}.html", each, f"{lesson}: {words[each]}")
+            write_thumbnail(f"../notebooks/{lesson}.html", each, f"{lesson}: {words[each]}")
             for each in dict.fromkeys(sums)
         ]
-        index += [f"**{heading_of(root, lesson)}**", "", *in_rows(small)]
-    for audit, text in sections_of(gallery).items():
-        small = [thumbnail(f"#{name.replace('_', '-')}", name, name) for name in pictures_of(text)]
-        index += [f"**{heading_of(root, audit)}**", "", *in_rows(small)]
-    titled = PART.sub(lambda part: f"## {heading_of(root, part[1])}", first.lstrip() + rest)
+        index += [f"**{read_heading(root, lesson)}**", "", *write_rows(small)]
+    for audit, text in split_sections(gallery).items():
+        small = [
+            write_thumbnail(f"#{name.replace('_', '-')}", name, name)
+            for name in list_pictures(text)
+        ]
+        index += [f"**{read_heading(root, audit)}**", "", *write_rows(small)]
+    titled = PART.sub(lambda part: f"## {read_heading(root, part[1])}", first.lstrip() + rest)
     return "\n".join([head.partition("\n[")[0], *index, titled])
 
 
-def thumbnail(address: str, picture: str, words: str) -> str:
+def write_thumbnail(address: str, picture: str, words: str) -> str:
     """Return a small picture, shown by its name in the site, that leads to an address."""
     image = f'<img src="../_images/{picture}.png" alt="{escape(words)}" loading="lazy">'
     return f'<a href="{address}">{image}</a>'
 
 
-def in_rows(pictures: Sequence[str]) -> list[str]:
+def write_rows(pictures: Sequence[str]) -> list[str]:
     """Return the lines that show small pictures in rows."""
     return ['<div class="gallery">', *pictures, "</div>", ""]
 
 
-def names_of(shelf: ModuleType) -> list[str]:
+def list_names(shelf: ModuleType) -> list[str]:
     """Return the lines of a package's page: what it says of itself, and each public name with its docstring."""
     title = shelf.__name__
     lines = [
@@ -410,14 +413,14 @@ def names_of(shelf: ModuleType) -> list[str]:
             lines += [f".. automodule:: {found.__name__}", ""]
             lines += [f".. currentmodule:: {found.__name__}", ""]
             inner = sorted(getattr(found, "__all__", []), key=str.lower)
-            lines += [line for each in inner for line in entry_of(found, each)]
+            lines += [line for each in inner for line in write_entry(found, each)]
             lines += [f".. currentmodule:: {title}", ""]
         else:
-            lines += entry_of(shelf, name)
+            lines += write_entry(shelf, name)
     return lines
 
 
-def entry_of(shelf: ModuleType, name: str) -> list[str]:
+def write_entry(shelf: ModuleType, name: str) -> list[str]:
     """Return the lines for a public name."""
     found = getattr(shelf, name)
     if inspect.isclass(found):
@@ -431,53 +434,56 @@ def entry_of(shelf: ModuleType, name: str) -> list[str]:
 def write_chapters(root: Path, source: Path) -> None:
     """Write the first page, and a page for each part of the site, which lists what is in it."""
     readme = (root / "README.md").read_text(encoding="utf-8")
-    guides = sorted(committed(root, (root / "notebooks").glob("*.md")), key=lambda path: path.name)
+    guides = sorted(
+        select_committed(root, (root / "notebooks").glob("*.md")), key=lambda path: path.name
+    )
     chapters: dict[str, list[tuple[str, str, str]]] = {
         "Lessons": [
-            (f"notebooks/{name}", f"{name[:2]} {heading_of(root, name)}", f": {words}")
+            (f"notebooks/{name}", f"{name[:2]} {read_heading(root, name)}", f": {words}")
             for name, words in ROW.findall(readme)
         ],
         "Audits": [
-            ("notebooks/audits/README", title_of(root / "notebooks" / "audits" / PAGE), ""),
+            ("notebooks/audits/README", read_title(root / "notebooks" / "audits" / PAGE), ""),
             (verdicts_table.PAGE, "All verdicts", ": one table, to search and to sort"),
             *(
-                (f"notebooks/audits/{path.stem}", heading_of(root, f"audits/{path.stem}"), "")
-                for path in committed(root, notebooks_in(root / "notebooks" / "audits"))
+                (f"notebooks/audits/{path.stem}", read_heading(root, f"audits/{path.stem}"), "")
+                for path in select_committed(root, list_notebooks(root / "notebooks" / "audits"))
             ),
         ],
         "Guide": [
             ("figures/README", "Gallery", ""),
             ("figures/benchmark", "Speed beside other libraries", ""),
-            *((f"notebooks/{path.stem}", title_of(path), "") for path in guides),
-            ("notebooks/methods", heading_of(root, "methods"), ""),
-            ("notebooks/teaching/leaderboard", heading_of(root, "teaching/leaderboard"), ""),
+            *((f"notebooks/{path.stem}", read_title(path), "") for path in guides),
+            ("notebooks/methods", read_heading(root, "methods"), ""),
+            ("notebooks/teaching/leaderboard", read_heading(root, "teaching/leaderboard"), ""),
         ],
         "Library": [(f"api/{name}", f"pokerlab.{name}", "") for name in SHELVES],
     }
     for chapter, pages in chapters.items():
         list_of = [
-            f"- [{title}]({page}.{kind_of(source, page)}){words}" for page, title, words in pages
+            f"- [{title}]({page}.{find_ending(source, page)}){words}"
+            for page, title, words in pages
         ]
         tree = [f"{title} <{page}>" for page, title, _ in pages]
         lines = [f"# {chapter}", "", *list_of, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
     tree = ["", "```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
     first = readme.partition(AFTER)[0]
-    (source / "index.md").write_text("\n".join([linked(first), *tree]), encoding="utf-8")
+    (source / "index.md").write_text("\n".join([link_pages(first), *tree]), encoding="utf-8")
 
 
-def title_of(path: Path) -> str:
+def read_title(path: Path) -> str:
     """Return the title of a page in Markdown."""
     return path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
 
 
-def heading_of(root: Path, name: str) -> str:
+def read_heading(root: Path, name: str) -> str:
     """Return the title of a notebook."""
     notebook = nbformat.read(root / "notebooks" / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     return str(notebook.cells[0].source.partition("\n")[0].lstrip("# "))
 
 
-def kind_of(source: Path, page: str) -> str:
+def find_ending(source: Path, page: str) -> str:
     """Return the ending of a page's file."""
     return next((source / page).parent.glob(f"{Path(page).name}.[mri]*")).suffix[1:]
 
@@ -499,7 +505,7 @@ class Links(HTMLParser):
                 self.places.add(value)
 
 
-def dead_links(out: Path) -> list[tuple[Path, str]]:
+def find_dead_links(out: Path) -> list[tuple[Path, str]]:
     """Return the pages of a site and the addresses within it that lead nowhere from there."""
     pages: dict[Path, Links] = {}
     for path in sorted(out.rglob("*.html")):

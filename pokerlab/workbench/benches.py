@@ -42,7 +42,7 @@ from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
 from pokerlab.workbench.views.networks import HabitsView
 from pokerlab.workbench.views.population import PopulationView
 from pokerlab.workbench.views.results import MeetingsView
-from pokerlab.workbench.views.strategies import SimplexView, StrategyView, played_of
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView, keep_played
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
 """Games in which everybody mixes three actions, once."""
@@ -52,13 +52,13 @@ FIRST = 1000
 """Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
 
 
-def of_minimax(config: MinimaxConfig) -> list[View]:
+def choose_minimax_views(config: MinimaxConfig) -> list[View]:
     """Return the gap and the genome; for three actions the triangle, for a card game the strategy."""
     cards = StrategyView({"profile": "by the best genome"})
     return [GapView(), GenomeView(), SimplexView() if config.game in TRIANGLES else cards]
 
 
-def of_networks(config: Any) -> list[View]:
+def choose_network_views(config: Any) -> list[View]:
     """Return the champion, who does what, weights and halls as curves; and habits as shades."""
     ages = ("hall_age", "hall_eldest")
     together = {
@@ -90,7 +90,7 @@ DECLARED = (
     ),
     Declaration(
         minimax_coevolution,
-        of_minimax,
+        choose_minimax_views,
         keep=evolved_of,
         speed="10",
         knobs=(
@@ -117,7 +117,7 @@ DECLARED = (
     ),
     Declaration(
         evolved_networks,
-        of_networks,
+        choose_network_views,
         speed="10",
         knobs=(
             *("agents", "populations", "tournaments", "elites", "fitness"),
@@ -178,7 +178,7 @@ def bench(
         What is shown; `bench.run` is the run, to go on with in code.
     """
     chosen = experiment.scales["lab"] if config is None else config
-    declaration = declaration_of(experiment)
+    declaration = find_declaration(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
     iterations = checked_integer("first", first, 0, LARGEST_COUNT)
@@ -197,11 +197,11 @@ def bench(
     return made
 
 
-def declaration_of(experiment: Experiment) -> Declaration:
+def find_declaration(experiment: Experiment) -> Declaration:
     """Return how an experiment is shown; one that no paper declares by what its solver is."""
     own = Declaration(
         experiment,
-        lambda config: views_of(experiment.make_solver(config)),
+        lambda config: choose_views(experiment.make_solver(config)),
         keep=keep_for_views,
     )
     declared = next((each for each in DECLARED if each.experiment is experiment), own)
@@ -210,11 +210,11 @@ def declaration_of(experiment: Experiment) -> Declaration:
 
 def keep_for_views(state: Any) -> Any:
     """Return what the views need of a state once it is gone: profiles, best genomes or mixtures."""
-    played = played_of(state)
+    played = keep_played(state)
     return (evolved_of(state) or mixes_of(state)) if played is None else played
 
 
-def views_of(solver: Any) -> list[View]:
+def choose_views(solver: Any) -> list[View]:
     """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes, strategies."""
     evolves = isinstance(solver, PopulationCoevolution | MinimaxCoevolution)
     views: list[View] = [CurvesView(generations=evolves)]

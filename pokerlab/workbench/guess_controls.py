@@ -26,11 +26,11 @@ from pokerlab.workbench.live.screen import (
     TOLD_CLASS,
     WORDS_CLASS,
     OnScreen,
-    alert,
-    button,
     close,
     leave_dollars,
     leave_place,
+    make_alert,
+    make_button,
     make_live_box,
     take_place,
 )
@@ -85,7 +85,9 @@ class GuessControls:
     def make_buttons(self, asked: Prediction) -> list[Any]:
         """Return a button for each phrase, which makes the guess."""
         look = {"tooltip": asked.question, "layout": AS_LONG_AS_IT_IS}
-        return [button(each, partial(self.record_guess, each), **look) for each in asked.allowed]
+        return [
+            make_button(each, partial(self.record_guess, each), **look) for each in asked.allowed
+        ]
 
     def make_slider(self, asked: Prediction) -> list[Any]:
         """Return a slider and the button that makes the guess."""
@@ -123,7 +125,7 @@ class GuessControls:
     def make_press(self, read_value: Callable[[], Any]) -> Any:
         """Return the button that makes the guess which another control has."""
         look = {"tooltip": "Make this your guess", "layout": AS_LONG_AS_IT_IS}
-        return button("Guess", lambda: self.record_guess(read_value()), **look)
+        return make_button("Guess", lambda: self.record_guess(read_value()), **look)
 
     def record_guess(self, guess: Any) -> None:
         """Store a guess if it is allowed and the first, and say what has become of it."""
@@ -139,7 +141,7 @@ class GuessControls:
                 if each.prediction == self.prediction:
                     each.settle(words)
         else:
-            self.said.value = alert(words)
+            self.said.value = make_alert(words)
             self.answer(words)
 
     def is_settled(self) -> bool:

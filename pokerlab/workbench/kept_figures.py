@@ -21,9 +21,9 @@ from pokerlab.core import FileFormatError
 from pokerlab.core.files import replace_file
 from pokerlab.runs import History
 from pokerlab.runs.history import convert_to_json_values, describe_versions
-from pokerlab.workbench.plots import move_legends, published_keys
-from pokerlab.workbench.style import COMPRESSION, picture, to_png
-from pokerlab.workbench.text import without_emphasis
+from pokerlab.workbench.plots import find_published_keys, move_legends
+from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_data
+from pokerlab.workbench.text import remove_emphasis
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
 """Names the folder into which figures that have a name are written."""
@@ -72,11 +72,11 @@ def show(figure: Figure, caption: str, name: str | None = None) -> None:
         also kept there, as `keep` says.
     """
     move_legends(figure)
-    png = to_png(figure, compression=COMPRESSION)
+    png = convert_to_png(figure, compression=COMPRESSION)
     if name:
         keep(figure, png, name, caption, {}, {})
     if get_ipython() is not None:
-        data, metadata = picture(png, figure, without_emphasis(caption))
+        data, metadata = make_display_data(png, figure, remove_emphasis(caption))
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         say(caption)
 
@@ -97,39 +97,39 @@ def keep(
     about = {
         "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
         "caption": caption,
-        "scale": variable("SCALE"),
-        "seed": variable("SEED"),
+        "scale": find_variable("SCALE"),
+        "seed": find_variable("SEED"),
         "settings": settings,
         "versions": {name: programs[name] for name in PROGRAMS},
         "metrics": metrics,
-        "published": sorted({*published_keys(figure)}),
+        "published": sorted({*find_published_keys(figure)}),
     }
     text = json.dumps(convert_to_json_values(about), indent=1, ensure_ascii=False) + "\n"
-    for kind, content in {"png": png, "svg": to_svg(figure), "json": text.encode()}.items():
+    for kind, content in {"png": png, "svg": convert_to_svg(figure), "json": text.encode()}.items():
         with replace_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)
 
 
-def to_svg(figure: Figure) -> bytes:
+def convert_to_svg(figure: Figure) -> bytes:
     """Return the figure as SVG, the same bytes for the same figure, `MOST_BYTES` where that is possible."""
     with matplotlib.rc_context(SVG):
-        made = svg_bytes(figure)
+        made = write_svg(figure)
         if len(made) > MOST_BYTES:
             for axes in figure.axes:
                 for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.images):
                     artist.set_rasterized(True)
-            made = svg_bytes(figure)
+            made = write_svg(figure)
     return made
 
 
-def svg_bytes(figure: Figure) -> bytes:
+def write_svg(figure: Figure) -> bytes:
     """Return the figure as SVG without the date."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     return b"".join(line.rstrip() + b"\n" for line in buffer.getvalue().splitlines())
 
 
-def variable(name: str) -> Any:
+def find_variable(name: str) -> Any:
     """Return a variable of the notebook that runs; None if there is none."""
     shell = get_ipython()
     return None if shell is None else shell.user_ns.get(name)

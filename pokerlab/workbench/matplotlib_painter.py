@@ -44,19 +44,19 @@ from pokerlab.workbench.style import (
     SMALL_SIZE,
     TITLE_SIZE,
     LiteralText,
-    color_scale,
-    dress,
-    extent,
+    add_color_scale,
+    choose_ink,
     figure,
     fit,
-    headings,
-    height_of,
-    ink_on,
-    logarithmic,
+    list_titles,
     look,
+    measure_extent,
+    measure_height,
+    measure_room_right,
     place_beside,
-    room_right_of,
-    wrapped,
+    set_logarithmic,
+    style_axes,
+    wrap,
 )
 
 WIDTH = 7.6  # inches of the bench's picture
@@ -88,9 +88,9 @@ def paint(picture: Picture) -> Figure:
         paint_strip(part, strip)
     figure.draw_without_rendering()
     for axes in figure.axes:
-        fit(axes.yaxis.label, OVERHANG * axes.get_window_extent().height, height_of, lines=2)
-        for title in headings(axes):
-            fit(title, room_right_of(axes, extent(title).x0), lines=1)
+        fit(axes.yaxis.label, OVERHANG * axes.get_window_extent().height, measure_height, lines=2)
+        for title in list_titles(axes):
+            fit(title, measure_room_right(axes, measure_extent(title).x0), lines=1)
         move_to_free_corner(axes)
     return figure
 
@@ -130,10 +130,10 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
     first, last = strip.panels[0], strip.panels[-1]
     left, right, above, below = LEFT, RIGHT, ABOVE, BELOW
     if isinstance(first, HeatMap):
-        left, below = room_for_names(first)
+        left, below = measure_name_room(first)
         if first.column_groups:
             above += SECOND_TITLE
-        below = max(below, room_for_names(last)[1] if isinstance(last, HeatMap) else 0.0)
+        below = max(below, measure_name_room(last)[1] if isinstance(last, HeatMap) else 0.0)
     if isinstance(last, HeatMap) and last.scale_label:
         right += SCALE
     if strip.title:
@@ -143,12 +143,12 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
         right=1 - right / width,
         top=1 - above / height,
         bottom=below / height,
-        wspace=space_between(strip),
-        hspace=space_below_rows(strip, height - above - below),
+        wspace=compute_column_space(strip),
+        hspace=compute_row_space(strip, height - above - below),
     )
 
 
-def room_for_names(panel: HeatMap) -> tuple[float, float]:
+def measure_name_room(panel: HeatMap) -> tuple[float, float]:
     """Return the inches that labels need beside and below a heat map."""
     rows, columns = panel.y.ticks, panel.x.ticks
     left, below = LEFT - 0.2 * (rows == ()), BELOW
@@ -175,7 +175,7 @@ def has_other_ticks(panel: Panel, lowest: Panel) -> bool:
     return bool(panel.x.ticks) and panel.x.ticks != lowest.x.ticks
 
 
-def space_below_rows(strip: Strip, height: float) -> float:
+def compute_row_space(strip: Strip, height: float) -> float:
     """Return the space between rows that share `height` inches, as a share of the height of a row."""
     if not has_titles_below(strip):
         return 0.08
@@ -189,7 +189,7 @@ def space_below_rows(strip: Strip, height: float) -> float:
     return room / ((height - between * room) / len(strip.rows))
 
 
-def space_between(strip: Strip) -> float:
+def compute_column_space(strip: Strip) -> float:
     """Return the space between the axes of a row, as a share of their width."""
     first, *others = strip.rows[0]
     if any(isinstance(panel, Triangle) for panel in strip.panels):
@@ -242,7 +242,7 @@ def paint_panel(axes: Axes, panel: Panel, figure: SubFigure | None = None) -> Ma
     mapping
         What was drawn for measurements of the run, by key.
     """
-    dress(axes)
+    style_axes(axes)
     painters: dict[type, Any] = {
         Curves: paint_curves,
         HeatMap: paint_heat_map,
@@ -319,7 +319,7 @@ def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | N
     """Give the axis 'x' or 'y' its label, limits, scale and ticks."""
     given = {"x": axes.xaxis, "y": axes.yaxis}[name]
     if axis.is_log:
-        logarithmic(axes, name)
+        set_logarithmic(axes, name)
     elif axis.ticks is not None:
         places = [place for place, _ in axis.ticks]
         given.set_ticks(places, labels=[words for _, words in axis.ticks])
@@ -331,7 +331,7 @@ def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | N
         given.label.set_fontsize(size)
 
 
-def color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
+def choose_color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
     """Return how matplotlib colors values."""
     colors = LinearSegmentedColormap.from_list("scale", scale.colors)
     under = {"under": scale.under} if scale.under else {}
@@ -345,7 +345,7 @@ def color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
 def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict[str, Any]:
     """Paint a heat map; return its cells by key."""
     rows, columns = panel.values.shape
-    colors, norm = color_map(panel.scale)
+    colors, norm = choose_color_map(panel.scale)
     (left, right), (bottom, top) = panel.x.limits, panel.y.limits
     x = np.linspace(left, right, columns + 1) if panel.x_edges is None else panel.x_edges
     y = np.linspace(top, bottom, rows + 1) if panel.y_edges is None else panel.y_edges
@@ -377,7 +377,7 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
     name_groups(axes, panel)
     if panel.scale_label:
         place = {} if figure is None else {"cax": place_beside(axes, figure)}
-        bar = color_scale(cells, panel.scale_label, **place)
+        bar = add_color_scale(cells, panel.scale_label, **place)
         if panel.scale_ticks:
             bar.set_ticks(
                 [value for value, _ in panel.scale_ticks],
@@ -406,7 +406,7 @@ def write_in_cells(
                 ha="center",
                 va="center",
                 fontsize=panel.digit_size,
-                color=ink_on(colors[row, column]),
+                color=choose_ink(colors[row, column]),
             )
 
 
@@ -442,7 +442,7 @@ def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dic
     axes.axis("off")
     axes.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
     for name, (x, y), (ha, va) in zip(panel.names, NAMES_AT, SIDES, strict=True):
-        axes.text(x, y, wrapped(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
+        axes.text(x, y, wrap(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
     if panel.arrows is not None:
         places, ways = panel.arrows.places @ CORNERS, panel.arrows.ways @ CORNERS
         paint_arrows(axes, places, ways, panel.arrows, zorder=1.5)

@@ -19,11 +19,11 @@ from pokerlab.runs import History
 from pokerlab.workbench.style import (
     LOOKS,
     SMALL_SIZE,
-    entries,
-    logarithmic,
+    list_entries,
     look,
     nth_look,
-    stand_below,
+    put_below,
+    set_logarithmic,
 )
 
 WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
@@ -64,17 +64,17 @@ def convergence(
         The curve: the recordings after iteration 0 that a log scale can show.
     """
     values = history[column]
-    across = abscissa(history, against)
+    across = read_abscissa(history, against)
     drawn = (history["iteration"] >= 1) & (values > 0)
     looks = look(label) if label in LOOKS else nth_look(len(axes.lines))
     (line,) = axes.plot(across[drawn], values[drawn], label=label, **{**looks, **style})
-    logarithmic(axes, "x", "y")
+    set_logarithmic(axes, "x", "y")
     axes.set_xlabel(f"{against} (log)")
-    axes.set_ylabel(axis_label(column, history.units[column]))
+    axes.set_ylabel(write_axis_label(column, history.units[column]))
     return line
 
 
-def abscissa(history: History, against: str) -> Floats:
+def read_abscissa(history: History, against: str) -> Floats:
     """Return the horizontal coordinate of each recording."""
     iteration = history["iteration"]
     if against == "iteration":
@@ -85,22 +85,22 @@ def abscissa(history: History, against: str) -> Floats:
     return iteration * seconds_each
 
 
-def published_keys(figure: Figure) -> list[str]:
+def find_published_keys(figure: Figure) -> list[str]:
     """Return the keys of the published numbers that are marked anywhere in a figure."""
     gids = [line.get_gid() or "" for axes in figure.axes for line in axes.lines]
     texts = [gid.removeprefix(KEYS) for gid in gids if gid.startswith(KEYS)]
     return [key for text in texts for key in text.split(",")]
 
 
-def axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
+def write_axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
     """Return what an axis says about a column, such as 'NashConv (chips, log)', of whatever profile."""
     for profile in PROFILES:
         column = column.removesuffix(f"_{profile}")
     notes = ", ".join(filter(None, (unit, "log" if logarithmic else "")))
-    return f"{spoken(column)} ({notes})" if notes else spoken(column)
+    return f"{spell_column(column)} ({notes})" if notes else spell_column(column)
 
 
-def spoken(column: str) -> str:
+def spell_column(column: str) -> str:
     """Return a column's name as words."""
     for name, word in WORDS.items():
         column = column.replace(name, word)
@@ -149,11 +149,11 @@ def move_legends(figure: Figure) -> None:
     for axes in figure.axes:
         like = axes.get_legend()
         if like is not None and not move_to_free_corner(axes):
-            below |= entries(like)
+            below |= list_entries(like)
             like.remove()
             looks = like
     if looks is not None:
-        stand_below(figure, below, looks)
+        put_below(figure, below, looks)
 
 
 def move_to_free_corner(axes: Axes) -> bool:
@@ -161,14 +161,16 @@ def move_to_free_corner(axes: Axes) -> bool:
     drawn = axes.get_legend()
     if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
         return True
-    free = (corner for corner in CORNERS if not covers_data(axes, in_corner(axes, box, corner)))
+    free = (
+        corner for corner in CORNERS if not covers_data(axes, place_in_corner(axes, box, corner))
+    )
     corner = next(free, None)
     if corner is not None:
         drawn.set_loc(corner)  # type: ignore[arg-type]
     return corner is not None
 
 
-def in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
+def place_in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
     """Return where a legend of this size stands in a corner, in pixels."""
     room, (x, y) = axes.get_window_extent().padded(-PADDING), CORNERS[corner]
     left = room.x0 + x * (room.width - box.width)
@@ -185,20 +187,20 @@ def covers_data(axes: Axes, box: Bbox) -> bool:
         joined = line.get_linestyle() not in ("None", "none", "", " ")
         if joined and path.intersects_bbox(box, filled=False):
             return True
-        if not joined and box.count_contains(finite(path.vertices)):
+        if not joined and box.count_contains(select_finite(path.vertices)):
             return True
     for drawn in axes.collections:
         if isinstance(drawn, PathCollection):
             places = drawn.get_offset_transform().transform(drawn.get_offsets())
-            if box.count_contains(finite(places)):
+            if box.count_contains(select_finite(places)):
                 return True
-        elif crosses(drawn, box):
+        elif lies_over_data(drawn, box):
             return True
     boxes = [each.get_window_extent() for each in (*axes.patches, *axes.images, *axes.texts)]
     return any(box.overlaps(other) for other in boxes)
 
 
-def crosses(drawn: Collection, box: Bbox) -> bool:
+def lies_over_data(drawn: Collection, box: Bbox) -> bool:
     """Return whether a box, in pixels, lies over bands, cells or bars of errors."""
     filled = len(drawn.get_facecolor()) > 0
     places = drawn.get_transform()
@@ -210,6 +212,6 @@ def crosses(drawn: Collection, box: Bbox) -> bool:
     return any(Path(piece).intersects_bbox(box, filled=filled) for piece in pieces)
 
 
-def finite(places: Any) -> Any:
+def select_finite(places: Any) -> Any:
     """Return the rows of an array of places that are somewhere."""
     return np.asarray(places)[np.isfinite(places).all(axis=1)]

@@ -53,12 +53,12 @@ LEAST_SHARE = 0.5
 """Of a figure's width that its axes have at least together; a figure with less is reported."""
 
 
-def shortened(words: str, most: int) -> str:
+def shorten(words: str, most: int) -> str:
     """Return words of at most `most` letters, which keep their start and their end.
 
     Examples
     --------
-    >>> shortened("network of generation 100", 12), shortened("network", 12)
+    >>> shorten("network of generation 100", 12), shorten("network", 12)
     ('networ…n 100', 'network')
     """
     if len(words) <= most:
@@ -67,22 +67,22 @@ def shortened(words: str, most: int) -> str:
     return words[: kept - kept // 2].rstrip() + ELLIPSIS + words[len(words) - kept // 2 :].lstrip()
 
 
-def wrapped(words: str, letters: int, lines: int = MOST_LINES) -> str:
+def wrap(words: str, letters: int, lines: int = MOST_LINES) -> str:
     r"""Return words in at most `lines` lines of at most `letters` letters; what has no room is left out in the middle.
 
     Examples
     --------
-    >>> wrapped("network after 100 generations", 16)
+    >>> wrap("network after 100 generations", 16)
     'network after\n100 generations'
     """
     letters = max(letters, LEAST_LETTERS)
     for most in range(min(len(words), lines * letters), letters, -1):
         parts = textwrap.wrap(
-            shortened(words, most), letters, break_long_words=False, break_on_hyphens=False
+            shorten(words, most), letters, break_long_words=False, break_on_hyphens=False
         )
         if len(parts) <= lines and max(map(len, parts)) <= letters:
             return "\n".join(parts)
-    return shortened(words, letters)
+    return shorten(words, letters)
 
 
 def has_names(axis: Axis) -> bool:
@@ -109,27 +109,27 @@ def draw_literally(figure: Figure) -> None:
             text.set_parse_math(False)
 
 
-def extent(words: Text | Legend) -> Bbox:
+def measure_extent(words: Text | Legend) -> Bbox:
     """Return where a text or a legend stands, in pixels of its figure at its present resolution."""
     figure = words.get_figure(root=True)
     assert figure is not None
     return words.get_window_extent(RendererAgg(1, 1, figure.dpi))  # type: ignore[no-untyped-call]
 
 
-def width_of(text: Text) -> float:
+def measure_width(text: Text) -> float:
     """Return the pixels that a text takes across."""
-    return float(extent(text).width)
+    return float(measure_extent(text).width)
 
 
-def height_of(text: Text) -> float:
+def measure_height(text: Text) -> float:
     """Return the pixels that a text takes from top to bottom."""
-    return float(extent(text).height)
+    return float(measure_extent(text).height)
 
 
 def fit(
     text: Text,
     limit: float,
-    size: Callable[[Text], float] = width_of,
+    size: Callable[[Text], float] = measure_width,
     lines: int = MOST_LINES,
 ) -> bool:
     """Wrap or shorten a text until its `size` is at most `limit` pixels; return whether it had to change."""
@@ -138,7 +138,7 @@ def fit(
     if longest <= LEAST_LETTERS or size(text) <= limit:
         return False
     for letters in range(min(longest, math.ceil(longest * limit / size(text)) + 2), 2, -1):
-        text.set_text(wrapped(words.replace("\n", " "), letters, lines))
+        text.set_text(wrap(words.replace("\n", " "), letters, lines))
         if size(text) <= limit:
             break
     return True
@@ -165,14 +165,14 @@ def fit_names_side_by_side(axes: Axes, room: float = 1.0) -> None:
     places = [axes.transData.transform((label.get_position()[0], 0.0))[0] for label in labels]
     steps = [room * abs(after - before) for before, after in pairwise(places)]
     touching = any(
-        (width_of(one) + width_of(other)) / 2 > step
+        (measure_width(one) + measure_width(other)) / 2 > step
         for (one, other), step in zip(pairwise(labels), steps, strict=True)
     )
     if touching:
-        fit_names(axes.xaxis, min(steps) - MARGIN, width_of)
+        fit_names(axes.xaxis, min(steps) - MARGIN, measure_width)
 
 
-def headings(axes: Axes) -> Iterator[Text]:
+def list_titles(axes: Axes) -> Iterator[Text]:
     """Yield the titles of axes: on the left, in the middle, on the right."""
     texts = {id(text) for text in axes.texts}
     yield from (
@@ -182,7 +182,7 @@ def headings(axes: Axes) -> Iterator[Text]:
     )
 
 
-def room_right_of(axes: Axes, left: float) -> float:
+def measure_room_right(axes: Axes, left: float) -> float:
     """Return the pixels from `left` to the axes on the right of these, or to the end of the figure."""
     own, figure = axes.get_window_extent(), axes.get_figure(root=True)
     assert figure is not None
@@ -195,17 +195,17 @@ def fit_titles(figure: Figure) -> None:
     """Wrap or shorten titles and labels of axes that reach beyond their place."""
     for text in figure.texts:
         if text.get_horizontalalignment() == "left":
-            fit(text, figure.bbox.x1 - extent(text).x0 - MARGIN)
+            fit(text, figure.bbox.x1 - measure_extent(text).x0 - MARGIN)
     for axes in figure.axes:
-        for title in headings(axes):
+        for title in list_titles(axes):
             if title.get_horizontalalignment() == "left":
-                fit(title, room_right_of(axes, extent(title).x0))
+                fit(title, measure_room_right(axes, measure_extent(title).x0))
         center = axes.get_window_extent().x0 + axes.get_window_extent().width / 2
         nearer_end = min(center - figure.bbox.x0, figure.bbox.x1 - center)
         fit(axes.xaxis.label, 2 * nearer_end - MARGIN)
 
 
-def entries(legend: Legend) -> dict[str, Any]:
+def list_entries(legend: Legend) -> dict[str, Any]:
     """Return what a legend explains, by its words."""
     words = [text.get_text() for text in legend.get_texts()]
     return dict(zip(words, legend.legend_handles, strict=True))
@@ -216,13 +216,13 @@ def fit_legend(legend: Legend, limit: float) -> None:
     texts = legend.get_texts()
     words = [text.get_text() for text in texts]
     for most in range(max(map(len, words), default=0) - 1, LEAST_LETTERS - 1, -1):
-        if extent(legend).width <= limit:
+        if measure_extent(legend).width <= limit:
             return
         for text, said in zip(texts, words, strict=True):
-            text.set_text(shortened(said, most))
+            text.set_text(shorten(said, most))
 
 
-def stand_below(figure: Figure, explained: dict[str, Any], like: Legend) -> None:
+def put_below(figure: Figure, explained: dict[str, Any], like: Legend) -> None:
     """Put a legend that looks `like` another one below the figure, in as many columns as there is room for."""
     limit = figure.bbox.width - 2 * MARGIN
     look: dict[str, Any] = {
@@ -236,13 +236,13 @@ def stand_below(figure: Figure, explained: dict[str, Any], like: Legend) -> None
             [*explained.values()], [*explained], loc="outside lower center", ncols=columns, **look
         )
         draw_literally(figure)
-        if columns == 1 or extent(legend).width <= limit:
+        if columns == 1 or measure_extent(legend).width <= limit:
             fit_legend(legend, limit)
             return
         legend.remove()
 
 
-def legends_of(figure: Figure) -> list[tuple[Legend, Axes | None]]:
+def list_legends(figure: Figure) -> list[tuple[Legend, Axes | None]]:
     """Return the legends of a figure, each with its axes if it has any."""
     of_axes = [(axes.get_legend(), axes) for axes in figure.axes]
     own: list[tuple[Legend, Axes | None]] = [(legend, None) for legend in figure.legends]
@@ -251,7 +251,7 @@ def legends_of(figure: Figure) -> list[tuple[Legend, Axes | None]]:
 
 def is_too_wide(legend: Legend, axes: Axes | None, figure: Figure) -> bool:
     """Return whether a legend is wider than its place: its axes, a part of them beside them, or the figure."""
-    box = extent(legend)
+    box = measure_extent(legend)
     if axes is None:
         return bool(box.width > figure.bbox.width)
     place = axes.get_window_extent()
@@ -259,7 +259,7 @@ def is_too_wide(legend: Legend, axes: Axes | None, figure: Figure) -> bool:
     return bool(box.width > place.width * (BESIDE if is_beside else 1.0))
 
 
-def share_of_width(figure: Figure) -> float:
+def measure_share_of_width(figure: Figure) -> float:
     """Return how much of a figure's width its axes have together."""
     spans = sorted(tuple(axes.get_position(original=True).intervalx) for axes in figure.axes)
     covered, end = 0.0, 0.0
@@ -276,12 +276,12 @@ class RoomyLayout(ConstrainedLayoutEngine):
         """Fit all words, then place the axes; warn if these have under half of the figure's width."""
         draw_literally(fig)
         for axes in fig.axes:
-            fit(axes.yaxis.label, axes.get_window_extent().height, height_of)
-            fit_names(axes.yaxis, NAMES * fig.bbox.width, width_of)
+            fit(axes.yaxis.label, axes.get_window_extent().height, measure_height)
+            fit_names(axes.yaxis, NAMES * fig.bbox.width, measure_width)
             if are_upright(axes.xaxis):
-                fit_names(axes.xaxis, NAMES * fig.bbox.height, height_of)
+                fit_names(axes.xaxis, NAMES * fig.bbox.height, measure_height)
             fit_names_side_by_side(axes, ROUGHLY)
-        legends = legends_of(fig)
+        legends = list_legends(fig)
         for legend, _ in legends:
             legend.set_in_layout(False)
         super().execute(fig)
@@ -292,12 +292,14 @@ class RoomyLayout(ConstrainedLayoutEngine):
         for legend, _ in legends:
             legend.set_in_layout(True)
         if wide:
-            explained = {words: mark for legend in wide for words, mark in entries(legend).items()}
+            explained = {
+                words: mark for legend in wide for words, mark in list_entries(legend).items()
+            }
             for legend in wide:
                 legend.remove()
-            stand_below(fig, explained, wide[0])
+            put_below(fig, explained, wide[0])
         super().execute(fig)
-        share = share_of_width(fig)
+        share = measure_share_of_width(fig)
         if fig.axes and share < LEAST_SHARE:
             warnings.warn(
                 f"the axes of a figure have {share:.0%} of its width. Use a wider figure, shorter names or fewer"
@@ -315,7 +317,7 @@ class LiteralText(LayoutEngine):
     def execute(self, fig: Figure) -> None:
         """Fit the words of legends."""
         draw_literally(fig)
-        for legend, axes in legends_of(fig):
+        for legend, axes in list_legends(fig):
             place = fig if axes is None else axes
             fit_legend(legend, place.get_window_extent().width)
 
@@ -438,11 +440,11 @@ def figure(
     FigureCanvasAgg(made)
     axes = made.subplots(rows, columns, **kwargs)
     for each in np.atleast_1d(axes).flat:
-        dress(each)
+        style_axes(each)
     return made, axes
 
 
-def dress(axes: Axes) -> None:
+def style_axes(axes: Axes) -> None:
     """Give axes the quiet grid, the small ticks and the left-aligned title."""
     axes.grid(True, color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
@@ -458,7 +460,7 @@ def dress(axes: Axes) -> None:
     axes.yaxis.get_offset_text().set(size=SMALL_SIZE, color=INK)
 
 
-def color_scale(image: AxesImage | QuadMesh, label: str, **place: Any) -> Colorbar:
+def add_color_scale(image: AxesImage | QuadMesh, label: str, **place: Any) -> Colorbar:
     """Add the scale of an image's colors beside its axes, or at a `place` as in `Figure.colorbar`; return it."""
     figure = image.get_figure()
     assert figure is not None
@@ -500,7 +502,7 @@ class OneKind(Formatter):
         return f"{value:g}"
 
 
-def logarithmic(axes: Axes, *names: str) -> None:
+def set_logarithmic(axes: Axes, *names: str) -> None:
     """Make the axes' 'x', 'y' or both logarithmic, with labels of one kind and no small ticks."""
     for name in names:
         axes.set(**{f"{name}scale": "log"})
@@ -510,7 +512,7 @@ def logarithmic(axes: Axes, *names: str) -> None:
         axis.set_major_formatter(OneKind())
 
 
-def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
+def convert_to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
     """Draw the figure and return it as PNG, the same bytes for the same figure."""
     canvas = figure.canvas
     if not isinstance(canvas, FigureCanvasAgg):
@@ -519,7 +521,7 @@ def to_png(figure: Figure, *, compression: int = LIVE_COMPRESSION) -> bytes:
     return encode(canvas, compression)
 
 
-def ink_on(color: Any) -> str:
+def choose_ink(color: Any) -> str:
     """Return black or white, whichever stands out from a color: in any case 4.5 times as light or dark."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
     return PAPER if np.dot(linear, (0.2126, 0.7152, 0.0722)) < LUMINANCE else BLACK
@@ -533,7 +535,9 @@ def encode(canvas: FigureCanvasAgg, compression: int = LIVE_COMPRESSION) -> byte
     return buffer.getvalue()
 
 
-def picture(png: bytes, figure: Figure, caption: str) -> tuple[dict[str, str], dict[str, Any]]:
+def make_display_data(
+    png: bytes, figure: Figure, caption: str
+) -> tuple[dict[str, str], dict[str, Any]]:
     """Return what to display for a picture of `figure`, and its metadata; the caption is its other text."""
     width, height = (round(inches * PIXELS_PER_INCH) for inches in figure.get_size_inches())
     data = {"image/png": base64.b64encode(png).decode(), "text/plain": caption}

@@ -19,7 +19,7 @@ def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     |---|---|
     | Kuhn | −0.5 |
     """
-    body = [[with_minus(cell) for cell in row] for row in rows]
+    body = [[put_true_minus(cell) for cell in row] for row in rows]
     lines = [f"| {' | '.join(cells)} |" for cells in (list(heads), *body)]
     return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
 
@@ -27,12 +27,12 @@ def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 MARKUP = re.compile(r"[\\`*_{}\[\]<>#$|&~]")
 
 
-def verbatim(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""Return a name as Markdown that shows it as it is, without emphasis, formulas or markup.
 
     Examples
     --------
-    >>> print(verbatim("a_b"), verbatim("<b>"))
+    >>> print(escape_markdown("a_b"), escape_markdown("<b>"))
     a\_b \<b\>
     """
     escaped = MARKUP.sub(r"\\\g<0>", text.replace("\n", " "))
@@ -43,12 +43,12 @@ def verbatim(text: str) -> str:
 EMPHASIS = re.compile(r"(\*{1,2})(?=\S)([^*]+)(?<=\S)\1")  # *so* or **so**
 
 
-def with_emphasis(markdown: str) -> str:
+def render_emphasis(markdown: str) -> str:
     """Return a sentence as HTML, in which `*words*` are in italics and `**words**` bold.
 
     Examples
     --------
-    >>> with_emphasis("The column *bluff* is pale: 2 * 3 < 7.")
+    >>> render_emphasis("The column *bluff* is pale: 2 * 3 < 7.")
     'The column <em>bluff</em> is pale: 2 * 3 &lt; 7.'
     """
 
@@ -59,27 +59,27 @@ def with_emphasis(markdown: str) -> str:
     return EMPHASIS.sub(marked, escape(markdown))
 
 
-def without_emphasis(markdown: str) -> str:
+def remove_emphasis(markdown: str) -> str:
     """Return a sentence without the stars around words that it emphasizes."""
     return EMPHASIS.sub(r"\2", markdown)
 
 
-def capitalized(words: str) -> str:
+def capitalize(words: str) -> str:
     """Return words that begin with a capital letter; the other letters stay as they are."""
     return words[:1].upper() + words[1:]
 
 
-def counted(number: int, thing: str) -> str:
+def count_in_words(number: int, thing: str) -> str:
     """Return a number of things in words: '1 round', '1,000 rounds'."""
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
-def either(words: Sequence[str]) -> str:
+def join_choices(words: Sequence[str]) -> str:
     """Return words as a choice: 'fold, call or raise'."""
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def with_minus(cell: object) -> str:
+def put_true_minus(cell: object) -> str:
     """Return a number's text with a true minus, and other text as it is."""
     words = str(cell)
     return "−" + words[1:] if words[:1] == "-" and words[1:2].isdigit() else words
@@ -96,10 +96,10 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
     words = str(number) if digits is None else f"{number:.{digits}f}"
     if not any(letter in "123456789" for letter in words):
         return words.removeprefix("-")
-    return with_minus(words) if words.startswith("-") else f"+{words}"
+    return put_true_minus(words) if words.startswith("-") else f"+{words}"
 
 
-def percent(chance: float) -> str:
+def format_percent(chance: float) -> str:
     """Return a probability as people say it: '55%'."""
     return f"{100 * chance:.0f}%"
 
@@ -113,10 +113,10 @@ def as_fraction(number: float) -> str:
     ('−1/18', '0.707107')
     """
     near = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
-    return with_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
+    return put_true_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
 
 
-def short_names(actions: Sequence[str]) -> tuple[str, ...]:
+def abbreviate_actions(actions: Sequence[str]) -> tuple[str, ...]:
     """Return the first letters of actions, or their numbers where these do not tell them apart."""
     letters = tuple(action[0].upper() for action in actions)
     numbers = tuple(str(number + 1) for number in range(len(letters)))

@@ -15,15 +15,15 @@ from nbconvert import HTMLExporter
 from PIL import Image
 
 from pokerlab.workbench.live.screen import ABOVE, RUN_ME
-from pokerlab.workbench.style import figure, to_png
-from tools.figures import complaints, notebooks_in
-from tools.glossary import definitions_in, with_definitions
+from pokerlab.workbench.style import convert_to_png, figure
+from tools.figures import list_complaints, list_notebooks
+from tools.glossary import add_definitions, read_definitions
 
 MOST_LINES = 20  # of a cell in sight; longer code lives in the package, or is folded
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = notebooks_in(ROOT / "notebooks")
+NOTEBOOKS = list_notebooks(ROOT / "notebooks")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?(?: \"[^\"]*\")?\)")
 PAGES = sorted((ROOT / "notebooks").glob("*.md"))
 
@@ -112,7 +112,7 @@ def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:
 
 
 def test_no_output_is_a_warning(notebook: nbformat.NotebookNode) -> None:
-    assert complaints(out for cell in code_cells(notebook) for out in cell.outputs) == []
+    assert list_complaints(out for cell in code_cells(notebook) for out in cell.outputs) == []
 
 
 LEAST_SHARE = 0.5  # of a picture's width that its axes cover
@@ -148,7 +148,7 @@ def test_share_of_ink_of_collapsed_axes_is_small() -> None:
     )
     axes.set_position((0.05, 0.1, 0.25, 0.8))
     made.set_layout_engine("none")
-    assert share_of_ink(to_png(made)) < 0.4
+    assert share_of_ink(convert_to_png(made)) < 0.4
 
 
 def dead_links(text: str, folder: Path) -> list[str]:
@@ -172,19 +172,18 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_glossary_links_show_the_definitions_of_the_glossary() -> None:
-    definitions = definitions_in((ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8"))
+    definitions = read_definitions((ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8"))
     old = {
         path.name: cell.source
         for path in NOTEBOOKS
         for cell in nbformat.read(path, as_version=4).cells
-        if cell.cell_type == "markdown"
-        and with_definitions(cell.source, definitions) != cell.source
+        if cell.cell_type == "markdown" and add_definitions(cell.source, definitions) != cell.source
     }
     assert old == {}, "run: python -m tools.glossary"
 
 
 def test_with_definitions_replaces_what_a_link_showed() -> None:
-    definitions = definitions_in(
+    definitions = read_definitions(
         '<a id="bet"></a>**bet**: to *put* "chips" in\n($x$ first). <a id="call"></a>**call**: pay\n\nMore.'
     )
     assert definitions == {"bet": "bet: to put 'chips' in (x first).", "call": "call: pay"}
@@ -192,7 +191,7 @@ def test_with_definitions_replaces_what_a_link_showed() -> None:
         "[a](../glossary.md#call), [b](b.md#bet)",
         '[a](../glossary.md#call "old (one)"), [b](b.md#bet)',
     ):
-        after = with_definitions(before, definitions)
+        after = add_definitions(before, definitions)
         assert after == '[a](../glossary.md#call "call: pay"), [b](b.md#bet)'
 
 

@@ -20,14 +20,14 @@ def page(root: Path) -> str:
 
 
 def test_sections_are_of_audits_that_exist(root: Path, page: str) -> None:
-    sections = gallery.sections_of(page)
+    sections = gallery.split_sections(page)
     audits = {path.stem for path in root.glob("notebooks/audits/*.ipynb")}
     assert {name.removeprefix(gallery.AUDITS) for name in sections} == audits
-    assert page == gallery.page(sections)
+    assert page == gallery.join_sections(sections)
     for name, text in sections.items():
         assert f"(../notebooks/{name}.ipynb)" in text
         made = re.findall(r"^Scale (\w+), seed \d+\.$", text, re.MULTILINE)
-        assert made == ["paper"] * len(gallery.pictures_of(text)) != []
+        assert made == ["paper"] * len(gallery.list_pictures(text)) != []
 
 
 def test_committed_pictures_are_shown_and_shown_pictures_committed(
@@ -35,7 +35,7 @@ def test_committed_pictures_are_shown_and_shown_pictures_committed(
 ) -> None:
     texts = [(root / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")]
     embedded = {name for text in texts for name in EMBEDDED.findall(text)}
-    shown = {f"{name}.png" for name in gallery.pictures_of(page)}
+    shown = {f"{name}.png" for name in gallery.list_pictures(page)}
     pages = {gallery.PAGE, "benchmark.md", "benchmark.csv"}
     held = {path.name for path in committed if path.is_relative_to(root / "figures")}
     assert held == shown | embedded | pages
@@ -71,25 +71,25 @@ def write_verdict(places: Namespace, verdict: str) -> None:
 
 
 def test_tables_set_a_judged_number_beside_the_printed_one(options: Namespace) -> None:
-    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(options.ledgers)
-    text = gallery.section(AUDIT, {"picture": ABOUT}, printed, verdicts)
+    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(options.ledgers)
+    text = gallery.write_section(AUDIT, {"picture": ABOUT}, printed, verdicts)
     assert "| \u22120.0556 | reproduced |" in text
     assert "| 0.916 chips |  | no audit yet |" in text
     assert "![See there.](picture.png)" in text
-    unknown = gallery.table_of(["no-such-key"], printed, verdicts)
+    unknown = gallery.write_table(["no-such-key"], printed, verdicts)
     assert gallery.UNKNOWN[-1] in unknown
 
 
 def test_write_gallery_without_figures_renews_the_tables(options: Namespace) -> None:
-    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(options.ledgers)
-    sections = {AUDIT: gallery.section(AUDIT, {"picture": ABOUT}, printed, verdicts)}
+    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(options.ledgers)
+    sections = {AUDIT: gallery.write_section(AUDIT, {"picture": ABOUT}, printed, verdicts)}
     options.figures.mkdir()
     for name in (gallery.PAGE, "picture.png"):
-        (options.figures / name).write_text(gallery.page(sections), encoding="utf-8")
+        (options.figures / name).write_text(gallery.join_sections(sections), encoding="utf-8")
     write_verdict(options, "not reproduced")
     assert gallery.write_gallery(options) == []
     after = (options.figures / gallery.PAGE).read_text(encoding="utf-8")
-    assert after == gallery.page(sections).replace(
+    assert after == gallery.join_sections(sections).replace(
         "0.0556 | reproduced |", "0.0556 | not reproduced |"
     )
     assert (options.figures / "picture.png").exists()

@@ -14,7 +14,7 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 import pokerlab
 from pokerlab import solvers
 from pokerlab.core.old_names import ATTRIBUTES, METHODS, PUBLIC_NAMES
-from studies.nicolai2009.methods import smaller
+from studies.nicolai2009.methods import shrink_config
 
 CHECKED = (
     "games.compilation",
@@ -141,7 +141,7 @@ def test_no_lesson_runs_a_study(root: Path) -> None:
 
 def test_workers_that_have_no_studies_get_their_functions_whole(root: Path) -> None:
     code = "import pickle, sys; f = pickle.load(sys.stdin.buffer); print(f.__name__, 'studies' in sys.modules)"
-    sent = cloudpickle.dumps(smaller)
+    sent = cloudpickle.dumps(shrink_config)
     ran = subprocess.run([sys.executable, "-c", code], input=sent, capture_output=True, cwd=root)
     assert ran.stdout.decode().split() == ["smaller", "False"], ran.stderr.decode()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tools import outputs
-from tools.outputs import LEDGER, RETIRED, Output, digest_of, main, read_ledger, without_words
+from tools.outputs import LEDGER, RETIRED, Output, compute_digest, main, read_ledger, strip_words
 
 PROGRAM = """
 \"\"\"Words.\"\"\"
@@ -28,17 +28,17 @@ def committed(root: Path, *patterns: str) -> set[str]:
 
 def test_outputs_are_derived_from_what_stands_here(root: Path) -> None:
     ledger = read_ledger(root / LEDGER)
-    assert [each.name for each in outputs.out_of_date(root, ledger)] == [], (
+    assert [each.name for each in outputs.find_out_of_date(root, ledger)] == [], (
         "make them by `make outputs OPTIONS=--make`; or, if a change alters nothing in them, as tests of the"
         ' beginnings of recordings show, say so by `make outputs OPTIONS="--accept NAME"`'
     )
-    assert [*ledger] == [each.name for each in outputs.outputs(root)]
+    assert [*ledger] == [each.name for each in outputs.list_outputs(root)]
 
 
 def test_every_recording_notebook_and_figure_is_an_output(root: Path) -> None:
     of_outputs = {
         path.relative_to(root).as_posix()
-        for each in outputs.outputs(root)
+        for each in outputs.list_outputs(root)
         for path in each.paths(root)
     }
     derived = committed(root, "data/runs/*.npz", "data/runs/**/*.npz", "notebooks/**/*.ipynb")
@@ -48,7 +48,7 @@ def test_every_recording_notebook_and_figure_is_an_output(root: Path) -> None:
 
 
 def test_recordings_say_how_long_they_took(root: Path) -> None:
-    hours = {each.name: each.hours for each in outputs.recordings(root)}
+    hours = {each.name: each.hours for each in outputs.list_recordings(root)}
     assert 40.0 < hours["recordings: Nicolai & Hilderman"] < 100.0
     assert all(each > 0.0 for each in hours.values())
 
@@ -64,14 +64,14 @@ def test_recordings_say_how_long_they_took(root: Path) -> None:
     ],
 )
 def test_words_and_imports_change_no_output(old: str, new: str) -> None:
-    assert without_words(PROGRAM) == without_words(PROGRAM.replace(old, new))
+    assert strip_words(PROGRAM) == strip_words(PROGRAM.replace(old, new))
 
 
 @pytest.mark.parametrize(
     ("old", "new"), [("LIMIT = 3", "LIMIT = 4"), ("2 * number", "number * 2"), ("double", "twice")]
 )
 def test_what_a_program_does_changes_its_outputs(old: str, new: str) -> None:
-    assert without_words(PROGRAM) != without_words(PROGRAM.replace(old, new))
+    assert strip_words(PROGRAM) != strip_words(PROGRAM.replace(old, new))
 
 
 @pytest.fixture
@@ -137,11 +137,11 @@ def test_a_change_that_alters_nothing_is_accepted_by_name(
         PROGRAM.replace("2 * number", "number + number"), encoding="utf-8"
     )
     assert main(["--accept", "table"], project) == 0
-    assert [each.name for each in outputs.out_of_date(project, read_ledger(project / LEDGER))] == [
-        "numbers"
-    ]
+    assert [
+        each.name for each in outputs.find_out_of_date(project, read_ledger(project / LEDGER))
+    ] == ["numbers"]
     assert main(["--accept", "numbers"], project) == 0
-    assert outputs.out_of_date(project, read_ledger(project / LEDGER)) == []
+    assert outputs.find_out_of_date(project, read_ledger(project / LEDGER)) == []
     assert main(["--accept", "nobody"], project) == 1
     assert "there is no nobody; there are numbers, table." in capsys.readouterr().out
 
@@ -151,7 +151,7 @@ def test_what_fails_stays_out_of_date_and_says_how_to_go_back(
 ) -> None:
     failing = Output("numbers", ("numbers.txt",), ("program.py",), "exit 3", 0.1, True)
     monkeypatch.setattr(outputs, "outputs", lambda root: [failing])
-    before = digest_of(project, failing)
+    before = compute_digest(project, failing)
     (project / "program.py").write_text("LIMIT = 5", encoding="utf-8")
     assert main(["--make"], project) == 1
     assert "git checkout -- numbers.txt" in capsys.readouterr().out

@@ -154,7 +154,7 @@ def test_audit_is_headed_by_its_card_and_hides_its_code(name: str) -> None:
 def check_gallery() -> None:
     """Each row has the printed number, its source, and what the audit says of it."""
     page = (ROOT / "figures" / gallery.PAGE).read_text(encoding="utf-8")
-    printed, verdicts = gallery.printed_numbers(), gallery.read_verdicts(LEDGERS)
+    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(LEDGERS)
     rows = [row.strip("| ").split(" | ") for row in ROW.findall(page)]
     assert rows != []
     for key, where, value, *ours in rows:
@@ -170,7 +170,7 @@ def check_pictures() -> None:
     """Each committed picture is in the outputs of a notebook."""
     in_outputs = {
         hashlib.sha256(base64.b64decode(output.data["image/png"])).digest()
-        for path in gallery.notebooks_in(ROOT / "notebooks")
+        for path in gallery.list_notebooks(ROOT / "notebooks")
         for cell in nbformat.read(path, as_version=4).cells  # type: ignore[no-untyped-call]
         for output in cell.get("outputs", [])
         if "image/png" in output.get("data", {})

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page
 from scipy.integrate import solve_ivp
 
 import pokerlab as pl
-from pokerlab.workbench.drawings.kuhn_picture import KuhnReading, profile_of
+from pokerlab.workbench.drawings.kuhn_picture import KuhnReading, make_profile
 from pokerlab.workbench.explorers.kuhn import KEYS
 from tests.hangs import HANG_SECONDS, wait_until
 from tools.recorded_runs import BENCHES, FOLDER, RecordedBench
@@ -156,7 +156,9 @@ def test_kuhn_on_a_page_has_the_numbers_of_the_library(site: Path, browser: Brow
     profiles[:100] = profiles[:100].round()  # pure ones, with ties
     measured = page.evaluate("profiles => profiles.map(measureKuhn)", profiles.tolist())
     for bets, found in zip(profiles, measured, strict=True):
-        reading = KuhnReading.of(profile_of(dict(zip(KEYS.values(), bets.tolist(), strict=True))))
+        reading = KuhnReading.compute(
+            make_profile(dict(zip(KEYS.values(), bets.tolist(), strict=True)))
+        )
         for name in ("values", "best", "gains", "exploitability"):
             assert np.allclose(found[name], getattr(reading, name), atol=1e-12), name
         better = [reading.better[key] for key in KEYS.values()]
@@ -192,7 +194,7 @@ def test_a_slider_of_kuhn_changes_what_is_said(site: Path, browser: Browser) -> 
     said = root.locator("[role=status]")
     assert said.inner_text().startswith("An equilibrium")
     root.get_by_role("button", name="never bet").click()
-    never = pl.metrics.nash_conv(pl.games.kuhn(), profile_of(dict.fromkeys(KEYS.values(), 0.0)))
+    never = pl.metrics.nash_conv(pl.games.kuhn(), make_profile(dict.fromkeys(KEYS.values(), 0.0)))
     assert f"Exploitability {never:.4f} chips" in said.inner_text()
     page.context.close()
 

@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from pokerlab.workbench.live.screen import RUN_ME
-from tools.figures import notebooks_in, pictures_of
-from tools.site import committed, dead_links, linked, main, put_in_place
+from tools.figures import list_notebooks, list_pictures
+from tools.site import find_dead_links, link_pages, main, put_in_place, select_committed
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
@@ -24,7 +24,7 @@ WIDER = """Math.max(...[document.documentElement, document.querySelector('h1')].
 
 
 def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> None:
-    for path in notebooks_in(ROOT / "notebooks"):
+    for path in list_notebooks(ROOT / "notebooks"):
         text = (site / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8")
         assert path.name in text.partition("A page to read")[2]
         assert RUN_ME not in text
@@ -37,7 +37,7 @@ def test_gallery_shows_the_figures_of_every_lesson_and_audit(site: Path) -> None
     lessons = sorted((ROOT / "notebooks").glob("*.ipynb"))
     lacking = [path.stem for path in lessons if f'/{path.stem}.html"><img src="../_im' not in text]
     assert lacking == []
-    names = pictures_of((ROOT / "figures" / "README.md").read_text(encoding="utf-8"))
+    names = list_pictures((ROOT / "figures" / "README.md").read_text(encoding="utf-8"))
     assert [name for name in names if text.count(f'src="../_images/{name}.png"') != 2] == []
 
 
@@ -90,13 +90,13 @@ def test_committed_leaves_out_what_git_does_not_hold(
     paths[0].parent.mkdir()
     for path in paths:
         path.touch()
-    assert committed(tmp_path, paths) == paths  # a copy without a repository
+    assert select_committed(tmp_path, paths) == paths  # a copy without a repository
     for command in (["init", "-q"], ["add", "notebooks/kept.ipynb"]):
         subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
-    assert committed(tmp_path, paths) == paths[:1]
+    assert select_committed(tmp_path, paths) == paths[:1]
     monkeypatch.chdir(tmp_path)
     here = [path.relative_to(tmp_path) for path in paths]
-    assert committed(Path(), here) == here[:1]  # as the command is started
+    assert select_committed(Path(), here) == here[:1]  # as the command is started
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:
@@ -105,14 +105,18 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
         '<a href="https://example.org/x">4</a><img src="c.png">',
         encoding="utf-8",
     )
-    assert [address for _, address in dead_links(tmp_path)] == ["b.html", "a.html#there", "c.png"]
+    assert [address for _, address in find_dead_links(tmp_path)] == [
+        "b.html",
+        "a.html#there",
+        "c.png",
+    ]
 
 
 def test_links_to_a_place_in_a_page_lead_to_what_is_made_of_it() -> None:
     text = '[*NashConv*](glossary.md#nashconv "sum (of gains)"), [down](<#A-(place)>), [a page](b.ipynb)'
-    assert linked(text) == (
+    assert link_pages(text) == (
         '<a href="glossary.html#nashconv" title="sum (of gains)">*NashConv*</a>,'
         ' <a href="#A-(place)">down</a>, [a page](b.ipynb)'
     )
-    titled = linked('[gap](glossary.md#gap "a < b & c")')
+    titled = link_pages('[gap](glossary.md#gap "a < b & c")')
     assert titled == '<a href="glossary.html#gap" title="a &lt; b &amp; c">gap</a>'

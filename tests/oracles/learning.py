@@ -35,17 +35,19 @@ def polynomial_weights(
     def learn(seen: Table, player: int) -> Table:
         plans = reference.compute_realization_plans(rules, seen)
         learned = {}
-        for label, won in definitions.projected_utilities(
+        for label, won in definitions.compute_projected_utilities(
             rules, plans, player, payoff_shift
         ).items():
-            rate = definitions.learning_rate(won) if eta is None else eta
-            learned[player, label] = reweighted(seen[player, label], definitions.losses(won), rate)
+            rate = definitions.compute_learning_rate(won) if eta is None else eta
+            learned[player, label] = reweighted(
+                seen[player, label], definitions.compute_losses(won), rate
+            )
         return learned
 
     profile = reference.uniform(rules)
     while True:
         yield profile
-        profile = definitions.everybody_updates(profile, rules.num_players, order, learn)
+        profile = definitions.update_everybody(profile, rules.num_players, order, learn)
 
 
 def fictitious_play(rules: Rules) -> Iterator[Table]:
@@ -155,7 +157,7 @@ def minimize_regret(
     while True:
         yield profile
         t += 1
-        profile = definitions.everybody_updates(profile, rules.num_players, order, learn)
+        profile = definitions.update_everybody(profile, rules.num_players, order, learn)
 
 
 def cfr(rules: Rules, order: str) -> Iterator[Table]:

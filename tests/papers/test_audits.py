@@ -25,9 +25,9 @@ from studies.audit import (
     Audit,
     Card,
     count,
-    in_counts,
+    describe_counts,
+    find_weakest,
     read_ledger,
-    weakest,
     weigh_fitted_figure,
     weigh_interpretations,
     weigh_runs,
@@ -128,10 +128,10 @@ def test_a_result_is_judged_by_the_runs_of_every_interpretation() -> None:
 
 
 def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
-    assert weakest(REPRODUCED, INCONCLUSIVE) == INCONCLUSIVE
-    assert weakest(REPRODUCED, CONDITIONAL, INTERPRETED) == INTERPRETED
-    assert weakest(NOT_REPRODUCED, INCONCLUSIVE, REPRODUCED) == NOT_REPRODUCED
-    assert weakest(REPRODUCED, REPRODUCED) == REPRODUCED
+    assert find_weakest(REPRODUCED, INCONCLUSIVE) == INCONCLUSIVE
+    assert find_weakest(REPRODUCED, CONDITIONAL, INTERPRETED) == INTERPRETED
+    assert find_weakest(NOT_REPRODUCED, INCONCLUSIVE, REPRODUCED) == NOT_REPRODUCED
+    assert find_weakest(REPRODUCED, REPRODUCED) == REPRODUCED
 
 
 @pytest.mark.parametrize("verdict", [REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, CONDITIONAL])
@@ -209,10 +209,10 @@ def test_counts_have_the_papers_statements_only_and_each_fact_once(audit: Audit)
         audit.claim(f"Part {k}.", "section 5", verdict, "Seen.", fact="the same")
     counted = count(audit.rows())
     assert counted == {REPRODUCED: len(keys), INCONCLUSIVE: 1}
-    assert in_counts(counted).startswith(
+    assert describe_counts(counted).startswith(
         f"**{len(keys) + 1} statements**: {len(keys)} reproduced, 0"
     )
-    assert all(verdict in in_counts(counted) for verdict in VERDICTS)
+    assert all(verdict in describe_counts(counted) for verdict in VERDICTS)
 
 
 def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -> None:
@@ -280,4 +280,4 @@ def test_what_comes_out_on_substitutes_may_differ_between_machines(
 
 def test_verdicts_are_in_one_order_of_strength() -> None:
     for one, other in product(VERDICTS[:-1], repeat=2):
-        assert weakest(one, other) == weakest(other, one)
+        assert find_weakest(one, other) == find_weakest(other, one)

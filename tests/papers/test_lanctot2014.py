@@ -149,7 +149,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
     config = lanctot2014.Config(order=order, iterations=10, seed=1)
     history = lanctot2014.replicator.run(config).to(10, progress=False).history
     game = pl.games.kuhn(2)
-    plans = islice(definitions.replicator_dynamics(game.rules, 3.0, order), 10)
+    plans = islice(definitions.iterate_replicators(game.rules, 3.0, order), 10)
     profiles = [
         pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x)) for x in plans
     ]
@@ -167,7 +167,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
 
 def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
     game = pl.games.kuhn(3)
-    plans = definitions.replicator_dynamics(game.rules, 3.0, "alternating")
+    plans = definitions.iterate_replicators(game.rules, 3.0, "alternating")
     for t, x in enumerate(islice(plans, 3), 1):
         profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
         ours = interpretations.measure("KP(3)", "distance_current", t, "alternating")[0]

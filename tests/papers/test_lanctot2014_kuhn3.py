@@ -27,7 +27,7 @@ sub_families = st.sampled_from([1, 2, 3])
 @given(sub_families, points)
 def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> None:
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.at(sub_family, point)
+    member = kuhn3.FamilyMember.make(sub_family, point)
     profile = member.profile()
     assert pl.metrics.epsilon(game, profile) < EQUILIBRIUM
     assert game.values(profile) == pytest.approx(member.utilities, abs=ROUNDING)
@@ -35,7 +35,7 @@ def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> N
 
 @given(sub_families, points)
 def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
-    m = kuhn3.FamilyMember.at(sub_family, point)
+    m = kuhn3.FamilyMember.make(sub_family, point)
     beta = max(m.b11, m.b21)
     assert m.beta == beta <= 1 / 4 + ROUNDING
     limits = {
@@ -55,7 +55,7 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
 
 
 def test_chances_are_read_from_where_they_were_written() -> None:
-    member = kuhn3.FamilyMember.at(2, np.linspace(0.1, 0.9, 7))
+    member = kuhn3.FamilyMember.make(2, np.linspace(0.1, 0.9, 7))
     assert np.array_equal(lanctot2014.select_bet_probabilities(member.profile()), member.chances)
     assert lanctot2014.select_bet_probabilities(member.profile())[1, 2, 1] == member.b32
 
@@ -73,7 +73,7 @@ def random_profile(index: int) -> Profile:
 def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     """Player 1 checks, so that nobody answers its bets; elsewhere a distance over what matters is one over all."""
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.at(1, np.full(7, 0.5))
+    member = kuhn3.FamilyMember.make(1, np.full(7, 0.5))
     chances = member.chances.copy()
     never = np.zeros(chances.shape, np.bool_)
     never[1, :, 1] = never[2, :, 2:] = True
@@ -85,29 +85,29 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     assert not counted[never].any()
     assert counted[0, :3, 0].all()
     assert game.values(changed) == pytest.approx(member.utilities, abs=ROUNDING)
-    assert kuhn3.nearest_member(changed, counted=counted).distance < SEARCH
-    assert kuhn3.nearest_member(changed).distance > 0.5
+    assert kuhn3.find_nearest_member(changed, counted=counted).distance < SEARCH
+    assert kuhn3.find_nearest_member(changed).distance > 0.5
     assert kuhn3.on_path(random_profile(0)).all()
 
 
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
-    member = kuhn3.FamilyMember.at(
+    member = kuhn3.FamilyMember.make(
         sub_family, random_stream(2, "member", sub_family, index).random(7)
     )
-    assert kuhn3.family_distance(member.profile()) < SEARCH
+    assert kuhn3.measure_family_distance(member.profile()) < SEARCH
 
 
 @pytest.mark.parametrize("index", range(3))
 def test_no_random_member_is_nearer(index: int) -> None:
     profile = random_profile(index)
-    nearest = kuhn3.nearest_member(profile)
+    nearest = kuhn3.find_nearest_member(profile)
     assert nearest.residual < STATIONARY
     chances = lanctot2014.select_bet_probabilities(profile)
     draw = random_stream(3, "member", index)
     for _ in range(2000):
-        member = kuhn3.FamilyMember.at(int(draw.integers(1, 4)), draw.random(7))
+        member = kuhn3.FamilyMember.make(int(draw.integers(1, 4)), draw.random(7))
         assert np.linalg.norm(member.chances - chances) > nearest.distance - SEARCH
 
 
@@ -127,14 +127,14 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
         [lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED for one in profiles]
     )
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
-    assert kuhn3.nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
-    assert kuhn3.nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
-    assert kuhn3.nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
+    assert kuhn3.search_nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
+    assert kuhn3.search_nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
+    assert kuhn3.search_nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
     uniform = pl.games.kuhn(3).uniform()
-    assert kuhn3.necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
+    assert kuhn3.measure_necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
 
 
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
-        assert lanctot2014.measure_fixed_distance(profile) < kuhn3.family_distance(profile)
+        assert lanctot2014.measure_fixed_distance(profile) < kuhn3.measure_family_distance(profile)

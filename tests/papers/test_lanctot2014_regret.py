@@ -17,13 +17,13 @@ from pokerlab.games.small_poker import make_kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
     Watched,
-    average_regret,
-    fixed_rate,
-    least_squared_loss,
-    loss_bound,
-    loss_regret,
-    payoff_range,
-    theorem_five,
+    compute_average_regret,
+    compute_fixed_rate,
+    compute_least_squared_loss,
+    compute_loss_bound,
+    compute_loss_regret,
+    compute_payoff_range,
+    compute_theorem_five_bound,
 )
 from tests.random_games import RandomRules, Tree
 
@@ -73,7 +73,7 @@ def learners(order: str, player: int) -> dict[str, list[Met]]:
     for table in seen_profiles(order)[player]:
         values = reference.compute_counterfactual_values(rules, table, player)
         plans = reference.compute_realization_plans(rules, table)
-        utilities = definitions.projected_utilities(rules, plans, player, SHIFT)
+        utilities = definitions.compute_projected_utilities(rules, plans, player, SHIFT)
         for label in values:
             here = Met(values[label], table[player, label], utilities[label])
             met.setdefault(label, []).append(here)
@@ -90,7 +90,7 @@ def test_regret_is_the_best_pure_strategy_in_hindsight(order: str) -> None:
             for pure in reference.iterate_pure_strategies(rules, player)
         )
         expected = (best - sum(won)) / STEPS
-        assert average_regret(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        assert compute_average_regret(state)[player] == pytest.approx(expected, abs=ROUNDING)
 
 
 def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
@@ -109,12 +109,12 @@ def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
 
 def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) -> None:
     state = watched(order).step(watched(order).init(), STEPS)
-    five = theorem_five(state)
+    five = compute_theorem_five_bound(state)
     for player in range(2):
         regrets, squares, rates, largest = [], [], [], 0.0
         for label, met in learners(order, player).items():
-            losses = [definitions.losses(m.utilities) for m in met]
-            etas = [definitions.learning_rate(m.utilities) for m in met]
+            losses = [definitions.compute_losses(m.utilities) for m in met]
+            etas = [definitions.compute_learning_rate(m.utilities) for m in met]
             learner = [sum(m.sigma[a] * x[a] for a in x) for m, x in zip(met, losses, strict=True)]
             sums = {a: sum(x[a] for x in losses) for a in losses[0]}
             best = min(sums, key=sums.__getitem__)
@@ -126,15 +126,17 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             )
             largest = max(largest, *etas)
             infoset = state.game.find_infoset(player, label)
-            assert loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
-            assert least_squared_loss(state)[infoset] == pytest.approx(squares[-1], abs=ROUNDING)
+            assert compute_loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
+            assert compute_least_squared_loss(state)[infoset] == pytest.approx(
+                squares[-1], abs=ROUNDING
+            )
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
-            by_gain = least_squared_loss(state, won=True)[infoset]
+            by_gain = compute_least_squared_loss(state, won=True)[infoset]
             assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
-            assert fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
+            assert compute_fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
         payoff_range = 4.0  # from -2 to 2 chips
         expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)
-        assert loss_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        assert compute_loss_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
         at = int(np.argmax(squares))
         bound = payoff_range * 6 / (rates[at] * STEPS) * (np.log(2) + rates[at] ** 2 * squares[at])
         assert five.bound[player] == pytest.approx(bound, rel=ROOT * 10)
@@ -195,9 +197,9 @@ def test_theorem_five_is_violated_under_both_readings(name: str) -> None:
     dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
     solver = Watched(dynamics)
     state = solver.step(solver.init(), steps)
-    assert average_regret(state)[0] == pytest.approx(regret, rel=SAME)
+    assert compute_average_regret(state)[0] == pytest.approx(regret, rel=SAME)
     for won, bound in zip((False, True), bounds, strict=True):
-        five = theorem_five(state, won=won)
+        five = compute_theorem_five_bound(state, won=won)
         assert five.applies
         assert five.bound[0] == pytest.approx(bound, rel=SAME)
 
@@ -207,12 +209,12 @@ def test_regrets_sum_to_the_nash_conv_of_the_average() -> None:
     for count in (1, 10, 500):
         state = watched("simultaneous").step(watched("simultaneous").init(), count)
         distance = pl.metrics.nash_conv(state.game, state.average)
-        assert average_regret(state).sum() == pytest.approx(distance, abs=ROUNDING)
+        assert compute_average_regret(state).sum() == pytest.approx(distance, abs=ROUNDING)
 
 
 def test_no_iteration_has_no_average() -> None:
     with pytest.raises(SettingError, match="no iteration has been done"):
-        average_regret(watched("simultaneous").init())
+        compute_average_regret(watched("simultaneous").init())
 
 
 def second_chooses(by_a: tuple[int, ...], by_b: tuple[int, ...]) -> Tree:
@@ -226,9 +228,9 @@ def test_who_never_chooses_has_a_bound_of_zero() -> None:
     game = pl.games.compile_rules(rules)
     watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0, order="simultaneous"))
     state = watched.step(watched.init(), 5)
-    bound = theorem_five(state).bound
+    bound = compute_theorem_five_bound(state).bound
     assert bound[0] == bound[2] == 0.0 < bound[1]
-    assert average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
+    assert compute_average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
 
 
 def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
@@ -237,4 +239,4 @@ def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
     toss = Tree(Chance(dict.fromkeys(sides, Fraction(1, 2))), sides)
     game = pl.games.compile_rules(RandomRules("coin toss", 2, False, toss))
     assert len(game.payoff) < game.num_histories_ended
-    assert payoff_range(game).tolist() == [2.0, 2.0]
+    assert compute_payoff_range(game).tolist() == [2.0, 2.0]

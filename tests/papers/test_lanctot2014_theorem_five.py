@@ -25,19 +25,19 @@ ZERO_SUM_STEPS = 1131
 
 def small_game(steps: int) -> theorem_five.Account:
     play, _ = theorem_five.play_game(theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, steps)
-    return theorem_five.account_for(play, float(np.ptp(theorem_five.ROW_PAYOFFS)))
+    return theorem_five.compare_regret_and_bound(play, float(np.ptp(theorem_five.ROW_PAYOFFS)))
 
 
 def account_for_blocks(*blocks: tuple[tuple[int, ...], int]) -> theorem_five.Account:
     """Return the account of a learner that meets each block's payoffs as often as its count says."""
     payoffs = np.array([payoff for payoff, count in blocks for _ in range(count)])
     play = theorem_five.play_sequence(payoffs)
-    return theorem_five.account_for(play, float(np.ptp(payoffs)))
+    return theorem_five.compare_regret_and_bound(play, float(np.ptp(payoffs)))
 
 
 def bound_at(account: theorem_five.Account, rate: float, *blocks: tuple[int, ...]) -> float:
     spread, size = float(np.ptp(blocks)), len(blocks[0])
-    return theorem_five.bound_at(rate, account.squared_loss, size, spread)
+    return theorem_five.compute_bound(rate, account.squared_loss, size, spread)
 
 
 def assert_violated(certificate: theorem_five.Certificate, account: theorem_five.Account) -> None:
@@ -52,7 +52,7 @@ def assert_violated(certificate: theorem_five.Certificate, account: theorem_five
 def test_theorem_five_fails_against_two_blocks_of_payoffs() -> None:
     blocks = theorem_five.TWO_BLOCKS
     certificate = theorem_five.certify(theorem_five.enclose_sequence(blocks), 3)
-    account = theorem_five.account_for(theorem_five.play_sequence(blocks), 3.0)
+    account = theorem_five.compare_regret_and_bound(theorem_five.play_sequence(blocks), 3.0)
     assert_violated(certificate, account)
 
 
@@ -70,7 +70,9 @@ def test_theorem_five_fails_within_two_hundred_steps() -> None:
     first, second = FEWEST_STEPS
     play, _ = theorem_five.play_game(first, second, 173)
     enclosed = theorem_five.enclose_game(first, second, 173)
-    assert_violated(theorem_five.certify(enclosed, 9), theorem_five.account_for(play, 9.0))
+    assert_violated(
+        theorem_five.certify(enclosed, 9), theorem_five.compare_regret_and_bound(play, 9.0)
+    )
 
 
 def test_theorem_five_fails_in_a_zero_sum_game() -> None:
@@ -78,7 +80,9 @@ def test_theorem_five_fails_in_a_zero_sum_game() -> None:
     assert np.unique(np.add(first, second)).tolist() == [15]
     enclosed = theorem_five.enclose_game(first, second, ZERO_SUM_STEPS)
     play, _ = theorem_five.play_game(first, second, ZERO_SUM_STEPS)
-    assert_violated(theorem_five.certify(enclosed, 5), theorem_five.account_for(play, 5.0))
+    assert_violated(
+        theorem_five.certify(enclosed, 5), theorem_five.compare_regret_and_bound(play, 5.0)
+    )
 
 
 def test_small_game_agrees_with_the_ledger_of_the_audit() -> None:
@@ -86,9 +90,11 @@ def test_small_game_agrees_with_the_ledger_of_the_audit() -> None:
     game = pl.games.bimatrix(theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS)
     watched = regret.Watched(ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous"))
     state, account = watched.step(watched.init(), steps), small_game(steps)
-    assert regret.average_regret(state)[0] * steps == pytest.approx(account.regret, rel=ROUNDING)
+    assert regret.compute_average_regret(state)[0] * steps == pytest.approx(
+        account.regret, rel=ROUNDING
+    )
     for won in (False, True):
-        five = regret.theorem_five(state, won=won)
+        five = regret.compute_theorem_five_bound(state, won=won)
         assert five.applies
         assert five.bound[0] * steps == pytest.approx(account.bound, rel=1e-6)
 
@@ -130,7 +136,7 @@ def test_theorem_five_holds_with_constant_rates_and_two_actions() -> None:
         better = np.repeat(draw.integers(0, 2, steps), draw.integers(1, 20))[:steps]
         levels = np.where(draw.random() < 0.5, levels, np.where(better == 0, 10.0, 0.1))
         payoffs = levels[:, None] * (1.0 - rate * (np.arange(2) != better[:, None]))
-        account = theorem_five.account_for(
+        account = theorem_five.compare_regret_and_bound(
             theorem_five.play_sequence(payoffs), float(np.ptp(payoffs))
         )
         assert account.ratio <= 1
@@ -145,8 +151,8 @@ def test_theorem_five_holds_at_a_constant_level_with_the_largest_rate() -> None:
         payoffs /= payoffs.max(axis=1, keepdims=True)
         payoffs = np.maximum(payoffs, 0.5)
         play, spread = theorem_five.play_sequence(payoffs), float(np.ptp(payoffs))
-        account = theorem_five.account_for(play, spread)
-        assert account.regret <= theorem_five.bound_at(
+        account = theorem_five.compare_regret_and_bound(play, spread)
+        assert account.regret <= theorem_five.compute_bound(
             account.largest_rate, account.squared_loss, size, spread
         )
 
@@ -162,12 +168,15 @@ def test_corrected_bound_holds_in_random_matrix_games() -> None:
             second = first.max() + first.min() - first
         steps = int(draw.integers(1, 150))
         for play in theorem_five.play_game(first, second, steps):
-            assert theorem_five.sum_regret(play) <= theorem_five.corrected_bound(play) + ROUNDING
-            rates = theorem_five.losses_of(play)[1]
+            assert (
+                theorem_five.sum_regret(play)
+                <= theorem_five.compute_corrected_bound(play) + ROUNDING
+            )
+            rates = theorem_five.compute_losses(play)[1]
             if rates.max() <= 0.5:
                 num_in_condition += 1
                 size = play.payoffs.shape[1]
-                assert theorem_five.relative_excess(play) <= np.log(size) + ROUNDING
+                assert theorem_five.compute_relative_excess(play) <= np.log(size) + ROUNDING
     assert num_in_condition > 500
 
 
@@ -186,10 +195,12 @@ def test_corrected_bound_holds_in_random_trees() -> None:
 
 
 def assert_tree_is_bounded(game: SequenceForm, shift: float, steps: int) -> None:
-    account = theorem_five.account_for_tree(game, shift, steps)
+    account = theorem_five.compare_in_tree(game, shift, steps)
     watched = regret.Watched(ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous"))
     state = watched.step(watched.init(), steps)
-    assert account.regret / steps == pytest.approx(regret.average_regret(state), abs=ROUNDING)
+    assert account.regret / steps == pytest.approx(
+        regret.compute_average_regret(state), abs=ROUNDING
+    )
     assert (account.regret <= account.bound + ROUNDING).all()
 
 
@@ -200,7 +211,7 @@ def test_regret_vanishes_if_the_shift_grows_with_the_root_of_time(steps: int) ->
         lowest = spread * np.sqrt(steps / (8 * np.log(2)))
         play, _ = theorem_five.play_game(np.add(first, lowest - least), second, steps)
         limit = spread * (np.sqrt(np.log(2) * steps / 2) + np.log(2))
-        assert theorem_five.sum_regret(play) <= theorem_five.corrected_bound(play) <= limit
+        assert theorem_five.sum_regret(play) <= theorem_five.compute_corrected_bound(play) <= limit
 
 
 def test_figure_shows_regret_above_the_bound_where_it_is() -> None:

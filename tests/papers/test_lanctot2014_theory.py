@@ -18,7 +18,7 @@ from pokerlab.papers.normal_form_dynamics import (
 )
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 from pokerlab.strategies.pure_strategies import list_pure_plans
-from studies.lanctot2014.stability import coordinates, flow_jacobian, step_jacobian
+from studies.lanctot2014.stability import compute_flow_jacobian, list_coordinates, step_jacobian
 
 ROUNDING = 1e-14
 INTEGRATOR = 1e-8
@@ -132,7 +132,7 @@ def test_the_flow_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile) 
     flow = ContinuousReplicator(rest.game, time_step=2.0, rtol=1e-12, atol=1e-13)
     moved = disturbed(rest)
     after = flow.step(DynamicsState.begin(rest.game, moved)).current
-    predicted = expm(2.0 * flow_jacobian(rest)) @ apart(moved, rest)
+    predicted = expm(2.0 * compute_flow_jacobian(rest)) @ apart(moved, rest)
     assert apart(after, rest) == pytest.approx(predicted, abs=100 * NUDGE**2)
 
 
@@ -144,5 +144,5 @@ def disturbed(rest: Profile) -> Profile:
 
 def apart(one: Profile, other: Profile) -> np.ndarray:
     """Return the difference of two profiles in the coordinates of the Jacobian."""
-    kept = coordinates(one.game)[0] - one.game.num_players
+    kept = list_coordinates(one.game)[0] - one.game.num_players
     return np.asarray((one.probabilities - other.probabilities)[kept])

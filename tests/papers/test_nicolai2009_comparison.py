@@ -24,7 +24,7 @@ def evaluation(champion: str, rank: float, others: dict[str, float], seed: int =
     spread = np.random.default_rng(seed).normal(0.0, 1.0, (TRIALS, 9))
     spread -= spread.mean(axis=0)
     numbers = np.rint(18 * (means + spread)).astype(int)
-    none = Evaluation.none((champion, *PANEL))
+    none = Evaluation.make_empty((champion, *PANEL))
     return Evaluation(**{**vars(none), "ranks": PairedSums.from_trials(numbers, 18)})
 
 
@@ -85,7 +85,7 @@ def compared(numbers: np.ndarray) -> dict[str, comparison.ComparedNumber]:
     """Return what is compared of two champions that fare alike."""
     sums = {"ranks": PairedSums.from_trials(numbers, 18)}
     names = ("Control", "4Pop-2")
-    none = {name: Evaluation.none((name, *PANEL)) for name in names}
+    none = {name: Evaluation.make_empty((name, *PANEL)) for name in names}
     ones = {name: Evaluation(**{**vars(none[name]), **sums}) for name in names}
     return by_key(ones)
 
@@ -142,7 +142,7 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
     theirs: dict[str, Evaluation],
 ) -> None:
     for name in comparison.CHAMPIONS:
-        ranks = comparison.thesis_ranks(name)
+        ranks = comparison.load_thesis_ranks(name)
         assert ranks.keys() == {*PANEL, "champion"}
         assert sum(ranks.values()) == pytest.approx(45.0, abs=0.05)
         assert ranks["champion"] == pytest.approx(theirs[name].mean_rank[name], abs=0.013)
@@ -151,10 +151,10 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
 def test_agents_rank_alike_if_each_does_beside_each(theirs: dict[str, Evaluation]) -> None:
     """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
     halls = ["LargeHOF", "SmallHOF"]
-    assert comparison.rank_alike(theirs, halls, ["Raiser"], "Control", 1.0)
-    assert not comparison.rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
-    assert comparison.rank_alike(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
-    assert comparison.rank_alike(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
+    assert comparison.check_ranks_alike(theirs, halls, ["Raiser"], "Control", 1.0)
+    assert not comparison.check_ranks_alike(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
+    assert comparison.check_ranks_alike(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
+    assert comparison.check_ranks_alike(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:

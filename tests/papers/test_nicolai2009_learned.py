@@ -15,11 +15,11 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
 )
 from pokerlab.papers.nicolai2009_agents import make_static_agents
-from studies.nicolai2009.champions import Champions, file_of
-from studies.nicolai2009.exploiters import MEASURES, exploiter, leads
+from studies.nicolai2009.champions import Champions, find_file
+from studies.nicolai2009.exploiters import MEASURES, breed_exploiter, measure_leads
 
 NETWORK = make_encoding(CONFIGS["Control"])
-CHAMPION = Champions.load(file_of(1)).genomes["Control"]
+CHAMPION = Champions.load(find_file(1)).genomes["Control"]
 STATIC = make_static_agents()
 OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}
 
@@ -56,7 +56,7 @@ def test_leads_are_those_of_duels() -> None:
     tables = DuplicateTables(duplicates=40, seed=2)
     (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
     for rival in (STATIC["Raiser"], STATIC["Folder"]):
-        found = leads([rival], champion, tables, 0)
+        found = measure_leads([rival], champion, tables, 0)
         ranks, won = (
             one.compute_t_tests().difference[0]
             for one in compare_two_players((rival, champion), tables, 1)
@@ -67,9 +67,9 @@ def test_leads_are_those_of_duels() -> None:
 def test_an_exploiter_gets_ahead_of_what_it_was_bred_against() -> None:
     tables = DuplicateTables(duplicates=10, seed=1)
     (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
-    bred = exploiter(NETWORK, CHAMPION, "tables won", tables=tables, generations=2)
+    bred = breed_exploiter(NETWORK, CHAMPION, "tables won", tables=tables, generations=2)
     fresh = DuplicateTables(duplicates=40, seed=9)
-    found = leads(NETWORK.make_players(bred[None]), champion, fresh, 0)
+    found = measure_leads(NETWORK.make_players(bred[None]), champion, fresh, 0)
     assert found["tables won"][0] > 0.3
     with pytest.raises(UnknownNameError, match="measure"):
-        exploiter(NETWORK, CHAMPION, "chips", tables=tables)
+        breed_exploiter(NETWORK, CHAMPION, "chips", tables=tables)

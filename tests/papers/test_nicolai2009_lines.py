@@ -5,12 +5,12 @@ import pytest
 
 from pokerlab.papers.nicolai2009 import INPUT_GROUPS
 from studies.nicolai2009 import lines
-from studies.nicolai2009.comparison import all_ahead, methods_apart
-from studies.nicolai2009.interpretations import EARLIER, THESIS, recorded_interpretations
+from studies.nicolai2009.comparison import check_all_ahead, measure_lead_between_methods
+from studies.nicolai2009.interpretations import EARLIER, THESIS, load_interpretations
 from studies.nicolai2009.methods import weigh_difference
 from studies.nicolai2009.verdicts import compare_orders
 
-MINE = recorded_interpretations()[THESIS]
+MINE = load_interpretations()[THESIS]
 
 
 def test_places_in_a_field_have_the_mean_of_all_places() -> None:
@@ -24,7 +24,7 @@ def test_places_in_a_field_have_the_mean_of_all_places() -> None:
 def test_lines_are_split_by_source_and_champion() -> None:
     table = lines.read_lines("blind")
     split = lines.split_by_line(table)
-    assert [*split] == [(one["source"], one["champion"]) for one in lines.lines()]
+    assert [*split] == [(one["source"], one["champion"]) for one in lines.list_lines()]
     assert sum(len(of["rank"]) for of in split.values()) == len(table)
     assert split[EARLIER, "LargeHOF"]["unseen"].tolist() == [lines.NOTHING, *INPUT_GROUPS]
 
@@ -52,11 +52,15 @@ def test_halls_are_no_older_than_their_evolution() -> None:
 
 def test_methods_are_ahead_if_all_their_champions_are() -> None:
     ranks = {name: one.ranks.mean[0] for name, one in MINE.items()}
-    assert all_ahead(MINE, [("LargeHOF", "Control")]) == (ranks["LargeHOF"] < ranks["Control"])
+    assert check_all_ahead(MINE, [("LargeHOF", "Control")]) == (
+        ranks["LargeHOF"] < ranks["Control"]
+    )
     worst = max(rank for name, rank in ranks.items() if name.startswith("4Pop"))
-    assert all_ahead(MINE, [("4Pop", "Control")]) == (worst < ranks["Control"])
+    assert check_all_ahead(MINE, [("4Pop", "Control")]) == (worst < ranks["Control"])
     two = np.mean([ranks["2Pop-1"], ranks["2Pop-2"]])
-    assert methods_apart(MINE, "2Pop", "Control") == pytest.approx(abs(two - ranks["Control"]))
+    assert measure_lead_between_methods(MINE, "2Pop", "Control") == pytest.approx(
+        abs(two - ranks["Control"])
+    )
 
 
 def test_difference_is_open_if_its_interval_crosses_the_margin() -> None:

@@ -12,7 +12,14 @@ from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.papers.nicolai2009 import CONFIGS, Config, DuplicateTables, make_encoding, make_solver
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
-from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
+from studies.nicolai2009.champions import (
+    ARRAYS,
+    Champions,
+    Evolution,
+    find_file,
+    list_names,
+    name_of,
+)
 from studies.nicolai2009.evaluation import evaluate
 from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, keep, main
 
@@ -127,9 +134,9 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         evolution = evolve(config, home, progress=False)
         given: dict[str, Any] = {"runs": tmp_path, "config": config, "tables": TABLES}
         keep(method, home, workers=2, progress=False, **given)
-        kept = Champions.load(file_of(config.seed, tmp_path))
+        kept = Champions.load(find_file(config.seed, tmp_path))
         assert_same(Evolution.load(tmp_path / f"{name_of(method, config.seed)}.npz"), evolution)
-        best = zip(names_of(method, config.populations), evolution.champions[-1], strict=True)
+        best = zip(list_names(method, config.populations), evolution.champions[-1], strict=True)
         for name, genome in best:
             assert kept.genomes[name].tobytes() == genome.tobytes()
             (player,) = make_encoding(config).make_players(genome[None], [name])
@@ -139,7 +146,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         assert history.units == evolution.history.units
         np.testing.assert_array_equal(history["rank"], evolution.history["rank"])
     assert [*kept.genomes] == ["Control"]
-    kept = Champions.load(file_of(3, tmp_path))
+    kept = Champions.load(find_file(3, tmp_path))
     assert [*kept.genomes] == [*kept.evaluations] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
     assert kept.provenance["experiments"].keys() == {*TWO}
     assert kept.provenance["tables_of"]["Control"]["duplicates"] == 4
@@ -184,4 +191,4 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
     evolution = Evolution.load(tmp_path / "home" / EVOLUTION)
     assert evolution.generations.tolist() == [1, 2]
     assert evolution.history.provenance["settings"] == vars(replace(small, seed=3))
-    assert Champions.load(file_of(3, tmp_path)).evaluations["Control"].duplicates == 2
+    assert Champions.load(find_file(3, tmp_path)).evaluations["Control"].duplicates == 2

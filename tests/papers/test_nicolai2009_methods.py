@@ -32,8 +32,8 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
     for method, paper in zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True):
-        assert EARLIER.items() <= vars(study.config_of(method, "as it is", 0, 100)).items()
-        config = study.config_of(method, "as it is", 0, 100)
+        assert EARLIER.items() <= vars(study.make_config(method, "as it is", 0, 100)).items()
+        config = study.make_config(method, "as it is", 0, 100)
         many = paper.populations * paper.agents
         assert config.populations * config.agents == many // 10
         assert (config.hall, config.populations) == (paper.hall, paper.populations)
@@ -42,35 +42,35 @@ def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
 
 
 def test_each_interpretation_changes_what_it_says() -> None:
-    plain = study.config_of("SmallHOF", "as it is", 0, 100)
+    plain = study.make_config("SmallHOF", "as it is", 0, 100)
     for name, changes in study.CHANGES.items():
-        changed = study.config_of("SmallHOF", name, 0, 100)
+        changed = study.make_config("SmallHOF", name, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
     for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
-        few = study.config_of(method, "ten elites in each population", 0, 100)
+        few = study.make_config(method, "ten elites in each population", 0, 100)
         assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
     assert not study.INTERPRETATIONS.keys() & study.FUTURE.keys()
     assert {method for method, _ in study.FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
-        study.config_of("BigHOF", "as it is", 0, 100)
+        study.make_config("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="interpretation"):
-        study.methods(interpretations=["as it was"])
+        study.sweep_methods(interpretations=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
-        study.methods(names=["BigHOF"])
+        study.sweep_methods(names=["BigHOF"])
 
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "STAGES", (1, 2))
-    table = study.stages(seeds=[3], names=["2Pop"], duplicates=2)
+    table = study.sweep_stages(seeds=[3], names=["2Pop"], duplicates=2)
     assert table["generation"].tolist() == [1, 1, 2, 2]
-    small = study.smaller(CONFIGS["2Pop"], 5, 2, 3)
+    small = study.shrink_config(CONFIGS["2Pop"], 5, 2, 3)
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
     evolution = make_solver(small)
     last = evolution.step(evolution.init(), 2).champions[1]
     tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS)
-    assert study.fares(small, last, tables)["rank"] == table["rank"][3]
+    assert study.evaluate_against_panel(small, last, tables)["rank"] == table["rank"][3]
     with pytest.raises(UnknownNameError, match="line"):
-        study.stages(names=["3Pop"])
+        study.sweep_stages(names=["3Pop"])
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:
@@ -81,9 +81,11 @@ def test_differences_are_paired_by_the_seeds_of_both() -> None:
         "seed": np.array([0, 1, 1, 1, 2, 1]),
         "rank": np.array([3.0, 4.0, 5.0, 6.0, 9.0, 1.0]),
     }
-    assert study.differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
-    assert study.differences(table, "2Pop", "Control", "as it is", study.BEST).tolist() == [1.0]
-    assert study.differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
+    assert study.compute_differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
+    assert study.compute_differences(table, "2Pop", "Control", "as it is", study.BEST).tolist() == [
+        1.0
+    ]
+    assert study.compute_differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(1.0, 1), (0.0, 0), (-1.0, -1)])
@@ -97,7 +99,9 @@ def test_a_lead_over_several_needs_all_and_is_reversed_by_one(shift: float, sign
         "seed": np.tile(range(3), 3),
         "rank": np.concatenate([*ranks.values()]),
     }
-    mean, reach, found = study.lead(table, [("A", "B"), ("A", "C")], "as it is", study.BEST)
+    mean, reach, found = study.find_smallest_lead(
+        table, [("A", "B"), ("A", "C")], "as it is", study.BEST
+    )
     assert found == sign
     assert mean == pytest.approx(min(shift, np.mean([1.0, 1.0, 1.1])), abs=1e-9)
     assert reach > 0
@@ -107,7 +111,7 @@ def test_stages_are_one_interpretation_more_of_the_methods() -> None:
     ends = {"generation": np.array([1, study.STAGES[-1]]), "line": np.array(["Control"] * 2)}
     stages_of = History({**ends, "seed": np.array([0, 0]), "rank": np.array([5.0, 3.0])}, {}, {})
     small = {"method": ["2Pop"], "reading": ["as it is"], "seed": [4], "rank": [2.0]}
-    table = study.compared_methods(
+    table = study.join_studies(
         History({k: np.array(v) for k, v in small.items()}, {}, {}), stages_of, "thesis"
     )
     assert {k: v.tolist() for k, v in table.items()} == {

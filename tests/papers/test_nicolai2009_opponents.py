@@ -13,10 +13,10 @@ from studies.nicolai2009.old_agents import (
     STARTS,
     OldConfig,
     PatchedAverage,
-    old_agents,
-    old_solver,
+    load_old_agents,
+    load_recording,
+    make_solver,
     record_old_agents,
-    recorded_old_agents,
 )
 
 SMALL = OldConfig(agents=20, tournaments=3, hands_a_level=5, iterations=2, seed=1)
@@ -73,18 +73,18 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
-    _, kept = recorded_old_agents(folder)
+    _, kept = load_recording(folder)
     assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
-        solver = old_solver(SMALL, start)
+        solver = make_solver(SMALL, start)
         first = solver.step(solver.init())
         assert kept[FIRST + name].tobytes() == first.champions[0].tobytes()
         assert kept[name].tobytes() == solver.step(first).champions[0].tobytes()
 
 
 def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
-    first, last = (old_agents(folder, first_generation=first) for first in (True, False))
-    _, kept = recorded_old_agents(folder)
+    first, last = (load_old_agents(folder, first_generation=first) for first in (True, False))
+    _, kept = load_recording(folder)
     for name in STARTS:
         assert first[name].parameters.tobytes() != last[name].parameters.tobytes()
         (player,) = MatrixEncoding().make_players(kept[FIRST + name][None], [name])

@@ -18,27 +18,38 @@ from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
     Conclusion,
-    all_of,
-    behavior,
-    clear_signs,
+    analyze_mixed,
     compare_behavior,
     compare_by_split,
-    conclusions,
-    confirms,
+    compute_shares_ahead_by_chance,
+    count_cycles,
     count_signs,
-    cycles_of,
     describe_front,
-    follows,
-    mixed_analysis,
-    outcomes_by_interpretation,
-    shares_ahead_by_chance,
-    significant_at,
-    smallest_seen,
+    find_clear_signs,
+    find_mde,
+    is_significant,
+    list_conclusions,
+    measure_behavior,
+    weigh_all,
+    weigh_by_interpretation,
+    weigh_sign,
+    weigh_signs,
     write_p,
 )
-from studies.noble2001.changes import CHANGES, change_of, configs, heeds, interpretations
-from studies.noble2001.dominance import fitness_again, judged_twice, play_again, reliability
-from studies.noble2001.recordings import STUDIES, genomes_of, measured
+from studies.noble2001.changes import (
+    CHANGES,
+    describe_change,
+    is_affected_by,
+    list_interpretations,
+    make_configs,
+)
+from studies.noble2001.dominance import (
+    compute_fitness_again,
+    judge_twice,
+    measure_reliability,
+    play_again,
+)
+from studies.noble2001.recordings import STUDIES, measure_generation, read_genomes
 from tests.at_tables import cash
 from tests.oracles.pareto_front import dominates
 from tests.oracles.players import rule_decision
@@ -93,7 +104,7 @@ def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
             data - by_regime - by_group - cells + regime + group + seed_means - grand,
         ),
     }
-    mixed = mixed_analysis(*data)
+    mixed = analyze_mixed(*data)
     for name, (effect, error) in parts.items():
         f, p = ratio((effect * whole) ** 2, (error * whole) ** 2)
         found = getattr(mixed, name)
@@ -128,9 +139,14 @@ def test_shares_by_chance_exchange_regimes_in_every_way() -> None:
         (np.mean(apart * np.array(signs), axis=2) > 0).all(axis=1).mean()
         for signs in product((1.0, -1.0), repeat=apart.shape[2])
     ]
-    assert shares_ahead_by_chance(apart).tolist() == shares
+    assert compute_shares_ahead_by_chance(apart).tolist() == shares
     one_run = np.array([[[1.0], [2.0]], [[1.0], [-2.0]]])
-    assert shares_ahead_by_chance(np.repeat(one_run, 2, axis=2)).tolist() == [0.5, 0.0, 0.0, 0.0]
+    assert compute_shares_ahead_by_chance(np.repeat(one_run, 2, axis=2)).tolist() == [
+        0.5,
+        0.0,
+        0.0,
+        0.0,
+    ]
 
 
 def test_two_crossed_factors_err_as_often_as_they_say() -> None:
@@ -151,10 +167,10 @@ def test_clear_wins_make_cycles() -> None:
     won[:, [0, 1, 2], [1, 2, 0]] = 5.0
     won += 0.01 * np.arange(4)[:, None, None]
     won -= won.swapaxes(1, 2)
-    assert cycles_of(clear_signs(won) > 0) == 1
+    assert count_cycles(find_clear_signs(won) > 0) == 1
     won[0, 0, 1], won[0, 1, 0] = -50.0, 50.0
-    assert clear_signs(won)[0, 1] == 0
-    assert cycles_of(clear_signs(won) > 0) == 0
+    assert find_clear_signs(won)[0, 1] == 0
+    assert count_cycles(find_clear_signs(won) > 0) == 0
 
 
 def test_last_populations_are_the_last_populations(few_hands: None) -> None:
@@ -166,8 +182,8 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     run = make_solver(replace(config, seed=4))
     state = run.step(run.init(), 3)
     genomes = state.population[0]
-    assert (genomes_of(ends, "Pareto", 4) == genomes).all()
-    assert genomes_of(ends, "Pareto", 6).shape == (0, 42)
+    assert (read_genomes(ends, "Pareto", 4) == genomes).all()
+    assert read_genomes(ends, "Pareto", 6).shape == (0, 42)
     assert ends["kept"][mine].tolist() == state.front[0].tolist()
     assert ends["age"][mine].tolist() == state.ages[0].tolist()
     assert ends["profit"][mine].tolist() == state.profit[0].tolist()
@@ -182,7 +198,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
     """In plain Python: profit, its swing from hand to hand, who is beaten, calls and raises before the flop."""
     coevolution = make_solver(SMALL)
     state = coevolution.step(coevolution.init(), 2)
-    row = measured(state)
+    row = measure_generation(state)
     for name, group in noble2001.GROUPS.items():
         members = [one.genome for one in group]
         profits, swings, beaten, entered = [], [], [], []
@@ -226,11 +242,11 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
 
 
 def judged_at(config: noble2001.Config, count: int, time: int) -> Fitness:
-    return fitness_again(config, play_again(config, GENOMES, count, time))
+    return compute_fitness_again(config, play_again(config, GENOMES, count, time))
 
 
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
-    rows = [judged_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
+    rows = [judge_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
     assert [row["hands"] for row in rows] == [10, 80, 400]
     for count, row in zip(GAMES, rows, strict=True):
         first, second = (dominated_by(judged_at(CROWD, count, time).matrix) for time in (0, 1))
@@ -245,16 +261,18 @@ def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
 
 
 def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
-    names = [change_of(config) for config in configs() if config.regime == PARETO]
+    names = [describe_change(config) for config in make_configs() if config.regime == PARETO]
     assert len(set(names)) == len(CHANGES) == len(names)
     assert names[0] == "as it is"
-    assert change_of(noble2001.Config(size=50, seed=4)) == change_of(
+    assert describe_change(noble2001.Config(size=50, seed=4)) == describe_change(
         noble2001.Config(size=50, regime=ROULETTE, seed=0)
     )
 
 
 OF_PARETO = [
-    change for change in CHANGES if not heeds(noble2001.Config(regime=ROULETTE, seed=0), change)
+    change
+    for change in CHANGES
+    if not is_affected_by(noble2001.Config(regime=ROULETTE, seed=0), change)
 ]
 
 
@@ -293,7 +311,7 @@ def invented() -> History:
 
 
 def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
-    found = conclusions(invented())
+    found = list_conclusions(invented())
     unchanged, changed = found["alpha"]
     assert (unchanged.change, unchanged.mean) == ("as it is", 140.0)
     assert unchanged.error == pytest.approx(10.0)
@@ -309,33 +327,33 @@ def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
 def test_a_sign_is_confirmed_contradicted_or_open_in_the_same_way() -> None:
     clear = noble2001.measure_effect(np.array([2.0, 3.0, 4.0, 5.0]))
     open_ = noble2001.measure_effect(np.array([-2.0, 3.0, -4.0, 5.0]))
-    assert [confirms(clear), confirms(clear, -1)] == [True, False]
-    assert [confirms(open_), confirms(open_, -1)] == [None, None]
-    assert smallest_seen(clear) == pytest.approx(2.8 * clear.error)
+    assert [weigh_sign(clear), weigh_sign(clear, -1)] == [True, False]
+    assert [weigh_sign(open_), weigh_sign(open_, -1)] == [None, None]
+    assert find_mde(clear) == pytest.approx(2.8 * clear.error)
     assert [write_p(0.0004), write_p(0.0391)] == ["p < 0.001", "p = 0.039"]
 
 
 def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
-    assert all_of([True, True]) is True
-    assert all_of([True, None]) is None
-    assert all_of([True, None, False]) is False
+    assert weigh_all([True, True]) is True
+    assert weigh_all([True, None]) is None
+    assert weigh_all([True, None, False]) is False
     effects = {
         name: noble2001.measure_effect(sign * np.array([2.0, 3.0, 4.0]))
         for name, sign in (("a", 1), ("b", -1))
     }
-    assert follows(effects, {"a": 1, "b": -1}) is True
-    assert follows(effects, {"a": 1, "b": 1}) is False
+    assert weigh_signs(effects, {"a": 1, "b": -1}) is True
+    assert weigh_signs(effects, {"a": 1, "b": 1}) is False
 
 
 def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
     """The two-sided 5% point of Student's t with three degrees of freedom is 3.182."""
-    assert significant_at(Conclusion("", -3.19, 1.0), 4)
-    assert not significant_at(Conclusion("", 3.17, 1.0), 4)
-    assert not significant_at(Conclusion("", -3.19, 1.0), 4, level=0.01)
+    assert is_significant(Conclusion("", -3.19, 1.0), 4)
+    assert not is_significant(Conclusion("", 3.17, 1.0), 4)
+    assert not is_significant(Conclusion("", -3.19, 1.0), 4, level=0.01)
 
 
 def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
-    names = interpretations()
+    names = list_interpretations()
     assert len(names) == len(set(names)) == 16
     assert "Board bit: license" in names
     assert not {"as it is", "Strategies: 50", "Stacks: 1000"} & set(names)
@@ -344,7 +362,7 @@ def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
         "alpha": [Conclusion(name, clear.get(name, 5.0), 1.0) for name in names],
         "beta": [Conclusion(name, clear.get(name, 1.0), 1.0) for name in names],
     }
-    outcomes = outcomes_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
+    outcomes = weigh_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
     assert list(outcomes) == names
     assert outcomes.pop("Board bit: license") is True
     assert outcomes.pop("Amounts are: price") is False
@@ -364,7 +382,7 @@ def test_behavior_is_compared_run_by_run_and_corrected_for_four() -> None:
                 *(values.reshape(2, 4, 2).mean(axis=2))  # regimes, runs, strategies
             )
         )
-        for what, values in behavior(final).items()
+        for what, values in measure_behavior(final).items()
     }
     compared = compare_behavior(final, PARETO, ROULETTE)
     assert [one.mean for one in compared.values()] == pytest.approx(
@@ -415,17 +433,17 @@ def test_rules_are_compared_over_populations_of_one_kind() -> None:
         "best half lead": np.array([0.0, 3.0, 1.0, 0.0, 0.0]),
     }
     recorded = History(columns, {}, {})
-    leads = dominance.by_population(recorded, "front lead", "evolved")
+    leads = dominance.select_by_population(recorded, "front lead", "evolved")
     assert leads.tolist() == [1.0, 2.0, 6.0]
     assert dominance.compare_rules(recorded, "evolved").mean == pytest.approx(5 / 3)
 
 
 def test_signs_say_who_is_better() -> None:
     data = some_runs(0)
-    mixed = mixed_analysis(*data)
+    mixed = analyze_mixed(*data)
     assert mixed.regime.mean == pytest.approx(data[0].mean() - data[1].mean())
     assert mixed.group.mean == pytest.approx(data[..., 0].mean() - data[..., 1].mean())
-    swapped = mixed_analysis(data[1], data[0])
+    swapped = analyze_mixed(data[1], data[0])
     assert swapped.regime.t == pytest.approx(-mixed.regime.t)
     assert swapped.group.t == pytest.approx(mixed.group.t)
     assert swapped.interaction.t == pytest.approx(-mixed.interaction.t)
@@ -442,7 +460,7 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
     always = play_again(CROWD, GENOMES, 2, 0)
     monkeypatch.setattr(dominance, "play_again", lambda *_: always)
     monkeypatch.setattr(dominance, "random_stream", lambda *_: random_stream(0, "the same"))
-    row = judged_twice(CROWD, GENOMES, 2, np.arange(20.0))
+    row = judge_twice(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
     assert row["upheld"] == row["front again"] == row["best half again"] == 1.0
 
@@ -450,7 +468,7 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
 def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
     """The best half by the profits of so many games, sorted by hand, and how far above the mean it is."""
     good = np.arange(20.0) ** 2
-    row = judged_twice(CROWD, GENOMES, 40, good)
+    row = judge_twice(CROWD, GENOMES, 40, good)
     leads = []
     for time in (0, 1):
         met = play_again(CROWD, GENOMES, 40, time)
@@ -460,7 +478,7 @@ def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
 
 
 def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -> None:
-    rows = reliability(replace(SMALL, iterations=2))
+    rows = measure_reliability(replace(SMALL, iterations=2))
     assert [row["crowd"] for row in rows] == ["random"] * 2 + ["evolved"] * 2
     assert [row["hands"] for row in rows] == [20, 60] * 2
     run = make_solver(SMALL)
@@ -471,14 +489,14 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
             noble2001.assess_strategies(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
             for group in noble2001.GROUPS.values()
         ]
-        alone = judged_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
+        alone = judge_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)
 
 
 def test_later_generations_meet_earlier(few_hands: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"EVERY": 2, "THAT_MEET": (1, 4, 6), "SEATED_TABLES": 5}.items():
         monkeypatch.setattr(recordings, name, value)
-    rows = recordings.long_run(SMALL)
+    rows = recordings.record_long_run(SMALL)
     assert [row["generation"] for row in rows] == [1, 2, 4, 6]
     met = [[not np.isnan(row[f"from {older}"]) for older in (1, 4)] for row in rows]
     assert met == [[False, False], [False, False], [True, False], [True, True]]
@@ -489,6 +507,8 @@ def test_who_plays_better_wins_at_shared_tables() -> None:
     caller = next(one.genome for one in noble2001.BAD if one.name == "calling station")
     good, poor = (np.tile(genome, (10, 1)) for genome in (noble2001.REASONABLE[0].genome, caller))
     coevolution = make_solver(noble2001.Config(seed=1))
-    won = [recordings.newer_wins(coevolution, *pair) for pair in ((poor, good), (good, poor))]
+    won = [
+        recordings.compare_populations(coevolution, *pair) for pair in ((poor, good), (good, poor))
+    ]
     assert won[0] > 300
     assert won[1] < -300

@@ -51,13 +51,13 @@ from studies.nicolai2009 import (
 )
 from studies.nicolai2009.champions import Evolution
 from studies.nicolai2009.evaluation import Evaluation, evaluate
-from studies.nicolai2009.long_run import recorded_config
+from studies.nicolai2009.long_run import read_config
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006.memories import open_choices, open_configs
-from studies.samothrakis2011.ends import ends_of_seeds, recorded_ends
-from studies.samothrakis2011.ends import recorded_config as recorded_samothrakis
+from studies.samothrakis2011.ends import load_ends, run_seeds
+from studies.samothrakis2011.ends import read_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
 
 SLOW = pytest.mark.slow
@@ -69,9 +69,9 @@ SHORTER = {"samothrakis-2011-judged-drawn-1": 1}
 """The last iteration of a run that takes two seconds an iteration; its other seeds, all slow, go on to `EARLY`."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 LARGE = {
-    method: champions.earlier_name_of(method)
+    method: champions.find_earlier_name(method)
     for method in METHODS
-    if (RUNS / f"{champions.earlier_name_of(method)}.npz").exists()
+    if (RUNS / f"{champions.find_earlier_name(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
 SMALL = ("nicolai-2009-small-control", "nicolai-2009-small-large")
@@ -148,10 +148,10 @@ def end_fits_its_settings(path: Path) -> None:
     seeds, varied = history.provenance["seeds"], history.provenance["varied"]
     assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
     target = history.provenance["target"]
-    again = recorded_ends(path.stem, config, seeds, target=target, varied=varied)
+    again = load_ends(path.stem, config, seeds, target=target, varied=varied)
     assert again["nash_conv"].tolist() == history["nash_conv"].tolist()
     assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
-    short = ends_of_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
+    short = run_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
     assert short.units == history.units
 
 
@@ -161,7 +161,7 @@ def end_is_reached(path: Path) -> None:
     config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
     about = {"target": old.provenance["target"], "varied": varied}
-    new = ends_of_seeds(config, [config.seed], **about)
+    new = run_seeds(config, [config.seed], **about)
     assert new.columns.keys() == old.columns.keys()
     for column, values in old.columns.items():
         if column in varied:
@@ -301,7 +301,7 @@ def six_card_rules_have_the_same_row(path: Path) -> None:
     assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
     nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
     with mock.patch.object(fingerprint, "BETTINGS", [nearest]):
-        row = {"hand": 0, **fingerprint.tried({"hand": 0}), "nearest": kept["nearest"][0]}
+        row = {"hand": 0, **fingerprint.try_bettings({"hand": 0}), "nearest": kept["nearest"][0]}
     assert_rows([row], kept)
 
 
@@ -310,10 +310,10 @@ def six_card_rules_have_the_same_row(path: Path) -> None:
 
 def old_agents_begin(folder: Path) -> Check:
     def check(path: Path) -> None:
-        _, genomes = old_agents.recorded_old_agents(folder)
+        _, genomes = old_agents.load_recording(folder)
         assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
         for name, start in old_agents.STARTS.items():
-            solver = old_agents.old_solver(old_agents.old_config(folder), start, workers=2)
+            solver = old_agents.make_solver(old_agents.load_config(folder), start, workers=2)
             first = solver.step(solver.init())
             assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
 
@@ -321,7 +321,7 @@ def old_agents_begin(folder: Path) -> Check:
 
 
 def longer_agents_have_a_tenth_of_the_budget(path: Path) -> None:
-    about, _ = old_agents.recorded_old_agents(old_agents.LONGER)
+    about, _ = old_agents.load_recording(old_agents.LONGER)
     control = NetworksConfig(seed=0)
     spent = control.agents * control.tournaments * control.iterations
     assert about["agent_tournaments"] == spent / 10
@@ -335,7 +335,7 @@ def evolution_begins(generations: int) -> Check:
         last = int(old.history["iteration"][-1])
         kept = [1, 2, 100, 200] if path.stem in SMALL else range(1, last + 1)
         assert old.generations.tolist() == list(kept)
-        settings = recorded_config(old.history.provenance["settings"])
+        settings = read_config(old.history.provenance["settings"])
         evolution = networks_solver(settings, workers=2)
         state = evolution.init()
         for generation in range(generations):
@@ -346,7 +346,7 @@ def evolution_begins(generations: int) -> Check:
 
 
 def assert_champions(kept: champions.Champions, method: str, best: np.ndarray) -> None:
-    for one, genome in zip(champions.names_of(method, len(best)), best, strict=True):
+    for one, genome in zip(champions.list_names(method, len(best)), best, strict=True):
         assert kept.genomes[one].tobytes() == genome.tobytes()
 
 
@@ -373,7 +373,7 @@ def champions_are_of_whole_evolutions(path: Path) -> None:
     for method, history in kept.histories.items():
         evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
         wanted = replace(CONFIGS[method], seed=seed)
-        assert recorded_config(evolution.history.provenance["settings"]) == wanted
+        assert read_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
         assert_champions(kept, method, evolution.champions[-1])
 
@@ -403,16 +403,18 @@ def standings_are_of_recorded_champions(source: str) -> Check:
 
     def check(path: Path) -> None:
         old = champions.Champions.load(path)
-        kept = interpretations.whole_champions(source)
-        for name, (tables, _) in interpretations.interpretations_of(source).items():
+        kept = interpretations.load_whole_champions(source)
+        for name, (tables, _) in interpretations.list_interpretations(source).items():
             check_identity(path, old.provenance[source], {name: convert_to_json_value(tables)})
             begin = f"{source}/{name}/"
             there = {
                 k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)
             }
-            assert {*there} <= {*interpretations.evolved(kept)}
+            assert {*there} <= {*interpretations.find_evolved(kept)}
             assert all(one.tobytes() == kept.genomes[n].tobytes() for n, one in there.items())
-            new = interpretations.standing(source, name, "LargeHOF", there["LargeHOF"], 100).ranks
+            new = interpretations.evaluate_champion(
+                source, name, "LargeHOF", there["LargeHOF"], 100
+            ).ranks
             apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
             assert (apart < 4.5 * new.standard_error).all()
 
@@ -425,7 +427,7 @@ def evaluations_are_interpretations(path: Path) -> None:
     def digest(one: Evaluation) -> str:
         return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
 
-    recorded = interpretations.recorded_interpretations()
+    recorded = interpretations.load_interpretations()
     read = {digest(one) for ones in recorded.values() for one in ones.values()}
     kept = set()
     for each in RUNS.glob("nicolai-2009-*.npz"):
@@ -433,7 +435,7 @@ def evaluations_are_interpretations(path: Path) -> None:
             there = champions.Champions.load(each)
         except FileFormatError:
             continue
-        names = interpretations.evolved(there) if there.histories else [*there.evaluations]
+        names = interpretations.find_evolved(there) if there.histories else [*there.evaluations]
         kept |= {digest(there.evaluations[name]) for name in names}
     assert read == kept
     assert len(read) == sum(map(len, recorded.values()))
@@ -524,7 +526,7 @@ ROWS = [
     # Noble & Watson: populations, their last generations, and splits of opponents.
     Row(
         "noble-2001-long",
-        sweep_begins(lambda config: noble.long_run(replace(config, iterations=noble.EVERY))),
+        sweep_begins(lambda config: noble.record_long_run(replace(config, iterations=noble.EVERY))),
     ),
     *(
         Row(f"noble-2001-{n}", sweep_begins(STUDIES[n].measure), SLOW)
@@ -534,7 +536,9 @@ ROWS = [
         Row(f"noble-2001-{n}", study_begins(STUDIES[n].measure, ("split",)), SLOW)
         for n in ("splits", "parents-splits", "future-splits")
     ),
-    Row("noble-2001-future", study_begins(noble.future_population, ("regime", "seed")), SLOW),
+    Row(
+        "noble-2001-future", study_begins(noble.record_future_population, ("regime", "seed")), SLOW
+    ),
     Row(
         "noble-2001-reliability",
         study_begins(lambda few: noble.reliability(noble2001.Config(**few)), ("size", "seed")),
@@ -560,17 +564,19 @@ ROWS = [
         Row(interpretations.STANDINGS.stem, standings_are_of_recorded_champions(s))
         for s in interpretations.SOURCES
     ),
-    Row("nicolai-2009-methods", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
-    Row("nicolai-2009-future", study_begins(methods.champions_of, EVOLUTION_OF), SLOW),
-    Row("nicolai-2009-forgetting", study_begins(methods.losses_of, LINE_OF), SLOW),
-    Row(STAGES, study_begins(methods.stages_of, LINE_OF), SLOW),
+    Row("nicolai-2009-methods", study_begins(methods.evaluate_champions, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-future", study_begins(methods.evaluate_champions, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-forgetting", study_begins(methods.measure_forgetting, LINE_OF), SLOW),
+    Row(STAGES, study_begins(methods.evaluate_stages, LINE_OF), SLOW),
     *(
-        Row(STAGES, study_begins(methods.stages_of, LINE_OF, line), SLOW)
+        Row(STAGES, study_begins(methods.evaluate_stages, LINE_OF, line), SLOW)
         for line in ("by hands won", "by chips")
     ),
     Row(
         "nicolai-2009-exploiters",
-        study_begins(exploiters.exploited, ("champion", "seed", "generations", "duplicates")),
+        study_begins(
+            exploiters.evaluate_exploiters, ("champion", "seed", "generations", "duplicates")
+        ),
         SLOW,
     ),
     *(Row(f"nicolai-2009-{name}", lines_begin(name), SLOW) for name in lines.RECORDED),

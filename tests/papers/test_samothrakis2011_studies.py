@@ -22,10 +22,10 @@ from pokerlab.runs import History
 from pokerlab.solvers import SequenceFormLP, TreeSearch
 from studies.audit import INCONCLUSIVE, INTERPRETED, REPRODUCED
 from studies.samothrakis2011 import holdem_runs, small_games
-from studies.samothrakis2011.ends import FOUND, ends_of_seeds, recorded_ends
-from studies.samothrakis2011.local_judge import LocalJudge, won_against
+from studies.samothrakis2011.ends import FOUND, load_ends, run_seeds
+from studies.samothrakis2011.local_judge import LocalJudge, compute_winnings
 from studies.samothrakis2011.printed_search import search_exploitability
-from studies.samothrakis2011.tables import Recording, by_search
+from studies.samothrakis2011.tables import Recording, measure_by_search
 
 
 def doubled(counts: Sequence[int]) -> list[Sequence[float]]:
@@ -50,7 +50,7 @@ def test_what_is_not_there_is_measured_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
-    row = by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
+    row = measure_by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
     search = TreeSearch(depth=1, iterations=10, exploration=0.1)
     found = [
         search.exploitability(make_six_bucket_game(), make_agent("always call"), seed=seed).value
@@ -65,7 +65,7 @@ def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None
     luck = int(random_stream(7, "local judge", 2).integers(1 << 62))
     cards, key = deal_hands(luck, 5, 1), draw_key(luck, "run-outs")
     won, _ = lbr.sample_winnings(profile, cards, key, run_outs=3, active_from=0)
-    found = won_against(profile, judge.met(make_six_bucket_game().buckets, 7, 2))
+    found = compute_winnings(profile, judge.met(make_six_bucket_game().buckets, 7, 2))
     assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)
     assert abs(found[0] - found[1]) > 1e-3
 
@@ -74,7 +74,7 @@ CONFIG = replace(FOUND[RPS].config, iterations=60)
 
 
 def test_each_row_is_where_that_seed_ends() -> None:
-    ends = ends_of_seeds(replace(CONFIG, iterations=7), [4, 2])
+    ends = run_seeds(replace(CONFIG, iterations=7), [4, 2])
     assert ends["seed"].tolist() == [4, 2]
     for row, seed in enumerate((4, 2)):
         coevolution = samothrakis2011.make_solver(replace(CONFIG, seed=seed))
@@ -86,11 +86,11 @@ def test_each_row_is_where_that_seed_ends() -> None:
 
 def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:
     varied = {"population": (8, 10), "evolution": ("CMA-ES",)}
-    ends = ends_of_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
+    ends = run_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
     assert ends["population"].tolist() == [8, 8, 10, 10]
     assert ends["seed"].tolist() == [4, 2, 4, 2]
     alone = replace(CONFIG, iterations=3, population=10)
-    assert ends["nash_conv"][3] == ends_of_seeds(alone, [2])["nash_conv"][0]
+    assert ends["nash_conv"][3] == run_seeds(alone, [2])["nash_conv"][0]
     assert (ends["seconds"] > 0).all()
 
 
@@ -103,7 +103,7 @@ def test_a_run_ends_at_the_first_generation_that_meets_the_target(
 ) -> None:
     """By exact best responses, whatever its own worst case has found."""
     config = replace(CONFIG, **settings)
-    ends = ends_of_seeds(config, [1], target=target)
+    ends = run_seeds(config, [1], target=target)
     done = int(ends["iteration"][0])
     coevolution = samothrakis2011.make_solver(replace(config, seed=1))
     before = coevolution.step(coevolution.init(), done - 1)
@@ -113,8 +113,8 @@ def test_a_run_ends_at_the_first_generation_that_meets_the_target(
 
 def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path: Path) -> None:
     short = replace(CONFIG, iterations=3)
-    ends = recorded_ends("few", short, [1, 2], folder=tmp_path)
-    again = recorded_ends("few", short, [1, 2], folder=tmp_path)
+    ends = load_ends("few", short, [1, 2], folder=tmp_path)
+    again = load_ends("few", short, [1, 2], folder=tmp_path)
     assert again.provenance == ends.provenance
     assert again["nash_conv"].tolist() == ends["nash_conv"].tolist()
     for config, seeds, other in (
@@ -124,7 +124,7 @@ def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path:
         (short, [1, 2], {"varied": {"population": (10, 12)}}),
     ):
         with pytest.raises(CheckpointError, match=r"few\.npz was written with"):
-            recorded_ends("few", config, seeds, folder=tmp_path, **other)
+            load_ends("few", config, seeds, folder=tmp_path, **other)
 
 
 def test_an_interpretation_confirms_if_more_than_half_of_its_runs_do() -> None:

@@ -30,7 +30,7 @@ from tests.reference.agreement import (
 @every_order
 def test_iterations_of_replicators_agree(game: SequenceForm, iterations: int, order: str) -> None:
     shift = safe_shift(game)
-    plans = definitions.replicator_dynamics(game.rules, shift, order)
+    plans = definitions.iterate_replicators(game.rules, shift, order)
     profiles = (values.behavior_of_all(game.rules, x) for x in plans)
     solver = ReplicatorDynamics(game, payoff_shift=shift, order=order)
     check_iterations(solver, profiles, iterations, weights=[1.0] * iterations)
@@ -40,7 +40,7 @@ def test_iterations_of_replicators_agree(game: SequenceForm, iterations: int, or
 @every_order
 def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
     """Theorem 1 of Lanctot (2014)."""
-    dynamics = definitions.replicator_dynamics(game.rules, safe_shift(game), order)
+    dynamics = definitions.iterate_replicators(game.rules, safe_shift(game), order)
     for plans in islice(dynamics, 10):
         for player, plan in plans.items():
             assert reference.measure_constraint_violation(game.rules, plan, player) < ROUNDING
@@ -48,7 +48,7 @@ def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
 
 def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
     rules = games.kuhn(2).rules
-    past = list(islice(definitions.replicator_dynamics(rules, 3.0, "alternating"), 100))
+    past = list(islice(definitions.iterate_replicators(rules, 3.0, "alternating"), 100))
     average = values.average_behavior(rules, past)
     assert round(reference.nash_conv(rules, average), 6) == 0.170643
 
@@ -64,7 +64,7 @@ def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     log_rate = dict(zip(choices(game), growth.tolist(), strict=True))
     scale = float(np.abs(game.payoff).max())
     for player, plan in plans.items():
-        flow = definitions.replicator_flow(game.rules, plans, player)
+        flow = definitions.compute_flow(game.rules, plans, player)
         for q, weight in plan.items():
             expected = weight * sum(log_rate[player, *choice] for choice in q)
             assert flow[q] == pytest.approx(expected, abs=ROUNDING * scale)
@@ -90,7 +90,7 @@ def test_a_weight_of_zero_stays_zero() -> None:
 
 
 def test_another_order_is_refused() -> None:
-    dynamics = definitions.replicator_dynamics(games.kuhn(2).rules, 3.0, "alternate")
+    dynamics = definitions.iterate_replicators(games.kuhn(2).rules, 3.0, "alternate")
     next(dynamics)
     with pytest.raises(ValueError, match=f"there are: {', '.join(ORDERS)}"):
         next(dynamics)
@@ -140,9 +140,9 @@ def test_lemma_1_in_the_definitions(played: Played) -> None:
         after = values.behavior_of(
             rules, reference.replicate_plan(rules, plans, player, shift), player
         )
-        utilities = definitions.projected_utilities(rules, plans, player, shift)
+        utilities = definitions.compute_projected_utilities(rules, plans, player, shift)
         for label, won in utilities.items():
-            loss, eta = definitions.losses(won), definitions.learning_rate(won)
+            loss, eta = definitions.compute_losses(won), definitions.compute_learning_rate(won)
             assert all(0 <= lost <= 1 for lost in loss.values())
             new = learning.reweighted(played.table[player, label], loss, eta)
             assert new == pytest.approx(after[player, label], abs=ROUNDING)
@@ -153,7 +153,7 @@ def test_lemma_2_projected_utilities_differ_as_counterfactual_values_do(played: 
     plans = reference.compute_realization_plans(played.rules, played.table)
     for player in range(played.rules.num_players):
         values = reference.compute_counterfactual_values(played.rules, played.table, player)
-        utilities = definitions.projected_utilities(played.rules, plans, player)
+        utilities = definitions.compute_projected_utilities(played.rules, plans, player)
         for label, won in utilities.items():
             value, best = values[label], max(values[label].values())
             for action, u in won.items():
@@ -162,9 +162,13 @@ def test_lemma_2_projected_utilities_differ_as_counterfactual_values_do(played: 
 
 
 def test_losses_lie_between_0_and_1() -> None:
-    assert definitions.losses({"a": 4.0, "b": 2.0, "c": 3.0}) == {"a": 0.0, "b": 1.0, "c": 0.5}
-    assert definitions.losses({"a": 4.0, "b": 4.0}) == {"a": 0.0, "b": 0.0}
-    assert definitions.learning_rate({"a": 4.0, "b": 2.0, "c": 3.0}) == 0.5
+    assert definitions.compute_losses({"a": 4.0, "b": 2.0, "c": 3.0}) == {
+        "a": 0.0,
+        "b": 1.0,
+        "c": 0.5,
+    }
+    assert definitions.compute_losses({"a": 4.0, "b": 4.0}) == {"a": 0.0, "b": 0.0}
+    assert definitions.compute_learning_rate({"a": 4.0, "b": 2.0, "c": 3.0}) == 0.5
     assert learning.reweighted({"a": 0.5, "b": 0.5}, {"a": 0.0, "b": 1.0}, 0.5) == {
         "a": pytest.approx(2 / 3),
         "b": pytest.approx(1 / 3),

@@ -15,7 +15,7 @@ from pokerlab.solvers import (
     PredictiveCFRPlus,
     PredictiveDiscountedCFRPlus,
 )
-from studies.lanctot2014.regret import Watched, average_regret, by_player
+from studies.lanctot2014.regret import Watched, compute_average_regret, sum_by_player
 from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
@@ -54,7 +54,10 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
     watched = Watched(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
     state = watched.step(watched.init(), ITERATIONS)
     worst = np.maximum.reduceat(state.ledger.gain, game.first_sequence)
-    regret, bound = average_regret(state), by_player(game, np.maximum(worst, 0.0)) / ITERATIONS
+    regret, bound = (
+        compute_average_regret(state),
+        sum_by_player(game, np.maximum(worst, 0.0)) / ITERATIONS,
+    )
     scale = max(1.0, float(abs(game.payoff).max()))
     for player in range(game.num_players):
         exact = learning.average_regret(game.rules, played, player)

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from tools.doors import RUNNING, Doors, write_copies
-from tools.site import main, readable
+from tools.site import main, make_readable
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -22,7 +22,7 @@ def colab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_titles(opened: Doors) -> dict[str, str]:
-    return {path.stem: readable(path, opened).cells[0].source for path in LESSONS}
+    return {path.stem: make_readable(path, opened).cells[0].source for path in LESSONS}
 
 
 def test_pages_without_an_address_have_no_buttons() -> None:

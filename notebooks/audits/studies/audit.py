@@ -164,7 +164,7 @@ def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike
     return found._replace(why="; ".join([found.why, *shares]))
 
 
-def weakest(*verdicts: str) -> str:
+def find_weakest(*verdicts: str) -> str:
     """Return the verdict on a claim about several groups, from those on each: it holds only if all do.
 
     A conjunction needs no correction over its parts: each is tested at the level of the whole.
@@ -283,7 +283,7 @@ class Audit:
         same = ours <= row.value if row.relation == "<=" else np.isclose(ours, row.value, rtol=5e-4)
         text = "" if np.isnan(ours) else f"{ours:,.7g}"
         given = "as printed" if same else "ours differs"
-        self._settings[key] = [key, place_of(row), in_print(row), text, given, why]
+        self._settings[key] = [key, place_of(row), format_printed(row), text, given, why]
 
     def number(
         self,
@@ -321,7 +321,7 @@ class Audit:
             PAPER,
             place_of(printed),
             f"{printed.game}: {printed.column.replace('_', ' ')}",
-            in_print(printed),
+            format_printed(printed),
             ours,
             "",
             why,
@@ -436,10 +436,10 @@ class Audit:
             )
         for key in headlines:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
-        chosen = sorted((self._rows[key] for key in headlines), key=by_verdict)
+        chosen = sorted((self._rows[key] for key in headlines), key=rank_verdict)
         said = {row.key: row.wording for row in chosen} | dict(statements or {})
         lines = [
-            f"| {row.verdict} | {with_evidence(row, said[row.key])} | {headlines[row.key]} |"
+            f"| {row.verdict} | {link_evidence(row, said[row.key])} | {headlines[row.key]} |"
             for row in chosen
         ]
         card = "\n".join(
@@ -454,7 +454,7 @@ class Audit:
                 "",
                 f"**Guessed.** {about.guessed}",
                 "",
-                in_counts(count(self.rows())),
+                describe_counts(count(self.rows())),
                 "",
                 BELOW_FIGURE,
                 "",
@@ -513,7 +513,7 @@ def place_of(printed: Published) -> str:
     return printed.source.removesuffix(", text")
 
 
-def in_print(printed: Published) -> str:
+def format_printed(printed: Published) -> str:
     """Return a number as it is printed, with its unit and iteration."""
     number = f"{RELATIONS[printed.relation]}{printed.value:,.7g} {printed.unit}".strip()
     if np.isnan(printed.iteration):
@@ -521,13 +521,13 @@ def in_print(printed: Published) -> str:
     return f"{number}, iteration {printed.iteration:,.0f}"
 
 
-def with_evidence(row: Row, said: str) -> str:
+def link_evidence(row: Row, said: str) -> str:
     """Return a statement with its place, which leads to the evidence."""
     said = said.replace("|", "\\|")
     return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
 
 
-def by_verdict(row: Row) -> int:
+def rank_verdict(row: Row) -> int:
     """Return the place of a row among others: what fails stands first, answers last."""
     order = (
         NOT_REPRODUCED,
@@ -554,11 +554,11 @@ def count(rows: Sequence[Row]) -> Counter[str]:
             counted[row.verdict] += 1
     for verdicts in facts.values():
         judged = [verdict for verdict in verdicts if verdict != ANSWERED]
-        counted[weakest(*judged) if judged else ANSWERED] += 1
+        counted[find_weakest(*judged) if judged else ANSWERED] += 1
     return counted
 
 
-def in_counts(counted: Mapping[str, int]) -> str:
+def describe_counts(counted: Mapping[str, int]) -> str:
     """Return the counts of all verdicts as a sentence: never one number without the others."""
     parts = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS]
     return f"**{sum(counted.values())} statements**: {', '.join(parts)}."

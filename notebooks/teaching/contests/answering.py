@@ -42,7 +42,7 @@ def main() -> None:
     name, text, room = task["name"], asked.read(task["length"]), os.path.realpath(os.curdir)
 
     def tell(answer: dict[str, Any]) -> None:
-        told.write(json.dumps(answer, default=plain).encode() + b"\n")
+        told.write(json.dumps(answer, default=convert_to_plain).encode() + b"\n")
         told.flush()
 
     spare = mmap.mmap(-1, SPARE)
@@ -68,7 +68,7 @@ def main() -> None:
             tell({"answer": function(*json.loads(line))})
     except BaseException as error:
         spare.close()
-        tell({"wrong": in_words(error, name)})
+        tell({"wrong": describe_error(error, name)})
 
 
 class PokerlabFinder:
@@ -119,14 +119,14 @@ def lies_in(path: str, folders: Iterable[str]) -> bool:
     return any(f"{path}{os.sep}".startswith(f"{folder}{os.sep}") for folder in folders)
 
 
-def plain(value: Any) -> Any:
+def convert_to_plain(value: Any) -> Any:
     """Return an array of numbers, or one of them, as JSON has it."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"an answer is of type {type(value).__name__}; give numbers, or a list of them")
 
 
-def in_words(error: BaseException, name: str) -> str:
+def describe_error(error: BaseException, name: str) -> str:
     """Return what went wrong, and in which line of the submission."""
     if isinstance(error, MemoryError):
         return "memory"

@@ -41,7 +41,7 @@ from time import monotonic
 from typing import Any
 
 import pokerlab
-from contests.answering import lies_in, plain
+from contests.answering import convert_to_plain, lies_in
 from pokerlab.core import SettingError
 from pokerlab.core.cache import find_user_cache
 from pokerlab.core.fixed_arrays import find_installation_folder
@@ -78,7 +78,7 @@ class Broken(Exception):
 
 
 @contextmanager
-def asking(
+def lend_function(
     path: Path, name: str, *, seconds: float, megabytes: int, confined_by: set[str]
 ) -> Iterator["Apart"]:
     """Lend the function of the submission in a file, which calls it in a process that ends with the block.
@@ -113,8 +113,8 @@ def asking(
         )  # fmt: skip
         ask = Apart(process, name, seconds, megabytes)
         try:
-            confined_by.add(ask.told(json.dumps(task).encode() + b"\n" + text))
-            ask.told(b"")
+            confined_by.add(ask.get_answer(json.dumps(task).encode() + b"\n" + text))
+            ask.get_answer(b"")
             yield ask
         finally:
             ask.stop()
@@ -150,15 +150,15 @@ class Apart:
 
     def __call__(self, *arguments: Any) -> Any:
         """Return what the function says to numbers, texts, or lists of them."""
-        return self.told(json.dumps(arguments, default=plain).encode() + b"\n")
+        return self.get_answer(json.dumps(arguments, default=convert_to_plain).encode() + b"\n")
 
-    def told(self, given: bytes) -> Any:
+    def get_answer(self, given: bytes) -> Any:
         """Return the answer to a line."""
         deadline = monotonic() + self.left
         line = self.exchange(given, deadline)
         self.left = deadline - monotonic()
         if not line:
-            raise Broken(self.name, self.last_words())
+            raise Broken(self.name, self.describe_end())
         try:
             answer = json.loads(line)
             if "wrong" not in answer:
@@ -196,7 +196,7 @@ class Apart:
         line, _, self.unread = self.unread.partition(b"\n")
         return line
 
-    def last_words(self) -> str:
+    def describe_end(self) -> str:
         """Return how the process ended."""
         try:
             code = self.process.wait(timeout=1.0)

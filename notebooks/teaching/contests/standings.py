@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from contests.apart import Apart, Broken, asking
+from contests.apart import Apart, Broken, lend_function
 from pokerlab import solvers
 from pokerlab.classroom.truths import play_choosily
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
@@ -63,7 +63,7 @@ class Leaderboard:
         return rate_players(self.table, errors=self.errors if self.errors.any() else None)
 
 
-def leaderboard(
+def rank_submissions(
     folder: Path | str,
     contest: str | Contest,
     *,
@@ -96,7 +96,7 @@ def leaderboard(
     """
     confined_by: set[str] = set()
     apart = partial(
-        asking,
+        lend_function,
         seconds=checked_number("seconds", seconds, 0.1),
         megabytes=checked_integer("megabytes", megabytes, 64),
         confined_by=confined_by,
@@ -106,18 +106,18 @@ def leaderboard(
         if not hasattr(answers, "checked_genomes") and not len(answers):
             raise SettingError("answers is empty; give an encoding, or all that may be answered.")
         seeds = random_stream(seed, "a class").integers(0, 2**62, meetings)
-        board = of_your_own(submissions(Path(folder)), apart, contest, answers, seeds)
+        board = play_own_contest(find_submissions(Path(folder)), apart, contest, answers, seeds)
     else:
         UnknownNameError.check("contest", contest, ("kuhn", "limit"))
         if contest == "kuhn":
-            board = at_kuhn_poker(submissions(Path(folder), KUHN_HOUSE), apart)
+            board = play_kuhn_poker(find_submissions(Path(folder), KUHN_HOUSE), apart)
         else:
-            files = submissions(Path(folder), LIMIT_HOUSE)
-            board = at_limit_holdem(files, apart, meetings, seed)
+            files = find_submissions(Path(folder), LIMIT_HOUSE)
+            board = play_limit_holdem(files, apart, meetings, seed)
     return replace(board, confined_by=" or ".join(sorted(confined_by)))
 
 
-def submissions(folder: Path, taken: Container[str] = ()) -> dict[str, Path]:
+def find_submissions(folder: Path, taken: Container[str] = ()) -> dict[str, Path]:
     """Return the submissions of a folder by their names, which are not `taken` and can be shown anywhere."""
     found: dict[str, Path] = {}
     for path in sorted(folder.glob("*.py")):
@@ -133,7 +133,7 @@ def submissions(folder: Path, taken: Container[str] = ()) -> dict[str, Path]:
     return found
 
 
-def asked(
+def ask_submissions(
     files: Mapping[str, Path], apart: Any, read: Callable[[Apart], Any]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return what is read of each submission, alone in its process, and what is wrong with the others."""
@@ -150,9 +150,9 @@ def asked(
     return players, broken
 
 
-def at_kuhn_poker(files: Mapping[str, Path], apart: Any) -> Leaderboard:
+def play_kuhn_poker(files: Mapping[str, Path], apart: Any) -> Leaderboard:
     """Return what profiles of Kuhn poker win from each other, exactly."""
-    players, broken = asked(files, apart, kuhn_profile)
+    players, broken = ask_submissions(files, apart, read_kuhn_profile)
     house = (
         solvers.SequenceFormLP(kuhn()).solve().profile,
         methods.make_characters(kuhn())["toss a coin"],
@@ -167,7 +167,7 @@ def at_kuhn_poker(files: Mapping[str, Path], apart: Any) -> Leaderboard:
     return Leaderboard((*players,), won, 0.0 * won, prices, "chips in 100 hands", broken)
 
 
-def kuhn_profile(ask: Apart) -> Profile:
+def read_kuhn_profile(ask: Apart) -> Profile:
     """Return what a submission does in the twelve situations of Kuhn poker."""
     table = {}
     for player, label in kuhn().infoset_index:
@@ -178,10 +178,10 @@ def kuhn_profile(ask: Apart) -> Profile:
     return Profile.from_table(kuhn(), table)
 
 
-def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int) -> Leaderboard:
+def play_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int) -> Leaderboard:
     """Return what tables of chances win from each other with real cards; their prices are those in six buckets."""
     encoding = TupleTable(samothrakis2011_holdem.make_six_bucket_game(), positive="absolute")
-    found, broken = asked(files, apart, partial(tuple_table, encoding=encoding))
+    found, broken = ask_submissions(files, apart, partial(read_tuple_table, encoding=encoding))
     house = (
         samothrakis2011_holdem.make_agent("regret minimization"),
         samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS),
@@ -198,7 +198,7 @@ def at_limit_holdem(files: Mapping[str, Path], apart: Any, deals: int, seed: int
     return Leaderboard(names, won / 10, errors / 10, np.append(prices, np.nan), "BB/100", broken)
 
 
-def tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
+def read_tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
     """Return what a submission does in each bucket of each situation of limit hold'em.
 
     Where it may not fold or raise, that chance is one to check or call.
@@ -219,12 +219,12 @@ def tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
     return encoding.make_profile(chances.ravel())
 
 
-def of_your_own(
+def play_own_contest(
     files: Mapping[str, Path], apart: Any, contest: Contest, answers: Any, seeds: Ints
 ) -> Leaderboard:
     """Return what genomes, or functions, win from each other in a contest."""
     of_genomes = hasattr(answers, "checked_genomes")
-    players, broken = asked(
+    players, broken = ask_submissions(
         files, apart, lambda ask: answers.checked_genomes([ask()])[0] if of_genomes else ()
     )
     won: dict[tuple[str, str], Floats] = {}
@@ -236,7 +236,7 @@ def of_your_own(
                     two: list[Any] = [np.array([players[name]]) for name in pair]
                     if not of_genomes:
                         asks = [stack.enter_context(apart(files[name], name)) for name in pair]
-                        two = [[partial(within, ask, [*answers])] for ask in asks]
+                        two = [[partial(check_answer, ask, [*answers])] for ask in asks]
                     won[pair] = contest.play_pairings(two[0], two[1], alone, alone, seeds)
             except (Broken, GameError) as error:
                 fault = error if isinstance(error, Broken) else error.__cause__
@@ -253,7 +253,7 @@ def of_your_own(
     return Leaderboard(names, table - table.T, errors + errors.T, unknown, unit, broken)
 
 
-def within(ask: Apart, allowed: Collection[Any], *arguments: Any) -> Any:
+def check_answer(ask: Apart, allowed: Collection[Any], *arguments: Any) -> Any:
     """Return what a submission answers, which is one of what is allowed."""
     answer = ask(*arguments)
     for each in allowed:

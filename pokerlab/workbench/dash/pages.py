@@ -29,7 +29,7 @@ RIVALS = ("Control", "2Pop-1", "4Pop-4", "SmallHOF", "LargeHOF", "HOF2Pop-1")
 
 
 @cache
-def champions() -> dict[str, Any]:
+def load_champions() -> dict[str, Any]:
     """Return the recorded champions of `RIVALS`, each the best network of 500 generations at the size of the paper.
 
     They are in `data/runs/nicolai-2009-champions-whole.npz`, with all settings and the seed.
@@ -39,21 +39,21 @@ def champions() -> dict[str, Any]:
 
 
 @cache
-def networks() -> dict[str, Any]:
+def load_networks() -> dict[str, Any]:
     """Return a recorded champion and networks that nobody has bred."""
     newborn = enumerate(ENCODING.draw_genomes(random_stream(1, "newborn"), 3), 1)
-    bred = {"Champion": champions()["LargeHOF"]}
+    bred = {"Champion": load_champions()["LargeHOF"]}
     return bred | {f"Newborn {number}": each for number, each in newborn}
 
 
-def against_champions() -> Any:
+def open_champions_tournament() -> Any:
     """Open a tournament against the champions of six methods."""
-    bred = champions()
+    bred = load_champions()
     players = ENCODING.make_players(np.array([*bred.values()]), [*bred])
     return workbench.play_tournament(players, seed=seed())
 
 
-def watched() -> Any:
+def open_watched_tournament() -> Any:
     """Open a tournament of a hundred, with one who only folds."""
     drawn = ENCODING.draw_genomes(random_stream(1, "entrants"), NETWORKS.agents - 1)
     players = [nicolai2009_agents.make_static_agents()["Folder"], *ENCODING.make_players(drawn)]
@@ -64,7 +64,7 @@ def watched() -> Any:
 
 
 @cache
-def rivals() -> Any:
+def load_rivals() -> Any:
     """Return what an evolution of strategies by rules has kept."""
     config = noble2001.SCALES["quick"]
     evolution = noble2001.pareto_coevolution.make_solver(config)
@@ -81,14 +81,14 @@ OPENS: dict[str, Callable[[], Any]] = {
     "holdem": lambda: workbench.play_holdem(
         samothrakis2011_holdem.make_agent("evolved longer"), seed=seed()
     ),
-    "tournament": against_champions,
+    "tournament": open_champions_tournament,
     "predictions": lambda: LessonGuesses().open(),
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),
     "populations": lambda: workbench.population_explorer("hawks and doves", seed=seed()),
     "equity": lambda: workbench.equity_explorer("As Ac", "8d 7d", seed=seed()),
-    "rules": lambda: workbench.rule_explorer(rivals(), seed=1),
-    "network": lambda: workbench.network_explorer(networks(), ENCODING),
-    "watch": watched,
+    "rules": lambda: workbench.rule_explorer(load_rivals(), seed=1),
+    "network": lambda: workbench.network_explorer(load_networks(), ENCODING),
+    "watch": open_watched_tournament,
     **{
         name: partial(workbench.bench, each.experiment, first=1)
         for name, each in zip(BENCHES, DECLARED, strict=True)

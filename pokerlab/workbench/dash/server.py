@@ -291,7 +291,7 @@ class FirstPage(RequestHandler):
 
     async def get(self) -> None:
         """Answer with the page."""
-        self.write(await asyncio.to_thread(index))
+        self.write(await asyncio.to_thread(write_first_page))
 
 
 class PagePicture(RequestHandler):
@@ -314,15 +314,15 @@ class Lesson(RequestHandler):
         """Answer with the page."""
         if not (LESSONS / name).is_file():
             raise HTTPError(404)
-        self.write(await asyncio.to_thread(as_html, LESSONS / name))
+        self.write(await asyncio.to_thread(convert_to_html, LESSONS / name))
 
 
 @cache
-def as_html(path: Path) -> str:
+def convert_to_html(path: Path) -> str:
     """Return a notebook or a text as a page."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
-        notebook = notebook_of(path.stem, text)
+        notebook = make_notebook(path.stem, text)
     else:
         notebook = V4.reads(text)
     exporter: Any = HTMLExporter
@@ -330,7 +330,7 @@ def as_html(path: Path) -> str:
     return page.replace("</head>", TEXT_SHEET, 1)
 
 
-def notebook_of(title: str, text: str, *code: str) -> Any:
+def make_notebook(title: str, text: str, *code: str) -> Any:
     """Return a notebook with a text and code."""
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return V4.new_notebook(
@@ -339,7 +339,7 @@ def notebook_of(title: str, text: str, *code: str) -> Any:
     )
 
 
-def about(page: Mapping[str, str], root: str) -> str:
+def describe_page(page: Mapping[str, str], root: str) -> str:
     """Return what a page is, and its lesson, with a link where there are lessons."""
     words, file = f"Lesson {page['lesson'][:2]}", f"{page['lesson']}.ipynb"
     if (LESSONS / file).is_file():
@@ -347,12 +347,12 @@ def about(page: Mapping[str, str], root: str) -> str:
     return f"{page['sentence']} {words}."
 
 
-def card(page: Mapping[str, str]) -> str:
+def write_card(page: Mapping[str, str]) -> str:
     """Return what the first page shows of a page: its picture, its name, and what it is."""
     name = page["page"]
     image = f'<img src="picture/{name}" alt="" loading="lazy">' * (find_picture(name) is not None)
     link = f'<a href="voila/render/{name}.ipynb">{page["title"]}</a>'
-    return f"<li>{image}<b>{link}</b><br>{about(page, '')}</li>"
+    return f"<li>{image}<b>{link}</b><br>{describe_page(page, '')}</li>"
 
 
 @cache
@@ -373,11 +373,11 @@ def find_picture(page: str) -> tuple[str, bytes] | None:
     return None
 
 
-def index() -> str:
+def write_first_page() -> str:
     """Return the first page."""
     lines = []
     for shelf, pages in groupby(PAGES.values(), key=itemgetter("shelf")):
-        lines += [f"<h2>{shelf}</h2>", "<ul>", *map(card, pages), "</ul>"]
+        lines += [f"<h2>{shelf}</h2>", "<ul>", *map(write_card, pages), "</ul>"]
     kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
     return INDEX.format(measure=MEASURE, shelves="\n".join(lines), kept=kept)
 
@@ -386,9 +386,9 @@ def write_pages(folder: Path) -> None:
     """Write a notebook for each page."""
     for name, page in PAGES.items():
         code = CODE.format(name=name).strip()
-        notebook = notebook_of(
+        notebook = make_notebook(
             page["title"],
-            f"# {page['title']}\n\n[All pages](../../) · {about(page, '../../')}",
+            f"# {page['title']}\n\n[All pages](../../) · {describe_page(page, '../../')}",
             code,
         )
         (folder / f"{name}.ipynb").write_text(V4.writes(notebook), encoding="utf-8")

@@ -10,7 +10,14 @@ from pokerlab.games import Profile, kuhn, lock_infosets
 from pokerlab.games.small_poker import name_action
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
-from pokerlab.workbench.drawings.svg import SvgDrawing, color_of, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import (
+    SvgDrawing,
+    choose_color,
+    draw_line,
+    draw_text,
+    mark,
+    write_element,
+)
 from pokerlab.workbench.style import GRAY, GREEN, INK, PAPER
 from pokerlab.workbench.text import signed
 
@@ -20,7 +27,7 @@ CHARACTERS = ("an equilibrium", "uniform", "always bet", "never bet", "kings onl
 """Who always bets also calls, and who never bets folds to every bet."""
 
 
-def bets(alpha: float) -> dict[tuple[int, str], float]:
+def compute_bet_probabilities(alpha: float) -> dict[tuple[int, str], float]:
     """Return the probability of 'bet' at each information set in the equilibrium `alpha`."""
     return {
         (0, "J"): alpha,
@@ -38,7 +45,10 @@ def bets(alpha: float) -> dict[tuple[int, str], float]:
     }
 
 
-EQUILIBRIUM_RANGES = {key: (low, bets(LARGEST_ALPHA)[key]) for key, low in bets(0.0).items()}
+EQUILIBRIUM_RANGES = {
+    key: (low, compute_bet_probabilities(LARGEST_ALPHA)[key])
+    for key, low in compute_bet_probabilities(0.0).items()
+}
 """Smallest and largest probability of putting a chip in, over all equilibria."""
 
 
@@ -64,10 +74,10 @@ def kuhn_equilibrium(alpha: float = 0.2) -> Profile:
     """
     if not 0.0 <= alpha <= LARGEST_ALPHA:
         raise SettingError(f"alpha {alpha}; the equilibria of Kuhn poker have alpha from 0 to 1/3.")
-    return profile_of(bets(alpha))
+    return make_profile(compute_bet_probabilities(alpha))
 
 
-def profile_of(bets: dict[tuple[int, str], float]) -> Profile:
+def make_profile(bets: dict[tuple[int, str], float]) -> Profile:
     """Return the profile of Kuhn poker with these probabilities of 'bet'."""
     table = {key: {"bet": p, "pass": 1.0 - p} for key, p in bets.items()}
     return Profile.from_table(kuhn(), table)
@@ -81,9 +91,9 @@ def kuhn_character(name: str) -> Profile:
     if name == "uniform":
         return kuhn().uniform()
     if name in ("always bet", "never bet"):
-        return profile_of(dict.fromkeys(keys, float(name == "always bet")))
+        return make_profile(dict.fromkeys(keys, float(name == "always bet")))
     if name == "kings only":
-        return profile_of({key: float(key[1].startswith("K")) for key in keys})
+        return make_profile({key: float(key[1].startswith("K")) for key in keys})
     raise UnknownNameError.from_allowed("character", name, CHARACTERS)
 
 
@@ -120,7 +130,9 @@ class KuhnReading:
     answered: float
 
     @classmethod
-    def of(cls, profile: Profile, locks: frozenset[tuple[int, str]] = frozenset()) -> "KuhnReading":
+    def compute(
+        cls, profile: Profile, locks: frozenset[tuple[int, str]] = frozenset()
+    ) -> "KuhnReading":
         """Compute what a profile of two-player Kuhn poker is worth, and what answers its locked choices."""
         game = profile.game
         values, better = game.values(profile), {}
@@ -134,17 +146,17 @@ class KuhnReading:
                     at = int(game.first_sequence[index]) - game.num_players
                     better[player, known] = float(worth[at + 1] - worth[at])
         gains = best - values
-        answers, answered = answers_to(profile, locks) if locks else ({}, VALUE)
+        answers, answered = find_answers(profile, locks) if locks else ({}, VALUE)
         total = game.nash_conv(profile)
         return cls(profile, values, best, gains, total, better, locks, answers, answered)
 
-    def best_action(self, player: int, known: str) -> str:
+    def find_best_action(self, player: int, known: str) -> str:
         """Return 'bet', 'pass', or 'either' where both are equally good."""
         better = self.better[player, known]
         return "either" if abs(better) < TIE else "bet" if better > 0 else "pass"
 
 
-def answers_to(
+def find_answers(
     profile: Profile, locks: frozenset[tuple[int, str]]
 ) -> tuple[dict[tuple[int, str], float], float]:
     """Return how often to bet where nothing is locked and play may come, in an equilibrium, and its value."""
@@ -166,16 +178,16 @@ def draw_reading(
     parts, words = [], []
     for column, (player, after, heading) in enumerate(columns):
         x = LEFT + column * CELL_WIDTH
-        parts.append(mark(player, x + 12, 13) + label(heading, x + 27, 17, 12, bold=True))
+        parts.append(mark(player, x + 12, 13) + draw_text(heading, x + 27, 17, 12, bold=True))
         for row, card in enumerate(cards):
-            parts.append(cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
+            parts.append(draw_cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
             bet = reading.profile.action_probabilities(player, card + after)["bet"]
-            best = reading.best_action(player, card + after)
+            best = reading.find_best_action(player, card + after)
             words.append(
-                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {in_words(best, after)}"
+                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {describe_action(best, after)}"
             )
-    parts += [worth_table(reading), bar(reading)]
-    news = [verdict(reading)]
+    parts += [draw_values(reading), draw_exploitability_bar(reading)]
+    news = [describe_distance(reading)]
     if reading.locked:
         news.append(
             f"{len(reading.locked)} locked: player 1 wins {reading.answered:.4f} at best play"
@@ -191,42 +203,42 @@ def draw_reading(
     )
 
 
-def cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
+def draw_cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
     """Return one probability: number, shade, place among the equilibria, and the best response."""
     bet = reading.profile.action_probabilities(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
-    color = color_of(player)
-    shade = tag("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
+    color = choose_color(player)
+    shade = write_element("rect", x=x + 2, y=y + 2, width=CELL_WIDTH - 8, height=CELL_HEIGHT - 4, rx=5,
                 fill=color, fill_opacity=0.04 + 0.46 * bet)  # fmt: skip
-    number = label(known[0], x + 10, y + 31, 16, bold=True)
-    number += label(f"{bet:.2f}", x + 28, y + 31, 14)
+    number = draw_text(known[0], x + 10, y + 31, 16, bold=True)
+    number += draw_text(f"{bet:.2f}", x + 28, y + 31, 14)
     if (player, known) in reading.locked:
-        number += label("locked", x + 10, y + 44, 10, "#444444")
+        number += draw_text("locked", x + 10, y + 44, 10, "#444444")
     at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
     ends = (at, middle, at + GAUGE, middle)
-    scale = line(*ends, stroke=PAPER, stroke_width=7, stroke_linecap="round")
-    scale += line(*ends, stroke="#777777", stroke_width=1)
+    scale = draw_line(*ends, stroke=PAPER, stroke_width=7, stroke_linecap="round")
+    scale += draw_line(*ends, stroke="#777777", stroke_width=1)
     if not reading.locked:
         ends = (at + GAUGE * low, middle, at + GAUGE * high + 0.01, middle)
-        scale += line(*ends, stroke=GREEN, stroke_width=9, stroke_linecap="round")
+        scale += draw_line(*ends, stroke=GREEN, stroke_width=9, stroke_linecap="round")
     elif (player, known) in reading.answers:
         there = at + GAUGE * reading.answers[player, known]
-        scale += tag("path", d=f"M{there:.2f} {middle - 8}l7 8l-7 8l-7 -8z", fill=GREEN)
-    scale += tag("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
-    best, better = reading.best_action(player, known), abs(reading.better[player, known])
+        scale += write_element("path", d=f"M{there:.2f} {middle - 8}l7 8l-7 8l-7 -8z", fill=GREEN)
+    scale += write_element("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
+    best, better = reading.find_best_action(player, known), abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
-    advice = label(f"best: {in_words(best, known)}", right, middle - 2, 11)
+    advice = draw_text(f"best: {describe_action(best, known)}", right, middle - 2, 11)
     if best != "either":
-        advice += label(f"by {better:.3f}", right, middle + 12, 11, "#444444")
+        advice += draw_text(f"by {better:.3f}", right, middle + 12, 11, "#444444")
     return shade + number + scale + advice
 
 
-def in_words(action: str, known: str) -> str:
+def describe_action(action: str, known: str) -> str:
     """Return what an action, or 'either', is called at the table by who knows `known`."""
     return name_action(action, ["bet"] if known.endswith("bet") else [])
 
 
-def worth_table(reading: KuhnReading) -> str:
+def draw_values(reading: KuhnReading) -> str:
     """Return what each player wins, could win, and would gain."""
     rows = (
         ("wins, chips a hand", reading.values),
@@ -236,44 +248,46 @@ def worth_table(reading: KuhnReading) -> str:
     parts = [mark(player, 232.0 + 90 * player, NUMBERS_AT + 8) for player in range(2)]
     for row, (words, numbers) in enumerate(rows):
         y = NUMBERS_AT + 34 + 22 * row
-        parts.append(label(words, 10, y, 12))
+        parts.append(draw_text(words, 10, y, 12))
         for player in range(2):
             number = signed(float(numbers[player]), 4)
-            parts.append(label(number, 256.0 + 90 * player, y, 13, color_of(player),
+            parts.append(draw_text(number, 256.0 + 90 * player, y, 13, choose_color(player),
                                anchor="end", bold=True))  # fmt: skip
     if reading.locked:
         words = (
             f"At best play around the locks (diamonds) player 1 wins {signed(reading.answered, 4)}"
         )
         words += f" chips; with nothing locked {signed(VALUE, 4)}"
-        parts.append(label(words, 10, y + 33, 12))
+        parts.append(draw_text(words, 10, y + 33, 12))
     return "".join(parts)
 
 
-def bar(reading: KuhnReading) -> str:
+def draw_exploitability_bar(reading: KuhnReading) -> str:
     """Return the exploitability as a bar made of both players' gains, on a scale that fits."""
     total = reading.exploitability
     longest = next(end for end in SCALES if total <= end)
     y = NUMBERS_AT + 34
-    parts = [label(verdict(reading), BAR_AT, NUMBERS_AT + 12, 13, bold=True)]
-    parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0"))
+    parts = [draw_text(describe_distance(reading), BAR_AT, NUMBERS_AT + 12, 13, bold=True)]
+    parts.append(
+        write_element("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="#f0f0f0")
+    )
     begin = BAR_AT
     for player in range(2):
         width = BAR_WIDTH * max(float(reading.gains[player]), 0.0) / longest
         size = {"width": width, "height": BAR_HEIGHT}
-        parts.append(tag("rect", x=begin, y=y, **size, fill=color_of(player)))
+        parts.append(write_element("rect", x=begin, y=y, **size, fill=choose_color(player)))
         begin += width
     for tenth in range(0, 11, 2):
         x = BAR_AT + BAR_WIDTH * tenth / 10
-        parts.append(line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
+        parts.append(draw_line(x, y + BAR_HEIGHT, x, y + BAR_HEIGHT + 4, stroke=GRAY))
         number = f"{longest * tenth / 10:g}"
-        parts.append(label(number, x, y + BAR_HEIGHT + 16, 11, GRAY, anchor="middle"))
+        parts.append(draw_text(number, x, y + BAR_HEIGHT + 16, 11, GRAY, anchor="middle"))
     unit = "exploitability, in chips: what player 1 and player 2 would gain"
-    parts.append(label(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
+    parts.append(draw_text(unit, BAR_AT, y + BAR_HEIGHT + 34, 11))
     return "".join(parts)
 
 
-def verdict(reading: KuhnReading) -> str:
+def describe_distance(reading: KuhnReading) -> str:
     """Return in a sentence how far the profile is from equilibrium."""
     if reading.exploitability < NOTHING:
         return "An equilibrium: nobody gains by a change of strategy"

@@ -24,13 +24,19 @@ from pokerlab.holdem.network_genome import (
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
-from pokerlab.workbench.drawings.svg import SvgDrawing, headline, label, line, tag
-from pokerlab.workbench.matplotlib_painter import color_map
+from pokerlab.workbench.drawings.svg import (
+    SvgDrawing,
+    draw_headline,
+    draw_line,
+    draw_text,
+    write_element,
+)
+from pokerlab.workbench.matplotlib_painter import choose_color_map
 from pokerlab.workbench.picture import ColorScale
-from pokerlab.workbench.style import BLUE, GRAY, INK, PROBABILITY_COLORS, RED, ink_on
-from pokerlab.workbench.text import capitalized, percent, with_minus
+from pokerlab.workbench.style import BLUE, GRAY, INK, PROBABILITY_COLORS, RED, choose_ink
+from pokerlab.workbench.text import capitalize, format_percent, put_true_minus
 
-COLORS, _ = color_map(ColorScale(PROBABILITY_COLORS))
+COLORS, _ = choose_color_map(ColorScale(PROBABILITY_COLORS))
 OWN, BETTOR = 0, 1  # seats: who is to act, and who bets into it, on its left
 LEAST_NAMED = 0.005  # actions that are less likely than this are left out of a sentence
 
@@ -94,7 +100,7 @@ class NetworkDecision:
     settings: NetworkDecisionFunction
 
     @classmethod
-    def of(
+    def compute(
         cls, player: CompiledPlayer, view: SeatView, win: float | None = None
     ) -> "NetworkDecision":
         """Return the decision of a network, with its cards' chance to win, or with `win`."""
@@ -124,7 +130,7 @@ class NetworkDecision:
             summed[action] += chance
         return dict(sorted(summed.items(), key=lambda each: -each[1]))
 
-    def said(self, action: int) -> str:
+    def describe_action(self, action: int) -> str:
         """Return an action in words: 'calls 20', 'raises to 60', 'bets 1,000, all-in'."""
         legal = self.view.legal
         behind = self.view.stacks[self.view.seat]
@@ -141,12 +147,15 @@ class NetworkDecision:
     def most_likely(self) -> str:
         """Say what it does most likely: 'Most likely: raises to 60 (55%)'."""
         action, chance = next(iter(self.likely.items()))
-        return f"Most likely: {self.said(action)} ({percent(chance)})"
+        return f"Most likely: {self.describe_action(action)} ({format_percent(chance)})"
 
     def __str__(self) -> str:
         """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
         named = [each for each in self.likely.items() if each[1] >= LEAST_NAMED]
-        return "; ".join(f"{self.said(action)} with {percent(chance)}" for action, chance in named)
+        return "; ".join(
+            f"{self.describe_action(action)} with {format_percent(chance)}"
+            for action, chance in named
+        )
 
 
 WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
@@ -173,7 +182,7 @@ class Matrices(NamedTuple):
     out: Floats
 
     @classmethod
-    def of(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
+    def read_genome(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
         """Return the weights of a network, (G,)."""
         hidden, weights = encoding.hidden, genome.astype(np.float64)
         into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
@@ -187,15 +196,15 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     into, out = weights.into * inputs[:, None], weights.out * hidden[:, None]
     shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])
     at_input = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
-    at_hidden = spread(len(shown))
-    at_output = spread(NUM_OUTPUTS)
+    at_hidden = place_rows(len(shown))
+    at_output = place_rows(NUM_OUTPUTS)
     drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
     parts = [
-        headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16),
-        label(title, 8, 39, 11.5, "#444444"),
-        label("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
-        label(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
-        label("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
+        draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16),
+        draw_text(title, 8, 39, 11.5, "#444444"),
+        draw_text("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
+        draw_text(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
+        draw_text("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
@@ -211,11 +220,11 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
         parts.append(draw_output(decided, output, y))
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
     return SvgDrawing(
-        WIDTH, HEIGHT, "".join(parts), f"{capitalized(str(decided))}\n{title}", caption
+        WIDTH, HEIGHT, "".join(parts), f"{capitalize(str(decided))}\n{title}", caption
     )
 
 
-def spread(count: int) -> list[float]:
+def place_rows(count: int) -> list[float]:
     """Return the middles of `count` equal rows between top and bottom."""
     step = (BOTTOM - TOP) / count
     return [TOP + step * (place + 0.5) for place in range(count)]
@@ -235,46 +244,56 @@ def draw_lines(
             look = {} if added[one, other] > 0 else {"stroke_dasharray": "5 3"}
             color = BLUE if added[one, other] > 0 else RED
             parts.append(
-                line(x[0], begin[one], x[1], end[other], stroke=color,
+                draw_line(x[0], begin[one], x[1], end[other], stroke=color,
                      stroke_width=0.4 + (WIDEST - 0.4) * share, stroke_opacity=0.65, **look)
             )  # fmt: skip
     return "".join(parts)
 
 
-def shade(value: float) -> str:
+def choose_shade(value: float) -> str:
     """Return the color of a value from 0 to 1; what lies beyond counts as the end."""
     return str(to_hex(COLORS(min(max(value, 0.0), 1.0))))
 
 
 def draw_input(name: str, value: float, y: float) -> str:
     """Return an input: its name, its value, its circle."""
-    drawn = tag("circle", cx=INPUT_AT, cy=y, r=5.0, fill=shade(value), stroke=INK, stroke_width=0.8)
-    number = label(short(value), INPUT_AT - 10, y + 3.6, 10, INK, anchor="end")
-    return drawn + number + label(name, INPUT_AT - 48, y + 3.6, 10, "#333333", anchor="end")
+    drawn = write_element(
+        "circle", cx=INPUT_AT, cy=y, r=5.0, fill=choose_shade(value), stroke=INK, stroke_width=0.8
+    )
+    number = draw_text(format_briefly(value), INPUT_AT - 10, y + 3.6, 10, INK, anchor="end")
+    return drawn + number + draw_text(name, INPUT_AT - 48, y + 3.6, 10, "#333333", anchor="end")
 
 
 def draw_unit(value: float, x: float, y: float, radius: float) -> str:
     """Return a unit with what it says."""
-    drawn = tag("circle", cx=x, cy=y, r=radius, fill=shade(value), stroke=INK, stroke_width=0.8)
+    drawn = write_element(
+        "circle", cx=x, cy=y, r=radius, fill=choose_shade(value), stroke=INK, stroke_width=0.8
+    )
     if radius < 8.0:
         return drawn
     words = f"{value:.2f}".removeprefix("0")
-    return drawn + label(words, x, y + 3.4, 9.5, ink_on(shade(value)), anchor="middle")
+    return drawn + draw_text(
+        words, x, y + 3.4, 9.5, choose_ink(choose_shade(value)), anchor="middle"
+    )
 
 
 def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
     """Return what an output stands for, and how likely it decides."""
     chance = float(decided.chances[output])
     room = RIGHT - 38 - WORDS_AT
-    words = label(decided.said(decided.actions[output]), WORDS_AT, y - 8, 13, bold=True)
-    words += label(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, anchor="end")
-    frame = tag("rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a")
-    bar = tag("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
-    number = label(percent(chance), RIGHT, y + 11, 12, anchor="end", bold=True)
+    words = draw_text(
+        decided.describe_action(decided.actions[output]), WORDS_AT, y - 8, 13, bold=True
+    )
+    words += draw_text(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, anchor="end")
+    frame = write_element(
+        "rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a"
+    )
+    bar = write_element("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
+    number = draw_text(format_percent(chance), RIGHT, y + 11, 12, anchor="end", bold=True)
     return words + frame + bar + number
 
 
-def short(value: float) -> str:
+def format_briefly(value: float) -> str:
     """Return a value in few letters: '0.62', '12.5', '1,000'."""
     digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
-    return with_minus(f"{value:,.{digits}f}")
+    return put_true_minus(f"{value:,.{digits}f}")

@@ -17,7 +17,7 @@ WIDTH_PER_SIZE = 0.56
 WIDEST = 0.6  # the same where it is widest among common fonts, in bold: DejaVu Sans, Verdana
 
 
-def tag(name: str, content: str = "", /, **attributes: Any) -> str:
+def write_element(name: str, content: str = "", /, **attributes: Any) -> str:
     """Return an element; `stroke_width=2` becomes the attribute stroke-width."""
     written = "".join(
         f' {key.strip("_").replace("_", "-")}="{value if isinstance(value, str) else f"{value:.5g}"}"'
@@ -26,28 +26,30 @@ def tag(name: str, content: str = "", /, **attributes: Any) -> str:
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-def label(
+def draw_text(
     words: str, x: float, y: float, size: float = 11, fill: str = INK,
     *, anchor: str = "", bold: bool = False, **attributes: Any,
 ) -> str:  # fmt: skip
     """Return `words` whose base line begins at (x, y), or has its `anchor` there: 'middle' or 'end'."""
     look = ({"text_anchor": anchor} if anchor else {}) | ({"font_weight": "bold"} if bold else {})
-    return tag("text", escape(words), x=x, y=y, font_size=size, fill=fill, **look, **attributes)
+    return write_element(
+        "text", escape(words), x=x, y=y, font_size=size, fill=fill, **look, **attributes
+    )
 
 
-def line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
+def draw_line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
     """Return a straight line."""
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+    return write_element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-def room_for(words: str, size: float) -> float:
+def estimate_width(words: str, size: float) -> float:
     """Return about how wide `words` will be, in pixels."""
     return len(words) * size * WIDTH_PER_SIZE
 
 
-def headline(words: str, x: float, y: float, size: float, room: float) -> str:
+def draw_headline(words: str, x: float, y: float, size: float, room: float) -> str:
     """Return `words` in bold, smaller than `size` if they would need more than `room` pixels."""
-    return label(words, x, y, min(size, room / (len(words) * WIDEST)), bold=True)
+    return draw_text(words, x, y, min(size, room / (len(words) * WIDEST)), bold=True)
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,9 @@ class SvgDrawing:
     news: str = ""  # what of the text is new, for whoever hears it; all of it if empty
 
     def _repr_svg_(self) -> str:
-        about = tag("title", escape(self.caption)) if self.caption else ""
-        page = tag("rect", width=self.width, height=self.height, fill=PAPER)
-        return tag(
+        about = write_element("title", escape(self.caption)) if self.caption else ""
+        page = write_element("rect", width=self.width, height=self.height, fill=PAPER)
+        return write_element(
             "svg",
             about + page + self.body,
             xmlns="http://www.w3.org/2000/svg",
@@ -94,7 +96,7 @@ CORNERS = {1: (4, 45), 2: (3, -90), 3: (4, 0), 4: (3, 90), 5: (5, -90)}
 """Corners of each player's shape and its turn in degrees; player 1 has a circle."""
 
 
-def color_of(player: int | None) -> str:
+def choose_color(player: int | None) -> str:
     """Return a player's color; None is the dealer."""
     return DEALER if player is None else PALETTE[player % len(PALETTE)]
 
@@ -102,8 +104,8 @@ def color_of(player: int | None) -> str:
 def mark(player: int | None, x: float, y: float) -> str:
     """Return a numbered shape for a player (0-based), a gray dot for the dealer (None)."""
     if player is None:
-        return tag("circle", cx=x, cy=y, r=4.5, fill=DEALER)
-    color, base, size = color_of(player), y + 3.8, 10.5
+        return write_element("circle", cx=x, cy=y, r=4.5, fill=DEALER)
+    color, base, size = choose_color(player), y + 3.8, 10.5
     if player in CORNERS:
         corners, turned = CORNERS[player]
         reach = RADIUS * (1.2 if corners == 4 else 1.35)
@@ -113,10 +115,10 @@ def mark(player: int | None, x: float, y: float) -> str:
         )
         if corners == 3:  # narrow where the number stands
             base, size = base + {-90: 0.8, 90: -1.6}[turned], 8.5
-        drawn = tag("polygon", points=points, fill=color)
+        drawn = write_element("polygon", points=points, fill=color)
     else:
-        drawn = tag("circle", cx=x, cy=y, r=RADIUS, fill=color)
-    return drawn + label(str(player + 1), x, base, size, PAPER, anchor="middle", bold=True)
+        drawn = write_element("circle", cx=x, cy=y, r=RADIUS, fill=color)
+    return drawn + draw_text(str(player + 1), x, base, size, PAPER, anchor="middle", bold=True)
 
 
 CARD_WIDTH, CARD_HEIGHT, CORNER, BETWEEN = 64.0, 90.0, 7.0, 12.0
@@ -135,27 +137,31 @@ NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 FACE_DOWN = "?"
 
 
-def card(name: str, x: float = 0.0, y: float = 0.0) -> str:
+def draw_card(name: str, x: float = 0.0, y: float = 0.0) -> str:
     """Return a card with its upper left corner at (x, y): 'K', 'Ks', or '?' face down."""
     edge = {"x": 0.5, "y": 0.5, "width": CARD_WIDTH - 1, "height": CARD_HEIGHT - 1, "rx": CORNER}
-    front = tag("rect", **edge, fill=PAPER, stroke=EDGE)
+    front = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
     if name == FACE_DOWN:
         size = {"width": CARD_WIDTH - 12, "height": CARD_HEIGHT - 12}
-        back = tag("rect", x=6, y=6, **size, rx=4, fill=BLUE)
-        weave = (pip("d", x, y, 6, PALE) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73))
-        return shift(front + back + "".join(weave), x, y)
-    written, suit, color = printed(name)
-    corner = label(written, 7, 22, 19, color, bold=True)
+        back = write_element("rect", x=6, y=6, **size, rx=4, fill=BLUE)
+        weave = (draw_pip("d", x, y, 6, PALE) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73))
+        return shift_elements(front + back + "".join(weave), x, y)
+    written, suit, color = read_card_face(name)
+    corner = draw_text(written, 7, 22, 19, color, bold=True)
     if suit:
-        corner += pip(suit, 14, 32, 5, color)
-        middle = pip(suit, CARD_WIDTH / 2, CARD_HEIGHT / 2, 14, color)
+        corner += draw_pip(suit, 14, 32, 5, color)
+        middle = draw_pip(suit, CARD_WIDTH / 2, CARD_HEIGHT / 2, 14, color)
     else:
-        middle = label(written, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, anchor="middle")
-    turned = tag("g", corner, transform=f"rotate(180 {CARD_WIDTH / 2:g} {CARD_HEIGHT / 2:g})")
-    return shift(front + corner + turned + middle, x, y)
+        middle = draw_text(
+            written, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, anchor="middle"
+        )
+    turned = write_element(
+        "g", corner, transform=f"rotate(180 {CARD_WIDTH / 2:g} {CARD_HEIGHT / 2:g})"
+    )
+    return shift_elements(front + corner + turned + middle, x, y)
 
 
-def printed(name: str) -> tuple[str, str, str]:
+def read_card_face(name: str) -> tuple[str, str, str]:
     """Return what is printed on a card: its rank, its suit or '', and their color."""
     rank, suit = name[:1], name[1:]
     UnknownNameError.check("rank", rank, RANKS)
@@ -163,27 +169,27 @@ def printed(name: str) -> tuple[str, str, str]:
     return rank.replace("T", "10"), suit, RED_SUIT if suit in ("h", "d") else INK
 
 
-def pip(suit: str, x: float, y: float, size: float, color: str) -> str:
+def draw_pip(suit: str, x: float, y: float, size: float, color: str) -> str:
     """Return a suit's symbol with its middle at (x, y), `2 * size` high."""
     place = f"translate({x:g} {y:g}) scale({size:g})"
-    return tag("path", d=SUITS[suit], fill=color, transform=place)
+    return write_element("path", d=SUITS[suit], fill=color, transform=place)
 
 
-def shift(elements: str, x: float, y: float) -> str:
+def shift_elements(elements: str, x: float, y: float) -> str:
     """Return `elements` moved by (x, y)."""
-    return tag("g", elements, transform=f"translate({x:g} {y:g})")
+    return write_element("g", elements, transform=f"translate({x:g} {y:g})")
 
 
-def spoken(name: str) -> str:
+def speak_card(name: str) -> str:
     """Return a card's name in words: 'K of spades', 'a card face down'."""
     if name == FACE_DOWN:
         return "a card face down"
     return f"{name[:1]} of {NAMES[name[1:]]}" if name[1:] else name
 
 
-def in_speech(text: str) -> str:
+def speak_cards(text: str) -> str:
     """Return a text with its cards in words: 'Kd 2s' as 'K of diamonds 2 of spades'."""
-    return re.sub(r"\b[2-9TJQKA][shdc]\b", lambda found: spoken(found[0]), text)
+    return re.sub(r"\b[2-9TJQKA][shdc]\b", lambda found: speak_card(found[0]), text)
 
 
 def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
@@ -192,7 +198,7 @@ def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
     Parameters
     ----------
     names : sequence of str
-        Each 'K', 'Ks' or '?', as in `card`.
+        Each 'K', 'Ks' or '?', as in `draw_card`.
     caption : str
         Shown below.
 
@@ -201,38 +207,40 @@ def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
     >>> card_row(["Ks", "?"])
     K of spades, a card face down
     """
-    body = "".join(card(name, k * (CARD_WIDTH + BETWEEN)) for k, name in enumerate(names))
+    body = "".join(draw_card(name, k * (CARD_WIDTH + BETWEEN)) for k, name in enumerate(names))
     width = len(names) * (CARD_WIDTH + BETWEEN) - BETWEEN
-    return SvgDrawing(max(width, 1.0), CARD_HEIGHT, body, ", ".join(map(spoken, names)), caption)
+    return SvgDrawing(
+        max(width, 1.0), CARD_HEIGHT, body, ", ".join(map(speak_card, names)), caption
+    )
 
 
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_BETWEEN = 28.0, 40.0, 3.0
 
 
-def small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
+def draw_small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
     """Return a small card with its corner at (x, y): 'Ks', '?' face down, '' for one to come."""
     edge = {"x": 0.5, "y": 0.5, "width": SMALL_WIDTH - 1, "height": SMALL_HEIGHT - 1, "rx": 3.5}
     if not name:
-        drawn = tag("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")
+        drawn = write_element("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")
     elif name == FACE_DOWN:
         back = {"width": SMALL_WIDTH - 6, "height": SMALL_HEIGHT - 6}
-        drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += tag("rect", x=3, y=3, **back, rx=2, fill=BLUE)
-        drawn += "".join(pip("d", SMALL_WIDTH / 2, at, 4, PALE) for at in (11, 20, 29))
+        drawn = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
+        drawn += write_element("rect", x=3, y=3, **back, rx=2, fill=BLUE)
+        drawn += "".join(draw_pip("d", SMALL_WIDTH / 2, at, 4, PALE) for at in (11, 20, 29))
     else:
-        written, suit, color = printed(name)
-        drawn = tag("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += label(written, SMALL_WIDTH / 2, 18, 17, color, anchor="middle", bold=True)
-        drawn += pip(suit, SMALL_WIDTH / 2, 28.5, 7, color)
-    return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({size:g})")
+        written, suit, color = read_card_face(name)
+        drawn = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
+        drawn += draw_text(written, SMALL_WIDTH / 2, 18, 17, color, anchor="middle", bold=True)
+        drawn += draw_pip(suit, SMALL_WIDTH / 2, 28.5, 7, color)
+    return write_element("g", drawn, transform=f"translate({x:g} {y:g}) scale({size:g})")
 
 
-def small_cards(names: Sequence[str], x: float, y: float, size: float = 1.0) -> str:
+def draw_small_cards(names: Sequence[str], x: float, y: float, size: float = 1.0) -> str:
     """Return a row of small cards from (x, y) to the right."""
     step = (SMALL_WIDTH + SMALL_BETWEEN) * size
-    return "".join(small_card(name, x + step * k, y, size) for k, name in enumerate(names))
+    return "".join(draw_small_card(name, x + step * k, y, size) for k, name in enumerate(names))
 
 
-def row_width(count: int, size: float = 1.0) -> float:
+def measure_row(count: int, size: float = 1.0) -> float:
     """Return how wide a row of small cards is, in pixels."""
     return ((SMALL_WIDTH + SMALL_BETWEEN) * count - SMALL_BETWEEN) * size

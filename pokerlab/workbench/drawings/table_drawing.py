@@ -26,16 +26,16 @@ from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
     SvgDrawing,
-    label,
-    line,
+    draw_line,
+    draw_small_cards,
+    draw_text,
+    estimate_width,
     mark,
-    room_for,
-    row_width,
-    small_cards,
-    tag,
+    measure_row,
+    write_element,
 )
 from pokerlab.workbench.style import GRAY, INK, ORANGE, PAPER
-from pokerlab.workbench.text import capitalized, signed
+from pokerlab.workbench.text import capitalize, signed
 
 PLATE_WIDTH, PLATE_HEIGHT = 156.0, 38.0
 OVERLAP = 2.0  # pixels of the cards behind the plate
@@ -56,13 +56,13 @@ class SeatNow:
     won: int  # chips won less paid; 0 while the hand is under way
 
     @classmethod
-    def of(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
+    def read(cls, hand: Hand, seat: int, name: str, cards: list[str]) -> "SeatNow":
         """Return the seat of `hand`, whose cards are seen as `cards`."""
         if not hand.starting_stacks[seat]:
             return cls(seat, name, [], "", "no chips, sits out", 0)
         won = int(hand.payoffs[seat]) if hand.is_over else 0
         stack = hand.starting_stacks[seat] + won if hand.is_over else hand.stacks[seat]
-        return cls(seat, name, cards, f"{stack:,}", state_of(hand, seat), won)
+        return cls(seat, name, cards, f"{stack:,}", describe_state(hand, seat), won)
 
     @property
     def is_out(self) -> bool:
@@ -70,12 +70,12 @@ class SeatNow:
         return self.state in ("folded", "no chips, sits out")
 
     def __str__(self) -> str:
-        won = gain(self.won) if self.won else ""
+        won = format_gain(self.won) if self.won else ""
         said = [" ".join(self.cards), self.chips, self.state, won]
         return f"{self.name}: {', '.join(filter(None, said))}"
 
 
-def state_of(hand: Hand, seat: int) -> str:
+def describe_state(hand: Hand, seat: int) -> str:
     """Return in words what a seat that was dealt in is doing."""
     if seat == hand.actor:
         return "to act"
@@ -86,53 +86,57 @@ def state_of(hand: Hand, seat: int) -> str:
     return "" if hand.stacks[seat] or hand.is_over else "all-in"
 
 
-def seats_now(hand: Hand, names: Sequence[str], shown: Collection[int] | None) -> list[SeatNow]:
+def read_seats(hand: Hand, names: Sequence[str], shown: Collection[int] | None) -> list[SeatNow]:
     """Return all seats; the cards of those `shown` are open, or all, at a showdown those of who is left."""
     open_to = range(hand.num_seats) if shown is None else shown
     seats = []
     for seat in range(hand.num_seats):
         is_open = seat in open_to or (is_shown_down(hand) and seat in hand.live)
         cards = format_cards(hand.get_hole_cards(seat)).split() if is_open else [FACE_DOWN] * 2
-        seats.append(SeatNow.of(hand, seat, names[seat], cards))
+        seats.append(SeatNow.read(hand, seat, names[seat], cards))
     return seats
 
 
 def draw_seat(now: SeatNow, x: float, y: float) -> str:
     """Return a seat whose block of cards and plate has its middle at (x, y)."""
     left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
-    begin, below = x - row_width(len(now.cards)) / 2, top + SMALL_HEIGHT - OVERLAP
+    begin, below = x - measure_row(len(now.cards)) / 2, top + SMALL_HEIGHT - OVERLAP
     fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
     wide = now.state == "to act" or now.won > 0
-    plate = tag("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
+    plate = write_element("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
                 stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
-    called = fit(now.name, 12, PLATE_WIDTH - 41 - room_for(now.chips, 12))
-    words = mark(now.seat, left + 15, below + 13) + label(called, left + 30, below + 16, 12)
+    called = fit(now.name, 12, PLATE_WIDTH - 41 - estimate_width(now.chips, 12))
+    words = mark(now.seat, left + 15, below + 13) + draw_text(called, left + 30, below + 16, 12)
     right = left + PLATE_WIDTH - 7
-    words += label(now.chips, right, below + 16, 12, anchor="end", bold=True)
-    words += label(now.state, left + 8, below + 32, 11, "#444444")
+    words += draw_text(now.chips, right, below + 16, 12, anchor="end", bold=True)
+    words += draw_text(now.state, left + 8, below + 32, 11, "#444444")
     if now.won:
-        words += label(gain(now.won), right, below + 32, 11.5, INK, anchor="end", bold=True)
-    block = small_cards(now.cards, begin, top) + plate + words
+        words += draw_text(
+            format_gain(now.won), right, below + 32, 11.5, INK, anchor="end", bold=True
+        )
+    block = draw_small_cards(now.cards, begin, top) + plate + words
     if now.is_out:
-        block += veil(left, below, PLATE_WIDTH, PLATE_HEIGHT)
-        block += veil(begin, top, row_width(2), SMALL_HEIGHT - OVERLAP) * bool(now.cards)
+        block += draw_veil(left, below, PLATE_WIDTH, PLATE_HEIGHT)
+        block += draw_veil(begin, top, measure_row(2), SMALL_HEIGHT - OVERLAP) * bool(now.cards)
     return block
 
 
 def fit(words: str, size: float, room: float) -> str:
     """Return words, cut where they would need more than `room` pixels."""
-    if room_for(words, size) <= room:
+    if estimate_width(words, size) <= room:
         return words
-    letters = max(int(room / room_for("x", size)) - 1, 1)
+    letters = max(int(room / estimate_width("x", size)) - 1, 1)
     return f"{words[:letters]}…"
 
 
-def veil(x: float, y: float, width: float, height: float) -> str:
+def draw_veil(x: float, y: float, width: float, height: float) -> str:
     """Return paper laid over what no longer matters."""
-    return tag("rect", x=x, y=y, width=width, height=height, fill=PAPER, fill_opacity=VEIL)
+    return write_element(
+        "rect", x=x, y=y, width=width, height=height, fill=PAPER, fill_opacity=VEIL
+    )
 
 
-def gain(chips: int) -> str:
+def format_gain(chips: int) -> str:
     """Return chips won, with sign, and commas between thousands."""
     return signed(chips) if abs(chips) < 1000 else f"{'−' if chips < 0 else '+'}{abs(chips):,}"
 
@@ -142,16 +146,18 @@ def draw_bet(chips: int, x: float, y: float) -> str:
     words = f"{chips:,}"
     begin = x - (18 + 7 * len(words)) / 2
     parts = [
-        tag("ellipse", cx=begin + 7, cy=y + 3 - 4 * k, rx=7, ry=4, fill=ORANGE, stroke=INK)
+        write_element(
+            "ellipse", cx=begin + 7, cy=y + 3 - 4 * k, rx=7, ry=4, fill=ORANGE, stroke=INK
+        )
         for k in range(1 + int(np.log10(chips)))  # one more for each factor of ten
     ]
-    return "".join(parts) + label(words, begin + 18, y + 4, 12, bold=True)
+    return "".join(parts) + draw_text(words, begin + 18, y + 4, 12, bold=True)
 
 
 def draw_button(x: float, y: float) -> str:
     """Return the dealer's button with its middle at (x, y)."""
-    disc = tag("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GRAY, stroke_width=1.5)
-    return disc + label("D", x, y + 4, 11, anchor="middle", bold=True)
+    disc = write_element("circle", cx=x, cy=y, r=9, fill=PAPER, stroke=GRAY, stroke_width=1.5)
+    return disc + draw_text("D", x, y + 4, 11, anchor="middle", bold=True)
 
 
 WIDTH, HEIGHT, LOW, TOP = 800.0, 452.0, 240.0, 26.0
@@ -202,18 +208,18 @@ def draw_table(
     player 2: ? ?, 48, bet 2
     """
     called = checked_names(hand, names)
-    seats = seats_now(hand, called, shown)
-    parts = [label(title, 8, 18, 14, bold=True)] if title else []
+    seats = read_seats(hand, called, shown)
+    parts = [draw_text(title, 8, 18, 14, bold=True)] if title else []
     height = LOW if hand.num_seats in FEW else HEIGHT
     x, y = WIDTH / 2, (TOP + height) / 2
     across, down = FELT_OF_FEW if hand.num_seats in FEW else FELT
-    parts.append(tag("ellipse", cx=x, cy=y, rx=across, ry=down, fill="#eef5f1",
+    parts.append(write_element("ellipse", cx=x, cy=y, rx=across, ry=down, fill="#eef5f1",
                      stroke="#b9c9c0", stroke_width=3))  # fmt: skip
-    board = board_names(hand, hand.street)
-    parts.append(small_cards(board, x - row_width(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE))
-    for k, said in enumerate(pot_lines(hand, called)):
-        parts.append(label(said, x, y + 26 + 15 * k, 12, "#333333", anchor="middle"))
-    places = places_of_few(hand) if hand.num_seats in FEW else places_of_many(hand)
+    board = name_board_cards(hand, hand.street)
+    parts.append(draw_small_cards(board, x - measure_row(5, BOARD_SIZE) / 2, y - 44, BOARD_SIZE))
+    for k, said in enumerate(list_pots(hand, called)):
+        parts.append(draw_text(said, x, y + 26 + 15 * k, 12, "#333333", anchor="middle"))
+    places = place_few_seats(hand) if hand.num_seats in FEW else place_many_seats(hand)
     for now, (at, bet, _) in zip(seats, places, strict=True):
         parts.append(draw_seat(now, x + at[0], y + at[1]))
         if hand.bets[now.seat]:
@@ -221,7 +227,7 @@ def draw_table(
     button = places[hand.button][2]
     parts.append(draw_button(x + button[0], y + button[1]))
     return SvgDrawing(
-        WIDTH, height, "".join(parts), table_text(hand, seats), table_caption(hand, seats)
+        WIDTH, height, "".join(parts), write_table(hand, seats), write_table_caption(hand, seats)
     )
 
 
@@ -229,7 +235,7 @@ Places = list[tuple[Point, Point, Point]]
 """From the middle of the table, where each seat sits, and where its bet and its button lie."""
 
 
-def places_of_few(hand: Hand) -> Places:
+def place_few_seats(hand: Hand) -> Places:
     """Return the places beside the board, so that the table is low; the button is beside a seat's cards."""
     places = []
     for across, down in FEW[hand.num_seats]:
@@ -239,7 +245,7 @@ def places_of_few(hand: Hand) -> Places:
     return places
 
 
-def places_of_many(hand: Hand) -> Places:
+def place_many_seats(hand: Hand) -> Places:
     """Return the places on ellipses around the board: the first seat is below, the others follow clockwise."""
 
     def on(ellipse: Point, seat: int, turned: float = 0.0) -> Point:
@@ -250,10 +256,10 @@ def places_of_many(hand: Hand) -> Places:
     return [(on(SEATS, seat), on(BETS, seat), on(BUTTON, seat, BUTTON_TURN)) for seat in seats]
 
 
-def table_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
+def write_table(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return the table as lines of text."""
-    board = " ".join(filter(None, board_names(hand, hand.street))) or "none"
-    pots = pot_lines(hand, [now.name for now in seats])
+    board = " ".join(filter(None, name_board_cards(hand, hand.street))) or "none"
+    pots = list_pots(hand, [now.name for now in seats])
     lines = ["; ".join([STREETS[hand.street], f"board: {board}", *pots])]
     for now in seats:
         said = [str(now)]
@@ -263,13 +269,13 @@ def table_text(hand: Hand, seats: Sequence[SeatNow]) -> str:
     return "\n".join(lines)
 
 
-def table_caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
+def write_table_caption(hand: Hand, seats: Sequence[SeatNow]) -> str:
     """Return what to see."""
     if not hand.is_over:
         assert hand.actor is not None
         where = f"{STREETS[hand.street]}, {seats[hand.actor].name} to act (heavy frame)."
         return (
-            f"{capitalized(where)} D is the button; chips in front of a seat are its bet of"
+            f"{capitalize(where)} D is the button; chips in front of a seat are its bet of"
             " this round, the number on its plate is what it has left."
         )
     takers = ", ".join(
@@ -289,12 +295,12 @@ class Step:
     pot: int  # chips on the table afterward, but for those of a bet that nobody else has matched
 
 
-def steps(hand: Hand) -> list[Step]:
+def list_steps(hand: Hand) -> list[Step]:
     """Return what was posted and done, in order."""
     posted: dict[int, list[str]] = {}
     for seat, said in describe_posts(hand):
         posted.setdefault(seat, []).append(said)
-    pot = matched_chips(rewind_hand(hand))
+    pot = count_matched_chips(rewind_hand(hand))
     done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]
     for now, action in replay_actions(hand):
         done.append(
@@ -302,7 +308,7 @@ def steps(hand: Hand) -> list[Step]:
                 now.street,
                 get_actor(now),
                 describe_action(now, action),
-                matched_chips(now.after(action)),
+                count_matched_chips(now.after(action)),
             )
         )
     return done
@@ -311,23 +317,23 @@ def steps(hand: Hand) -> list[Step]:
 THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")  # where a large number has a comma
 
 
-def story_of(hand: Hand, names: Sequence[str]) -> list[list[str]]:
+def tell_story(hand: Hand, names: Sequence[str]) -> list[list[str]]:
     """Return for each action so far: street, who, what was said."""
     return [
         [STREETS[step.street], names[step.seat], THOUSANDS.sub(",", step.words)]
-        for step in steps(hand)
+        for step in list_steps(hand)
     ]
 
 
-def told(step: Sequence[str]) -> str:
+def tell_step(step: Sequence[str]) -> str:
     """Return one action of a story as text: 'flop, you: checks'."""
     return f"{step[0]}, {step[1]}: {step[2]}"
 
 
-def in_brief(headline: str, table: str, story: Sequence[Sequence[str]]) -> str:
+def summarize_news(headline: str, table: str, story: Sequence[Sequence[str]]) -> str:
     """Return the news for the first seat, 'you': what to do, board and own cards, what others did since it acted."""
     acted = max((k for k, (_, who, _) in enumerate(story) if who == "you"), default=-1)
-    return "\n".join([headline, *table.splitlines()[:2], *map(told, story[acted + 1 :])])
+    return "\n".join([headline, *table.splitlines()[:2], *map(tell_step, story[acted + 1 :])])
 
 
 def draw_story(
@@ -342,13 +348,13 @@ def draw_story(
     parts, (named, said) = [], columns
     for k, (street, who, did) in enumerate(story):
         y = top + pitch * k
-        parts += [label(street, left, y, size, GRAY)] * bool(street)
-        parts.append(label(fit(who, size, said - named - 4), left + named, y, size))
-        parts.append(label(did, left + said, y, size))
+        parts += [draw_text(street, left, y, size, GRAY)] * bool(street)
+        parts.append(draw_text(fit(who, size, said - named - 4), left + named, y, size))
+        parts.append(draw_text(did, left + said, y, size))
     return "".join(parts)
 
 
-def matched_chips(hand: Hand) -> int:
+def count_matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
     return sum(hand.paid) - sum(find_uncalled_chips(hand.paid_alone))
 
@@ -358,13 +364,13 @@ def is_shown_down(hand: Hand) -> bool:
     return hand.is_over and len(hand.live) > 1
 
 
-def board_names(hand: Hand, street: int) -> list[str]:
+def name_board_cards(hand: Hand, street: int) -> list[str]:
     """Return the five places of the board on a street; '' is a card to come."""
     cards = hand.deal[2 * hand.num_seats :][: BOARD_SIZES[street]]
     return [format_cards(card) for card in cards] + [""] * (5 - len(cards))
 
 
-def pot_lines(hand: Hand, names: Sequence[str]) -> list[str]:
+def list_pots(hand: Hand, names: Sequence[str]) -> list[str]:
     """Return a line for each pot: its chips, and who can win it or has."""
     lines = []
     for k, pot in enumerate(hand.pots):
@@ -417,49 +423,53 @@ def draw_hand(
     pot: 100, won by player 1
     """
     called = checked_names(hand, names)
-    seats = seats_now(hand, called, shown)
+    seats = read_seats(hand, called, shown)
     columns = [[] for _ in range(hand.street + 1)]  # type: list[list[Step]]
-    for step in steps(hand):
+    for step in list_steps(hand):
         columns[step.street].append(step)
-    pots = pot_lines(hand, called) if hand.is_over else []
+    pots = list_pots(hand, called) if hand.is_over else []
     head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(describe_game(hand).split(", ")))
     longest = head + STEP_HEIGHT * max(map(len, columns))
     bottom = STRIP_TOP + max(longest, SEAT_HEIGHT * len(seats))
-    parts = [label(title, 8, 18, 14, bold=True)] if title else []
+    parts = [draw_text(title, 8, 18, 14, bold=True)] if title else []
     parts += [draw_row(hand, now, STRIP_TOP + SEAT_HEIGHT * now.seat) for now in seats]
     for street, done in enumerate(columns):
         x = SEATS_WIDTH + COLUMN_WIDTH * street
-        parts.append(line(x - 6, STRIP_TOP, x - 6, bottom, stroke="#d9d9d9"))
+        parts.append(draw_line(x - 6, STRIP_TOP, x - 6, bottom, stroke="#d9d9d9"))
         pot = next((before[-1].pot for before in reversed(columns[:street]) if before), 0)
         parts.append(draw_street(hand, street, done, pot, x, head))
     for k, pot_words in enumerate(pots):
-        parts.append(label(pot_words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True))
+        parts.append(
+            draw_text(pot_words, SEATS_WIDTH + 2, bottom + 16 + POT_HEIGHT * k, 12, bold=True)
+        )
     return SvgDrawing(
         SEATS_WIDTH + COLUMN_WIDTH * max(len(columns), 3),
         bottom + 8 + POT_HEIGHT * len(pots),
         "".join(parts),
-        strip_text(hand, seats, columns, pots),
-        strip_caption(hand),
+        write_strip(hand, seats, columns, pots),
+        write_strip_caption(hand),
     )
 
 
 def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
     """Return a seat on the left: cards, name, stack, and how it ended."""
-    won = tag("rect", x=2, y=y + 1, width=SEATS_WIDTH - 14, height=SEAT_HEIGHT - 4, rx=6, fill=WON)
+    won = write_element(
+        "rect", x=2, y=y + 1, width=SEATS_WIDTH - 14, height=SEAT_HEIGHT - 4, rx=6, fill=WON
+    )
     parts = [won] if now.won > 0 else []
-    parts.append(small_cards(now.cards, 8, y + 3))
+    parts.append(draw_small_cards(now.cards, 8, y + 3))
     stack = f"{hand.starting_stacks[now.seat]:,}"
-    called = fit(now.name, 12, SEATS_WIDTH - 125 - room_for(stack, 12))
-    parts.append(mark(now.seat, 84, y + 14) + label(called, 100, y + 18, 12))
+    called = fit(now.name, 12, SEATS_WIDTH - 125 - estimate_width(stack, 12))
+    parts.append(mark(now.seat, 84, y + 14) + draw_text(called, 100, y + 18, 12))
     if now.seat == hand.button:
         parts.append(draw_button(84, y + 35))
     right = SEATS_WIDTH - 20
-    parts.append(label(stack, right, y + 18, 12, anchor="end", bold=True))
-    parts.append(label(now.state, 100, y + 36, 11, "#444444"))
+    parts.append(draw_text(stack, right, y + 18, 12, anchor="end", bold=True))
+    parts.append(draw_text(now.state, 100, y + 36, 11, "#444444"))
     if now.won:
-        parts.append(label(gain(now.won), right, y + 36, 12, anchor="end", bold=True))
+        parts.append(draw_text(format_gain(now.won), right, y + 36, 12, anchor="end", bold=True))
     if now.is_out:
-        parts.append(veil(2, y + 1, SEATS_WIDTH - 14, SEAT_HEIGHT - 4))
+        parts.append(draw_veil(2, y + 1, SEATS_WIDTH - 14, SEAT_HEIGHT - 4))
     return "".join(parts)
 
 
@@ -467,25 +477,29 @@ def draw_street(
     hand: Hand, street: int, done: Sequence[Step], pot: int, x: float, head: float
 ) -> str:
     """Return a column: the board of the street, the first pot, and `head` pixels below what was done."""
-    parts = [label(STREETS[street], x + 2, STRIP_TOP + 12, 12.5, bold=True)]
+    parts = [draw_text(STREETS[street], x + 2, STRIP_TOP + 12, 12.5, bold=True)]
     if street:
         words = f"pot {pot:,}"
-        parts.append(label(words, x + COLUMN_WIDTH - 16, STRIP_TOP + 12, 11.5, GRAY, anchor="end"))
-        board = [name for name in board_names(hand, street) if name]
-        parts.append(small_cards(board, x + 2, STRIP_TOP + 20, STRIP_BOARD_SIZE))
+        parts.append(
+            draw_text(words, x + COLUMN_WIDTH - 16, STRIP_TOP + 12, 11.5, GRAY, anchor="end")
+        )
+        board = [name for name in name_board_cards(hand, street) if name]
+        parts.append(draw_small_cards(board, x + 2, STRIP_TOP + 20, STRIP_BOARD_SIZE))
     else:
         for k, words in enumerate(describe_game(hand).split(", ")):
-            parts.append(label(words, x + 2, STRIP_TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
+            parts.append(draw_text(words, x + 2, STRIP_TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
     y = STRIP_TOP + head
     for k, step in enumerate(done):
         at = y + STEP_HEIGHT * k
-        parts.append(mark(step.seat, x + 12, at + 11) + label(step.words, x + 28, at + 15, 11.5))
+        parts.append(
+            mark(step.seat, x + 12, at + 11) + draw_text(step.words, x + 28, at + 15, 11.5)
+        )
     if not done:
-        parts.append(label("no more betting", x + 2, y + 15, 11.5, GRAY))
+        parts.append(draw_text("no more betting", x + 2, y + 15, 11.5, GRAY))
     return "".join(parts)
 
 
-def strip_text(
+def write_strip(
     hand: Hand, seats: Sequence[SeatNow], columns: Sequence[Sequence[Step]], pots: Sequence[str]
 ) -> str:
     """Return the hand as lines of text."""
@@ -494,13 +508,13 @@ def strip_text(
         said = [str(now), f"had {hand.starting_stacks[now.seat]:,}"]
         lines.append(", ".join([*said, *["button"] * (now.seat == hand.button)]))
     for street, done in enumerate(columns):
-        board = " ".join(filter(None, board_names(hand, street)))
+        board = " ".join(filter(None, name_board_cards(hand, street)))
         actions = "; ".join(f"{seats[step.seat].name} {step.words}" for step in done)
         lines.append(f"{STREETS[street]} {board}".strip() + (f": {actions}" if actions else ""))
     return "\n".join([*lines, *pots])
 
 
-def strip_caption(hand: Hand) -> str:
+def write_strip_caption(hand: Hand) -> str:
     """Return what to see."""
     words = (
         "Read from left to right, each street from above. On the left, the stacks before the hand"

@@ -17,15 +17,15 @@ from pokerlab.solvers.beliefs import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
     SvgDrawing,
-    color_of,
-    label,
-    line,
+    choose_color,
+    draw_line,
+    draw_text,
+    estimate_width,
     mark,
-    room_for,
-    tag,
+    write_element,
 )
 from pokerlab.workbench.style import GRAY, INK, PAPER
-from pokerlab.workbench.text import short_names, signed
+from pokerlab.workbench.text import abbreviate_actions, signed
 
 MOST_ENDS = 80  # rows that still make a readable picture
 
@@ -105,7 +105,7 @@ def grow(
     return visit(first, 0, 1.0)
 
 
-def infosets_in(root: Node) -> dict[tuple[int, str], list[Node]]:
+def group_by_infoset(root: Node) -> dict[tuple[int, str], list[Node]]:
     """Return the drawn histories of each information set, top to bottom, by player and label."""
     found: dict[tuple[int, str], list[Node]] = {}
     for node in root.walk():
@@ -114,7 +114,7 @@ def infosets_in(root: Node) -> dict[tuple[int, str], list[Node]]:
     return {key: sorted(nodes, key=lambda node: node.row) for key, nodes in found.items()}
 
 
-def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
+def choose_lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
     """Return for each span (top, bottom) the first lane in which it meets no other; short ones choose first."""
     taken: list[list[tuple[float, float]]] = []
     chosen = [0] * len(spans)
@@ -188,15 +188,17 @@ def tree(
     def look(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
         after = ((action, rules.after(history, action)) for action in list_choices(turn))
-        return node_at(turn), [(*likely(turn, action, profile), then) for action, then in after]
+        return make_node(turn), [
+            (*find_probability(turn, action, profile), then) for action, then in after
+        ]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
     root = grow(history, look, max_depth, way_out)
     drawing = Drawing(rules, root, with_reach=profile is not None)
-    return drawing.picture(" · ".join([rules.name, *after]))
+    return drawing.draw(" · ".join([rules.name, *after]))
 
 
-def likely(turn: Turn, action: str, profile: Profile | None) -> tuple[float | None, str]:
+def find_probability(turn: Turn, action: str, profile: Profile | None) -> tuple[float | None, str]:
     """Return an action's probability, if known, and its label: chance exactly, a strategy with two decimals."""
     if isinstance(turn, Chance):
         return float(turn.outcomes[action]), f"{action} {turn.outcomes[action]}"
@@ -206,7 +208,7 @@ def likely(turn: Turn, action: str, profile: Profile | None) -> tuple[float | No
     return probability, f"{action} {probability:.2f}"
 
 
-def node_at(turn: Turn) -> Node:
+def make_node(turn: Turn) -> Node:
     """Return the place of a turn."""
     if isinstance(turn, Decision):
         text = f"player {turn.player + 1} at '{turn.infoset}'"
@@ -235,7 +237,7 @@ class Drawing:
         self.winners = range(rules.num_players) if winners is None else winners
         self.nodes = list(root.walk())
         # Of several histories: these are joined by lines.
-        all_sets = infosets_in(root) if with_sets else {}
+        all_sets = group_by_infoset(root) if with_sets else {}
         self.sets = {key: same for key, same in all_sets.items() if len(same) > 1}
         self.lane = self.give_lanes()
         crowded = {self.sets[key][0].depth for key, lane in self.lane.items() if lane >= MOST_LANES}
@@ -248,9 +250,12 @@ class Drawing:
             fan[depth] = max(fan[depth], FAN + LANE * (lane + 1))
         for branch in (branch for node in self.nodes for branch in node.branches):
             below = branch.below
-            width = max(room_for(branch.label, ACTION_SIZE), self.room_below(below)) + 2 * GAP
+            width = (
+                max(estimate_width(branch.label, ACTION_SIZE), self.measure_room_below(below))
+                + 2 * GAP
+            )
             self.stub[below.depth] = max(self.stub[below.depth], width)
-        known = self.room_below(root)
+        known = self.measure_room_below(root)
         self.x = [MARGIN + RADIUS + known + GAP * bool(known)]
         for depth in range(1, columns):
             self.x.append(self.x[-1] + fan[depth - 1] + self.stub[depth] + 2 * RADIUS)
@@ -260,7 +265,7 @@ class Drawing:
         utilities = UTILITY_WIDTH * len(self.winners)
         self.reach_at = self.table_at + utilities + REACH_WIDTH - 4
         table = utilities + REACH_WIDTH * with_reach
-        legend_ends = self.legend()[1]
+        legend_ends = self.draw_legend()[1]
         self.width = max(self.table_at + table * self.has_ends, legend_ends) + MARGIN
         beside = legend_ends < self.table_at or not self.has_ends
         self.top = LEGEND_AT + (HEADS_BESIDE if beside else HEADS_BELOW)
@@ -269,14 +274,16 @@ class Drawing:
             self.row = HIGH_ROW if cut else ROW
         self.height = self.top + self.row * (max(n.row for n in self.nodes) + 1) + MARGIN
 
-    def picture(self, title: str) -> SvgDrawing:
+    def draw(self, title: str) -> SvgDrawing:
         """Return the drawing."""
         text = "\n".join([title, *self.root.lines()])
-        return SvgDrawing(self.width, self.height, self.body(title), text, self.caption())
+        return SvgDrawing(
+            self.width, self.height, self.draw_body(title), text, self.write_caption()
+        )
 
-    def room_below(self, node: Node) -> float:
+    def measure_room_below(self, node: Node) -> float:
         """Return the width of what is written below a history's line."""
-        return room_for(node.known, KNOWN_SIZE)
+        return estimate_width(node.known, KNOWN_SIZE)
 
     def give_lanes(self) -> dict[tuple[int, str], int]:
         """Return a lane for each information set that others stand between; the rest need none."""
@@ -289,7 +296,7 @@ class Drawing:
                 if same[0].depth == depth
                 and sum(same[0].row <= row <= same[-1].row for row in rows) > len(same)
             }
-            chosen |= dict(zip(spans, lanes(list(spans.values())), strict=True))
+            chosen |= dict(zip(spans, choose_lanes(list(spans.values())), strict=True))
         return chosen
 
     def place(self, node: Node) -> tuple[float, float]:
@@ -297,36 +304,40 @@ class Drawing:
         assert self.row is not None
         return self.x[node.depth], self.top + self.row * (node.row + 0.5)
 
-    def body(self, title: str) -> str:
+    def draw_body(self, title: str) -> str:
         """Return everything as SVG elements, from back to front."""
-        parts = [label(title, MARGIN, 20, 14, bold=True), self.legend()[0], self.heads()]
-        parts += [self.branch(node, branch) for node in self.nodes for branch in node.branches]
-        parts += [self.infoset_line(*key) for key in self.sets if key not in self.unjoined]
+        parts = [
+            draw_text(title, MARGIN, 20, 14, bold=True),
+            self.draw_legend()[0],
+            self.draw_heads(),
+        ]
+        parts += [self.draw_branch(node, branch) for node in self.nodes for branch in node.branches]
+        parts += [self.draw_infoset(*key) for key in self.sets if key not in self.unjoined]
         parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
-        parts += [self.known(node) for node in self.nodes]
+        parts += [self.draw_knowledge(node) for node in self.nodes]
         parts += [self.end(node) for node in self.nodes if node.utilities]
         return "".join(parts)
 
-    def branch(self, node: Node, branch: Branch) -> str:
+    def draw_branch(self, node: Node, branch: Branch) -> str:
         """Return the line of an action, with its label."""
         (x0, y0), (x1, y1) = self.place(node), self.place(branch.below)
         is_certain = branch.probability is None or node.is_chance
         likely = 0.35 if is_certain else float(branch.probability or 0.0)
         begin = x1 - self.stub[branch.below.depth] - RADIUS
-        path = tag(
+        path = write_element(
             "path", d=f"M{x0:.1f} {y0:.1f}L{begin:.1f} {y1:.1f}H{x1:.1f}", fill="none",
-            stroke=color_of(node.player), stroke_width=0.9 + 4.0 * likely,
+            stroke=choose_color(node.player), stroke_width=0.9 + 4.0 * likely,
             stroke_linejoin="round", stroke_dasharray="none" if likely else "1 3",
         )  # fmt: skip
-        return path + label(branch.label, begin + GAP, y1 - 4 - 2 * likely, ACTION_SIZE, **HALO)
+        return path + draw_text(branch.label, begin + GAP, y1 - 4 - 2 * likely, ACTION_SIZE, **HALO)
 
-    def infoset_line(self, player: int, known: str) -> str:
+    def draw_infoset(self, player: int, known: str) -> str:
         """Return the dashed line through the histories of an information set."""
         places = [self.place(node) for node in self.sets[player, known]]
-        color = color_of(player)
+        color = choose_color(player)
         (x, top), (_, bottom) = places[0], places[-1]
         if (player, known) not in self.lane:
-            return line(x, top, x, bottom, stroke=color, **DASHED)
+            return draw_line(x, top, x, bottom, stroke=color, **DASHED)
         lane = x + RADIUS + 8.0 + LANE * self.lane[player, known]
         near, turn = lane - 6.0, 6.0
         path = (
@@ -335,50 +346,54 @@ class Drawing:
         )
         inner = [y for _, y in places[1:-1]]
         path += "".join(f"M{x:.1f} {y:.1f}H{lane:.1f}" for y in inner)
-        dots = [tag("circle", cx=lane, cy=y, r=2.2, fill=color) for y in inner]
-        return tag("path", d=path, stroke=color, **DASHED) + "".join(dots)
+        dots = [write_element("circle", cx=lane, cy=y, r=2.2, fill=color) for y in inner]
+        return write_element("path", d=path, stroke=color, **DASHED) + "".join(dots)
 
-    def known(self, node: Node) -> str:
+    def draw_knowledge(self, node: Node) -> str:
         """Return what is written below a history's line: what the player who moves knows."""
         if not node.known:
             return ""
         x, y = self.place(node)
         look: dict[str, Any] = {"anchor": "end", "font_style": "italic", **HALO}
         at = x - RADIUS - GAP
-        return label(node.known, at, y + 12, KNOWN_SIZE, color_of(node.player), **look)
+        return draw_text(node.known, at, y + 12, KNOWN_SIZE, choose_color(node.player), **look)
 
     def end(self, node: Node) -> str:
         """Return what everybody wins, with a faint line that leads there."""
         x, y = self.place(node)
-        number = room_for(self.amount(node.utilities[0]), UTILITY_SIZE) if node.utilities else 0.0
+        number = (
+            estimate_width(self.format_amount(node.utilities[0]), UTILITY_SIZE)
+            if node.utilities
+            else 0.0
+        )
         stop = self.table_at + min(6.0, UTILITY_WIDTH - 8 - number - GAP)
-        parts = [line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
+        parts = [draw_line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
             at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
-            words, look = self.amount(utility), (UTILITY_SIZE, color_of(player))
-            parts.append(label(words, at, y + 4, *look, anchor="end", bold=True))
+            words, look = self.format_amount(utility), (UTILITY_SIZE, choose_color(player))
+            parts.append(draw_text(words, at, y + 4, *look, anchor="end", bold=True))
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
-            parts.append(label(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, anchor="end"))
+            parts.append(draw_text(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
-    def amount(self, utility: Number | float) -> str:
+    def format_amount(self, utility: Number | float) -> str:
         """Return a utility as it is written at an end."""
         return signed(utility if self.digits is None else float(utility), self.digits)
 
-    def heads(self) -> str:
+    def draw_heads(self) -> str:
         """Return the heads of the table of utilities."""
         if not self.has_ends:
             return ""
         y, words = self.top - 8, f"wins, in {self.rules.unit.plural}"
-        parts = [label(words, self.table_at + 4, y - 20, HEAD_SIZE, GRAY)]
+        parts = [draw_text(words, self.table_at + 4, y - 20, HEAD_SIZE, GRAY)]
         for column, player in enumerate(self.winners):
             parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
         if self.with_reach:
-            parts.append(label("reached", self.reach_at, y, HEAD_SIZE, GRAY, anchor="end"))
+            parts.append(draw_text("reached", self.reach_at, y, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
-    def legend(self) -> tuple[str, float]:
+    def draw_legend(self) -> tuple[str, float]:
         """Return what the marks mean, and where that ends."""
         movers: list[int | None] = list(range(self.rules.num_players))
         if any(node.is_chance for node in self.nodes):
@@ -386,16 +401,16 @@ class Drawing:
         x, y, parts = MARGIN + RADIUS, LEGEND_AT, []
         for player in movers:
             words = "dealer" if player is None else f"player {player + 1}"
-            parts.append(mark(player, x, y) + label(words, x + 14, y + 4, ACTION_SIZE))
-            x += 40 + room_for(words, ACTION_SIZE)
+            parts.append(mark(player, x, y) + draw_text(words, x + 14, y + 4, ACTION_SIZE))
+            x += 40 + estimate_width(words, ACTION_SIZE)
         if self.sets:
             words = "one information set"
-            parts.append(line(x - 8, y, x + 18, y, stroke=INK, **DASHED))
-            parts.append(label(words, x + 24, y + 4, ACTION_SIZE))
-            x += 24 + room_for(words, ACTION_SIZE)
+            parts.append(draw_line(x - 8, y, x + 18, y, stroke=INK, **DASHED))
+            parts.append(draw_text(words, x + 24, y + 4, ACTION_SIZE))
+            x += 24 + estimate_width(words, ACTION_SIZE)
         return "".join(parts), x
 
-    def caption(self) -> str:
+    def write_caption(self) -> str:
         """Return what to see."""
         words = ["Read from left to right. What the player to move knows is written in italics."]
         if self.sets:
@@ -450,12 +465,12 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> S
     """
     first = start.root if isinstance(start, Beliefs) else start
     tree = first.source.tree
-    return BeliefDrawing(tree.game.rules, grown(first, max_depth), tree.player).picture(
+    return BeliefDrawing(tree.game.rules, grow_tree(first, max_depth), tree.player).draw(
         f"beliefs of player {tree.player + 1} in {tree.game.name}"
     )
 
 
-def grown(first: BeliefNode, max_depth: int | None = None) -> Node:
+def grow_tree(first: BeliefNode, max_depth: int | None = None) -> Node:
     """Return the drawing's tree."""
     way_out = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
     return grow(first, look, max_depth, way_out)
@@ -469,11 +484,11 @@ def look(node: BeliefNode) -> tuple[Node, list[Move]]:
     said = ", ".join(filter(None, (who, beliefs)))
     text = f"worth {signed(node.value, 3)}{': ' * bool(said)}{said}"
     place = Node(node.player, text, utilities=(node.value,) * is_end, about=node)
-    moves = zip(node.children, frequencies(node), strict=True)
-    return place, [(p, branch_label(node, child), child) for child, p in moves]
+    moves = zip(node.children, compute_frequencies(node), strict=True)
+    return place, [(p, label_branch(node, child), child) for child, p in moves]
 
 
-def frequencies(node: BeliefNode) -> list[float]:
+def compute_frequencies(node: BeliefNode) -> list[float]:
     """Return how often each child follows: by nature's beliefs, or as a best response chooses."""
     children = node.children
     if node.kind != "decision":
@@ -483,7 +498,7 @@ def frequencies(node: BeliefNode) -> list[float]:
     return [float(k == best) for k in range(len(children))]
 
 
-def branch_label(node: BeliefNode, child: BeliefNode) -> str:
+def label_branch(node: BeliefNode, child: BeliefNode) -> str:
     """Return what is written on a line: what was seen, and nature's probability."""
     if node.kind == "decision":
         return child.label
@@ -505,53 +520,59 @@ class BeliefDrawing(Drawing):
         self.names = tuple(names) if len(names) <= MOST_BARS else ()
         super().__init__(rules, root, with_reach=True, with_sets=False, winners=(replier,))
 
-    def room_below(self, node: Node) -> float:
+    def measure_room_below(self, node: Node) -> float:
         """Return the width of bars and value."""
-        bars = len(self.names) * (BAR + BETWEEN) + 2 * GAP if self.bars_of(node) else 0.0
-        return bars + room_for(self.worth(node), NAME_SIZE + 1) + GAP
+        bars = len(self.names) * (BAR + BETWEEN) + 2 * GAP if self.list_bars(node) else 0.0
+        return bars + estimate_width(self.format_value(node), NAME_SIZE + 1) + GAP
 
-    def bars_of(self, node: Node) -> dict[str, float]:
+    def list_bars(self, node: Node) -> dict[str, float]:
         """Return the beliefs that are drawn at a node; nothing where nothing is hidden."""
         beliefs: dict[str, float] = node.about.beliefs
         return beliefs if self.names and set(beliefs) <= set(self.names) else {}
 
-    def worth(self, node: Node) -> str:
+    def format_value(self, node: Node) -> str:
         """Return the value of a node that is not an end."""
         return "" if node.utilities else f"worth {signed(node.about.value, 3)}"
 
-    def known(self, node: Node) -> str:
+    def draw_knowledge(self, node: Node) -> str:
         """Return the beliefs as bars, and the value, below the node's line."""
         x, y = self.place(node)
         left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
-        parts, beliefs = [], self.bars_of(node)
+        parts, beliefs = [], self.list_bars(node)
         bottom = y + 4 + BAR_HEIGHT
-        for k, (name, short) in enumerate(zip(self.names, short_names(self.names), strict=True)):
+        for k, (name, short) in enumerate(
+            zip(self.names, abbreviate_actions(self.names), strict=True)
+        ):
             if not beliefs:
                 break
             at = left + k * (BAR + BETWEEN)
             likely = beliefs.get(name, 0.0)
-            parts.append(line(at, bottom, at + BAR, bottom, stroke="#b8b8b8"))
+            parts.append(draw_line(at, bottom, at + BAR, bottom, stroke="#b8b8b8"))
             if likely:
                 high = BAR_HEIGHT * likely
-                parts.append(tag("rect", x=at, y=bottom - high, width=BAR, height=high,
-                                 fill=color_of(self.replier), fill_opacity=0.75))  # fmt: skip
+                parts.append(write_element("rect", x=at, y=bottom - high, width=BAR, height=high,
+                                 fill=choose_color(self.replier), fill_opacity=0.75))  # fmt: skip
             ink = "#333333" if name in beliefs else "#b8b8b8"
-            parts.append(label(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, anchor="middle"))
+            parts.append(
+                draw_text(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, anchor="middle")
+            )
         begin = left + (len(self.names) * (BAR + BETWEEN) + GAP if beliefs else 0.0)
-        parts.append(label(self.worth(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO))
+        parts.append(
+            draw_text(self.format_value(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO)
+        )
         return "".join(parts)
 
-    def legend(self) -> tuple[str, float]:
+    def draw_legend(self) -> tuple[str, float]:
         """Return what marks and bars mean, and where that ends."""
-        marks, x = super().legend()
+        marks, x = super().draw_legend()
         words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
         y = 42.0
-        bar = tag("rect", x=x, y=y - 6, width=BAR, height=12, fill=color_of(self.replier),
+        bar = write_element("rect", x=x, y=y - 6, width=BAR, height=12, fill=choose_color(self.replier),
                   fill_opacity=0.75)  # fmt: skip
-        written = label(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
-        return marks + bar + written, x + BAR + GAP + room_for(words, ACTION_SIZE)
+        written = draw_text(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
+        return marks + bar + written, x + BAR + GAP + estimate_width(words, ACTION_SIZE)
 
-    def caption(self) -> str:
+    def write_caption(self) -> str:
         """Return what to see."""
         who = f"Player {self.replier + 1}"
         return (

@@ -27,12 +27,12 @@ from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,
     SvgDrawing,
-    card,
-    color_of,
-    label,
+    choose_color,
+    draw_card,
+    draw_pip,
+    draw_text,
     mark,
-    pip,
-    tag,
+    write_element,
 )
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
@@ -50,13 +50,17 @@ class EquityReading:
     next_equity: Floats  # (52,), the first player's after each card that could come then, or NaN
 
     @classmethod
-    def of(cls, holes: Cards, board: Cards) -> "EquityReading":
+    def compute(cls, holes: Cards, board: Cards) -> "EquityReading":
         """Compute the equity of two hands."""
         checked_cards(np.concatenate([holes.ravel(), board]))
         known = [tuple(board[:size].tolist()) for size in BOARD_SIZES if size <= len(board)]
         streets = tuple(compare(*map(tuple, holes.tolist()), each) for each in known)
         next_from = min(len(board), 4)
-        equities = after_next(holes, board[:next_from]) if next_from else np.full(NUM_CARDS, np.nan)
+        equities = (
+            compute_next_equities(holes, board[:next_from])
+            if next_from
+            else np.full(NUM_CARDS, np.nan)
+        )
         return cls(holes, board, streets, next_from, equities)
 
     @property
@@ -64,7 +68,7 @@ class EquityReading:
         """The first player's equity now."""
         return float(self.streets[-1].find_win_share())
 
-    def made_hand(self, player: int) -> str:
+    def name_made_hand(self, player: int) -> str:
         """Return the category of what a player holds; empty before the flop."""
         if not len(self.board):
             return ""
@@ -75,7 +79,7 @@ compare = lru_cache(maxsize=256)(count_showdowns)
 """Wins, ties and losses over all boards to come, at once where asked before: earlier streets stay as they are."""
 
 
-def after_next(holes: Cards, board: Cards) -> Floats:
+def compute_next_equities(holes: Cards, board: Cards) -> Floats:
     """Return the first player's equity after each card that may come next; NaN where none may."""
     rest = np.setdiff1d(np.arange(NUM_CARDS), np.append(holes, board))
     to_come = np.array(list(combinations(rest, 5 - len(board))))
@@ -120,12 +124,12 @@ def draw_reading(reading: EquityReading) -> SvgDrawing:
     for place in range(5):
         x = BOARD_AT + STEP * place
         if place < len(names):
-            parts.append(card(names[place], x, CARDS_TOP))
+            parts.append(draw_card(names[place], x, CARDS_TOP))
         else:
-            parts.append(tag("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
+            parts.append(write_element("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
                              rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
     for words, at, anchor in HEADS:
-        parts.append(label(words, at, BARS_TOP - 7, 11, "#444444", anchor=anchor))
+        parts.append(draw_text(words, at, BARS_TOP - 7, 11, "#444444", anchor=anchor))
     for row in range(len(BOARD_SIZES)):
         now = reading.streets[row] if row < len(reading.streets) else None
         parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
@@ -133,7 +137,7 @@ def draw_reading(reading: EquityReading) -> SvgDrawing:
     now = reading.streets[-1]
     wins, ties, losses = (f"{100 * count / sum(now):.1f}%" for count in now)
     hands = [
-        f"{format_cards(hole)} {reading.made_hand(p)}".rstrip()
+        f"{format_cards(hole)} {reading.name_made_hand(p)}".rstrip()
         for p, hole in enumerate(reading.holes)
     ]
     text = (
@@ -147,33 +151,33 @@ def draw_hole(reading: EquityReading, player: int) -> str:
     """Return a player's cards, and what they make."""
     x = HOLES_AT[player]
     names = format_cards(reading.holes[player]).split()
-    parts = [card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
-    parts.append(mark(player, x + 10, 12) + label(f"player {player + 1}", x + 25, 16, 12.5))
-    parts.append(label(reading.made_hand(player), x + 2, CARDS_TOP + 107, 12.5, bold=True))
+    parts = [draw_card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
+    parts.append(mark(player, x + 10, 12) + draw_text(f"player {player + 1}", x + 25, 16, 12.5))
+    parts.append(draw_text(reading.name_made_hand(player), x + 2, CARDS_TOP + 107, 12.5, bold=True))
     return "".join(parts)
 
 
 def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
     """Return a street's bar, with its numbers inside and the first player's equity beside it."""
     base = y + BAR_HEIGHT - 5.5
-    parts = [label(street, 8, base, 12)]
+    parts = [draw_text(street, 8, base, 12)]
     if now is None:
-        parts.append(tag("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="none",
+        parts.append(write_element("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="none",
                          stroke="#c9c9c9", stroke_dasharray="3 4"))  # fmt: skip
         return "".join(parts)
     begin = BAR_AT
-    looks = ((now.wins, color_of(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
+    looks = ((now.wins, choose_color(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
     for count, fill, ink in looks:
         width = BAR_WIDTH * count / sum(now)
         if count:
-            parts.append(tag("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=fill,
+            parts.append(write_element("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=fill,
                              stroke=INK, stroke_width=0.8))  # fmt: skip
         if width > ROOM_FOR_NUMBER:
             words = f"{100 * count / sum(now):.1f}%"
-            parts.append(label(words, begin + width / 2, base, 11.5, ink, anchor="middle"))
+            parts.append(draw_text(words, begin + width / 2, base, 11.5, ink, anchor="middle"))
         begin += width
-    parts.append(label(f"{now.find_win_share():.4f}", EQUITY_AT, base, 12.5, bold=True))
-    parts.append(label(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, anchor="end"))
+    parts.append(draw_text(f"{now.find_win_share():.4f}", EQUITY_AT, base, 12.5, bold=True))
+    parts.append(draw_text(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, anchor="end"))
     return "".join(parts)
 
 
@@ -181,15 +185,15 @@ def draw_next(reading: EquityReading) -> str:
     """Return the table of cards that may come next, with the equity after each."""
     if not reading.next_from:
         words = "The flop is next: three cards at once. Then each single card has its square here."
-        return label(words, 8, GRID_TOP - 14, 12, "#444444")
+        return draw_text(words, 8, GRID_TOP - 14, 12, "#444444")
     name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
     came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
     title = f"Player 1's equity, in percent, after each card that the {name} may bring"
-    parts = [label(title, 8, GRID_TOP - 14, 12.5, bold=True)]
+    parts = [draw_text(title, 8, GRID_TOP - 14, 12.5, bold=True)]
     for suit, letter in enumerate(reversed(SUITS)):
         y = GRID_TOP + CELL_HEIGHT * suit
         ink = RED_SUIT if letter in "hd" else INK
-        parts.append(pip(letter, GRID_AT - 20, y + CELL_HEIGHT / 2, 7, ink))
+        parts.append(draw_pip(letter, GRID_AT - 20, y + CELL_HEIGHT / 2, 7, ink))
         for column, rank in enumerate(reversed(RANKS)):
             number = 4 * RANKS.index(rank) + SUITS.index(letter)
             x = GRID_AT + CELL_WIDTH * column
@@ -203,12 +207,12 @@ def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     base = y + CELL_HEIGHT / 2 + 4
     written = "10" if rank == "T" else rank
     if np.isnan(equity):
-        gone = tag("rect", **room, fill="none", stroke="#dddddd")
-        return gone + label(written, x + 5, base, 11, "#b0b0b0")
+        gone = write_element("rect", **room, fill="none", stroke="#dddddd")
+        return gone + draw_text(written, x + 5, base, 11, "#b0b0b0")
     frame = {"stroke": INK, "stroke_width": 2.5} if came else {}
-    shade = tag("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
-    number = label(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, anchor="end")
-    return shade + label(written, x + 5, base, 11, "#444444") + number
+    shade = write_element("rect", **room, fill=BLUE, fill_opacity=0.06 + 0.44 * equity, **frame)
+    number = draw_text(f"{100 * equity:.0f}", x + CELL_WIDTH - 4, base, 11, anchor="end")
+    return shade + draw_text(written, x + 5, base, 11, "#444444") + number
 
 
 PLACES = ("player 1", "player 2", "board")
@@ -244,7 +248,7 @@ def read_cards(values: Values) -> list[Cards]:
             read[place] = read_place_cards(place, values[place])
         except CardError as error:
             wrong.append(str(error))
-    wrong += shared_cards(read)
+    wrong += describe_shared_cards(read)
     if wrong:
         raise CardError(" ".join(wrong))
     return [*read.values()]
@@ -253,7 +257,7 @@ def read_cards(values: Values) -> list[Cards]:
 def read_equity(values: Values) -> EquityReading:
     """Return the equity of what stands in the fields."""
     *holes, board = read_cards(values)
-    return EquityReading.of(np.stack(holes), board)
+    return EquityReading.compute(np.stack(holes), board)
 
 
 def write_cards(values: Values, *cards: Cards) -> Values:
@@ -270,7 +274,7 @@ def read_place_cards(place: str, text: str) -> Cards:
     return cards
 
 
-def shared_cards(read: Mapping[str, Cards]) -> list[str]:
+def describe_shared_cards(read: Mapping[str, Cards]) -> list[str]:
     """Return in words which cards are in two places."""
     shared = {
         f"{one} and {other}": np.intersect1d(read[one], read[other])

@@ -12,14 +12,14 @@ from pokerlab.workbench.drawings.kuhn_picture import (
     SCALES,
     VALUE,
     KuhnReading,
+    describe_action,
+    describe_distance,
     draw_reading,
-    in_words,
     kuhn_character,
     kuhn_equilibrium,
-    profile_of,
-    verdict,
+    make_profile,
 )
-from pokerlab.workbench.drawings.svg import color_of
+from pokerlab.workbench.drawings.svg import choose_color
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, SliderMark, Values
 from pokerlab.workbench.text import signed
 
@@ -76,8 +76,10 @@ def make_controls() -> list[Control]:
 
 def read_kuhn(values: Values) -> KuhnReading:
     """Return what the sliders' profile is worth, and what answers the habits that are locked."""
-    profile = profile_of({key: values[name] for name, key in KEYS.items()})
-    return KuhnReading.of(profile, frozenset(key for name, key in LOCKS.items() if values[name]))
+    profile = make_profile({key: values[name] for name, key in KEYS.items()})
+    return KuhnReading.compute(
+        profile, frozenset(key for name, key in LOCKS.items() if values[name])
+    )
 
 
 def choose(name: str, values: Values, reading: KuhnReading) -> Values:
@@ -102,11 +104,13 @@ def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
     """Return what there is to say of each probability: its place among the equilibria, and the best response."""
     marks = {}
     for name, (player, known) in KEYS.items():
-        action, better = reading.best_action(player, known), abs(reading.better[player, known])
-        words = f"best: {in_words(action, known)}" + f", by {better:.3f}" * (action != "either")
+        action, better = reading.find_best_action(player, known), abs(reading.better[player, known])
+        words = f"best: {describe_action(action, known)}" + f", by {better:.3f}" * (
+            action != "either"
+        )
         words += "; locked" * ((player, known) in reading.locked)
         marks[name] = SliderMark(
-            color_of(player),
+            choose_color(player),
             reading.profile.action_probabilities(player, known)["bet"],
             words,
             None if reading.locked else EQUILIBRIUM_RANGES[player, known],
@@ -120,7 +124,8 @@ def tell_worth(reading: KuhnReading) -> str:
     longest = next(end for end in SCALES if reading.exploitability <= end)
     shares = [100 * max(float(gain), 0.0) / longest for gain in reading.gains]
     bar = "".join(
-        f'<span style="display: inline-block; height: 100%; width: {share:.2f}%; background: {color_of(p)};"></span>'
+        f'<span style="display: inline-block; height: 100%; width: {share:.2f}%;'
+        f' background: {choose_color(p)};"></span>'
         for p, share in enumerate(shares)
     )
     rows = (
@@ -140,7 +145,7 @@ def tell_worth(reading: KuhnReading) -> str:
     )
     return (
         '<div style="display: flex; flex-flow: row wrap; gap: 8px 40px; line-height: 1.5;">'
-        f'<div style="flex: 1 1 320px; max-width: 480px;"><b>{verdict(reading)}</b>'
+        f'<div style="flex: 1 1 320px; max-width: 480px;"><b>{describe_distance(reading)}</b>'
         '<div style="height: 20px; line-height: 0; background: rgba(128, 128, 128, 0.25); margin: 4px 0;">'
         f"{bar}</div>"
         f'<div style="display: flex; justify-content: space-between;"><span>0</span><span>{longest:g}</span></div>'

@@ -26,7 +26,7 @@ from pokerlab.workbench.drawings.network_drawing import (
 )
 from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.live.explorer import Control, Explorer, Values
-from pokerlab.workbench.text import percent
+from pokerlab.workbench.text import format_percent
 
 ROW = {"width": "300px", "height": "28px", "margin": "1px 0"}
 LABEL, WIDE_LABEL = {"description_width": "112px"}, {"description_width": "142px"}
@@ -62,7 +62,7 @@ class NetworkReading:
         price = spot.view.legal.to_call
         owed = f"{price:,} to call" if price else "nothing to call"
         return (
-            f"{self.name}: {held}wins {percent(spot.win)} against a random hand; {owed}, pot"
+            f"{self.name}: {held}wins {format_percent(spot.win)} against a random hand; {owed}, pot"
             f" {spot.pot + spot.price:,}"
         )
 
@@ -87,7 +87,7 @@ class Networks:
         spot = Spot(**situation, seats=MOST_SEATS, free_folds=self.encoding.free_folds)
         name = values["network"]
         win = spot.win**spot.opponents if self.encoding.against == "all hands" else spot.win
-        decision = NetworkDecision.of(self.players[name], spot.view, win)
+        decision = NetworkDecision.compute(self.players[name], spot.view, win)
         return NetworkReading(
             name, spot, decision, self.weights[name], values["cards"], values["board"]
         )
@@ -200,10 +200,10 @@ def network_explorer(
     >>> set(explorer.decision.likely) == {-1, 0}
     True
     """
-    encoding, named = named_networks(networks, encoding)
+    encoding, named = name_networks(networks, encoding)
     names = [*named]
     made = encoding.make_players(np.stack([*named.values()]), names)
-    weights = {name: Matrices.of(encoding, genome) for name, genome in named.items()}
+    weights = {name: Matrices.read_genome(encoding, genome) for name, genome in named.items()}
     players = Networks(encoding, dict(zip(names, made, strict=True)), weights)
     controls = make_controls(names)
     start = {control.name: control.value for control in controls} | {"cards": "As Kd"}
@@ -213,7 +213,7 @@ def network_explorer(
     ).open()  # fmt: skip
 
 
-def named_networks(
+def name_networks(
     networks: Any, encoding: TableNetwork | None
 ) -> tuple[TableNetwork, dict[str, Floats32]]:
     """Return the settings of networks, and the networks by their names."""

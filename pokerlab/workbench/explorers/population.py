@@ -18,7 +18,7 @@ from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Plot, Values
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import figure, nth_look
-from pokerlab.workbench.views.flow import flow_legend, plot_flow
+from pokerlab.workbench.views.flow import add_flow_legend, plot_flow
 
 GAMES = {
     "hawks and doves": ("-2 2; 0 1", "hawk, dove"),
@@ -67,7 +67,7 @@ class PopulationReading:
     counts: Ints  # (E + 1, K), after each event of the finite population
 
     @classmethod
-    def of(
+    def compute(
         cls, payoff: Any, names: tuple[str, ...], start: ArrayLike, process: MoranProcess, seed: int
     ) -> "PopulationReading":
         """Compute everything, for a start in shares."""
@@ -77,9 +77,9 @@ class PopulationReading:
         counts = process.run(np.diff(ends), GENERATIONS * process.size, seed=seed)
         return cls(payoff, names, process, find_rest_points(payoff), times, endless, counts)
 
-    def lines(self) -> list[str]:
+    def list_lines(self) -> list[str]:
         """Return the rest points in words, and the chance of a single mutant where two strategies play."""
-        said = [in_words(point, self.names) for point in self.rest.points]
+        said = [describe_rest_point(point, self.names) for point in self.rest.points]
         said += ["the flow rests along a whole line"] * bool(self.rest.continua)
         if len(self.names) == 2:
             size, chance = (
@@ -99,7 +99,7 @@ def draw_population(reading: PopulationReading) -> Figure:
     plot_flow(left, reading.payoff, reading.names, [reading.endless])
     left.set_title("Where the shares flow", loc="left")
     below: dict[str, Any] = {"loc": "upper center", "ncols": 3}
-    flow_legend(left, bbox_to_anchor=(0.5, -0.18 if len(reading.names) == 2 else 0.0), **below)
+    add_flow_legend(left, bbox_to_anchor=(0.5, -0.18 if len(reading.names) == 2 else 0.0), **below)
     size, count = reading.process.size, len(reading.names)
     events = np.arange(len(reading.counts)) / size
     drawn = (0,) if count == 2 else range(count)
@@ -116,7 +116,7 @@ def draw_population(reading: PopulationReading) -> Figure:
     return made
 
 
-def in_words(point: RestPoint, names: Sequence[str]) -> str:
+def describe_rest_point(point: RestPoint, names: Sequence[str]) -> str:
     """Return a rest point as a sentence."""
     parts = [f"{name} {share}" for name, share in zip(names, point.shares, strict=True) if share]
     where = ", ".join(parts) if len(parts) > 1 else f"all {parts[0][:-2]}"
@@ -170,14 +170,14 @@ def read_population(values: Values) -> PopulationReading:
             f"{len(payoff)} strategies need {len(payoff)} names, with commas, and one row of shares to start"
             f" from; there are {len(names)} names and {len(start)} rows."
         )
-    shift = float(as_number(values["Shift"]))
+    shift = float(read_number(values["Shift"]))
     process = MoranProcess(payoff, values[SIZE], payoff_shift=shift)
-    return PopulationReading.of(payoff, names, start[0], process, values[SEED])
+    return PopulationReading.compute(payoff, names, start[0], process, values[SEED])
 
 
 def plot_population(reading: PopulationReading) -> Plot:
     """Return the picture of a reading, with its rest points in words."""
-    lines = reading.lines()
+    lines = reading.list_lines()
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     words = "\n".join([CAPTION, *lines])
     made = draw_population(reading)
@@ -189,7 +189,7 @@ def read_rows(text: str) -> Rows:
     rows = [re.split(r"[\s,]+", row.strip()) for row in re.split(r"[;\n]", text) if row.strip()]
     if not rows:
         raise ShapeError("no number is given; write rows such as -2 2; 0 1.")
-    return [[as_number(word) for word in row] for row in rows]
+    return [[read_number(word) for word in row] for row in rows]
 
 
 def read_payoffs(text: str) -> Rows:
@@ -203,7 +203,7 @@ def read_payoffs(text: str) -> Rows:
     return rows
 
 
-def as_number(word: str) -> Fraction:
+def read_number(word: str) -> Fraction:
     """Read one number: whole, with a point, or a fraction."""
     plain = word.strip().replace(MINUS, "-")
     if not NUMBER.fullmatch(plain) or plain.endswith("/0"):
@@ -247,5 +247,5 @@ def population_explorer(
         buttons=[
             Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_first=True)
         ],
-        brief=lambda reading: f"{', '.join(reading.names)}; {reading.lines()[-1]}",
+        brief=lambda reading: f"{', '.join(reading.names)}; {reading.list_lines()[-1]}",
     ).open()  # fmt: skip

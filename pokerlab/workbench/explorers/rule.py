@@ -27,7 +27,7 @@ from pokerlab.workbench.style import (
     SMALL_SIZE,
     figure,
 )
-from pokerlab.workbench.text import with_minus
+from pokerlab.workbench.text import put_true_minus
 
 SIZE = (7.6, 2.5)
 TALL = 0.5  # of a group's row, how much the marks of the front take
@@ -63,12 +63,12 @@ def draw_winnings(
     upper = axes.secondary_xaxis("top", functions=there_and_back)
     upper.set_xlabel("mbb/hand", fontsize=SMALL_SIZE)
     upper.tick_params(labelsize=SMALL_SIZE, length=2)
-    title = ", ".join(f"{rounded(mine)} against {group}" for group, mine in won.items())
+    title = ", ".join(f"{round_mean(mine)} against {group}" for group, mine in won.items())
     axes.set_title(f"It wins {title}", loc="left")
     return made
 
 
-def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
+def write_caption(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
     """Return what there is to see: how many of the front win less."""
     shares = {group: np.mean(rivals[group] < mine.mean()) for group, mine in won.items()}
     beaten = (f"{share:.0%} against {group}" for group, share in shares.items())
@@ -78,9 +78,9 @@ def caption_of(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
     )
 
 
-def rounded(mine: Floats) -> str:
+def round_mean(mine: Floats) -> str:
     """Return a mean in whole chips, with a true minus."""
-    return with_minus(f"{mine.mean():+,.0f}")
+    return put_true_minus(f"{mine.mean():+,.0f}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ class Company:
     evolved_name: str
 
     @classmethod
-    def of(cls, state: PopulationState, seed: int) -> "Company":
+    def gather(cls, state: PopulationState, seed: int) -> "Company":
         """Return the paper's groups, and what an evolution has kept."""
         population, front = state.population[0], state.front[0]
         fills = front.sum() >= state.game.num_seats - 1
@@ -120,7 +120,7 @@ class Company:
         groups = GROUPS | {name: tuple(rivals)}
         return cls(state.game, state.encoding, seed, groups, evolved, name)
 
-    def winnings(self, genomes: Floats, group: str) -> Floats:
+    def compute_winnings(self, genomes: Floats, group: str) -> Floats:
         """Return what strategies win from a group, (sequences, N), in chips per 1,000 hands."""
         played = {"hands": HANDS, "sequences": SEQUENCES, "seed": self.seed}
         return assess_strategies(self.game, self.encoding, genomes, self.groups[group], **played)
@@ -128,7 +128,9 @@ class Company:
     @cached_property
     def rivals(self) -> dict[str, Floats]:
         """What each that evolution has kept wins from each group."""
-        return {name: self.winnings(self.evolved, name).mean(axis=0) for name in self.groups}
+        return {
+            name: self.compute_winnings(self.evolved, name).mean(axis=0) for name in self.groups
+        }
 
     @cached_property
     def starts(self) -> dict[str, Floats]:
@@ -140,13 +142,17 @@ class Company:
     def read(self, values: Values) -> RuleReading:
         """Return what the strategy of the controls does and wins."""
         genome = np.array([float(values[name]) for name in NAMES])
-        won = {name: self.winnings(genome[None], name)[:, 0] for name in self.groups}
+        won = {name: self.compute_winnings(genome[None], name)[:, 0] for name in self.groups}
         words = self.encoding.describe(genome)
         return RuleReading(genome, won, self.rivals, words, self.game.structure.big_blind)
 
     def follow(self, values: Values, name: str) -> Values:
         """Return the values after a control has moved: another strategy to begin with moves all loci."""
-        return values | genes_to_values(self.starts[values[START]]) if name == START else values
+        return (
+            values | convert_genes_to_values(self.starts[values[START]])
+            if name == START
+            else values
+        )
 
     def make_controls(self) -> list[Control]:
         """Return a menu of strategies to begin with, and a control for each locus."""
@@ -155,14 +161,14 @@ class Company:
         menu = Control(START, names[0], Dropdown, "Start from", look=look)
         ends = self.encoding.low, self.encoding.high
         loci = zip(NAMES, LOCI, LABELS, HEADINGS, *ends, strict=True)
-        return [menu, *(control_for(*each) for each in loci)]
+        return [menu, *(make_control(*each) for each in loci)]
 
 
 START = "start"
 NAMES = tuple(f"gene {number}" for number in range(len(LOCI)))
 
 
-def genes_to_values(genes: Floats) -> Values:
+def convert_genes_to_values(genes: Floats) -> Values:
     """Return the values of the controls for a genome."""
     kinds = {PROBABILITY: float, FLAG: bool}
     return {
@@ -171,7 +177,7 @@ def genes_to_values(genes: Floats) -> Values:
     }
 
 
-def control_for(
+def make_control(
     name: str, locus: Locus, label: str, heading: str, low: float, high: float
 ) -> Control:
     """Return the control of a locus."""
@@ -196,7 +202,7 @@ def control_for(
 def plot_reading(reading: RuleReading) -> Plot:
     """Return the picture of a reading, with what the strategy does in words."""
     drawn = draw_winnings(reading.won, reading.rivals, reading.big_blind)
-    caption = caption_of(reading.won, reading.rivals)
+    caption = write_caption(reading.won, reading.rivals)
     shown = "".join(
         f'<p style="line-height: 1.45;">{html.escape(said)}</p>'
         for said in (reading.words, caption)
@@ -240,9 +246,9 @@ def rule_explorer(
     RuleExplorer
         What is shown; `genome` and `won` are what is on the screen.
     """
-    company = Company.of(state, checked_integer("seed", seed, 0))
+    company = Company.gather(state, checked_integer("seed", seed, 0))
     (genes,) = company.encoding.checked_genomes(PRINTED.genome if start is None else start)
     return RuleExplorer(
         "Rule explorer", company.make_controls(), company.read, plot_reading,
-        start=genes_to_values(genes), follow=company.follow,
+        start=convert_genes_to_values(genes), follow=company.follow,
     ).open()  # fmt: skip

@@ -10,7 +10,7 @@ from ipywidgets import IntSlider
 from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
-from pokerlab.workbench.drawings.svg import EDGE, SvgDrawing, label, line, tag
+from pokerlab.workbench.drawings.svg import EDGE, SvgDrawing, draw_line, draw_text, write_element
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
@@ -43,9 +43,9 @@ def draw_round_of_tables(
     width = min((WIDTH - GAP) / columns - GAP, WIDEST)
     largest = max(max(table.stacks_after) for table in played.tables)
     chips = sum(sum(table.stacks) for table in played.tables)
-    mean = chips / num_players(played.tables)
+    mean = chips / count_players(played.tables)
     movers = {entrant for entrant, _ in played.moves}
-    parts = [label(headline(played), GAP, 20, 14, bold=True)]
+    parts = [draw_text(write_headline(played), GAP, 20, 14, bold=True)]
     for place, table in enumerate(drawn):
         x = GAP + (place % columns) * (width + GAP)
         y = TOP + (place // columns) * (CARD_HEIGHT + GAP)
@@ -53,14 +53,14 @@ def draw_round_of_tables(
     height = TOP + -(-len(drawn) // columns) * (CARD_HEIGHT + GAP)
     others = played.tables[MOST_TABLES:]
     if others:
-        words = f"and {len(others):,} more tables with {num_players(others):,} players"
-        parts.append(label(words, GAP, height + 12, 12))
+        words = f"and {len(others):,} more tables with {count_players(others):,} players"
+        parts.append(draw_text(words, GAP, height + 12, 12))
         height += 20
-    text, about = as_text(played, names), caption(played, follow)
-    return SvgDrawing(WIDTH, height, "".join(parts), text, about, headline(played))
+    text, about = write_round(played, names), write_caption(played, follow)
+    return SvgDrawing(WIDTH, height, "".join(parts), text, about, write_headline(played))
 
 
-def num_players(tables: Sequence[TableRound]) -> int:
+def count_players(tables: Sequence[TableRound]) -> int:
     """Return how many players sit at tables."""
     return sum(sum(stack > 0 for stack in table.stacks) for table in tables)
 
@@ -77,37 +77,37 @@ def draw_card(
 ) -> str:
     """Return one table: a bar for each seat, its height the root of the stack."""
     size = {"width": width, "height": CARD_HEIGHT}
-    frame = tag("rect", x=x, y=y, **size, rx=5, fill=CARD, stroke=EDGE)
+    frame = write_element("rect", x=x, y=y, **size, rx=5, fill=CARD, stroke=EDGE)
     left = sum(stack > 0 for stack in table.stacks_after)
-    parts = [frame, label(f"table {table.number + 1}", x + 5, y + 12, 10.5, bold=True)]
-    parts.append(label(str(left), x + width - 5, y + 12, 10.5, "#444444", anchor="end"))
+    parts = [frame, draw_text(f"table {table.number + 1}", x + 5, y + 12, 10.5, bold=True)]
+    parts.append(draw_text(str(left), x + width - 5, y + 12, 10.5, "#444444", anchor="end"))
     pitch, base = (width - 8) / len(table.stacks), y + CARD_HEIGHT - FOOT
-    level = base - height_of(mean, largest)
+    level = base - measure_bar(mean, largest)
     dashes = {"stroke": GRAY, "stroke_width": 0.8, "stroke_dasharray": "3 2"}
-    parts.append(line(x + 3, level, x + width - 3, level, **dashes))
+    parts.append(draw_line(x + 3, level, x + width - 3, level, **dashes))
     for seat, (entrant, before, after) in enumerate(
         zip(table.entrants, table.stacks, table.stacks_after, strict=True)
     ):
         if before:
-            middle, high = x + 4 + pitch * (seat + 0.5), height_of(after or before, largest)
+            middle, high = x + 4 + pitch * (seat + 0.5), measure_bar(after or before, largest)
             fill = PAPER if not after else INK if entrant in follow else CHIPS
-            parts.append(tag("rect", x=middle - 0.38 * pitch, y=base - high, width=0.76 * pitch, height=high,
+            parts.append(write_element("rect", x=middle - 0.38 * pitch, y=base - high, width=0.76 * pitch, height=high,
                              fill=fill, stroke=INK, stroke_width=1.6 if entrant in follow else 0.6))  # fmt: skip
             sign = "×" if not after else "↗" if entrant in movers else ""
-            number = short(after) if after and pitch >= ROOM_FOR_NUMBERS else ""
+            number = shorten_chips(after) if after and pitch >= ROOM_FOR_NUMBERS else ""
             said = " ".join(filter(None, [number, sign]))
-            parts.append(label(said, middle, base - high - 2, 10, anchor="middle"))
-            role = role_of(table, seat)
-            parts.append(label(role, middle, base + 11, 9.5, anchor="middle", bold=True))  # fmt: skip
+            parts.append(draw_text(said, middle, base - high - 2, 10, anchor="middle"))
+            role = find_role(table, seat)
+            parts.append(draw_text(role, middle, base + 11, 9.5, anchor="middle", bold=True))  # fmt: skip
     return "".join(parts)
 
 
-def height_of(chips: float, largest: int) -> float:
+def measure_bar(chips: float, largest: int) -> float:
     """Return how high the bar of a stack is, in pixels; at least one."""
     return max(1.0, (BAR_HEIGHT - 10.0) * math.sqrt(chips / largest))
 
 
-def role_of(table: TableRound, seat: int) -> str:
+def find_role(table: TableRound, seat: int) -> str:
     """Return 'D' for the button, 'B' for the big blind, or nothing; heads-up the button is not the latter."""
     if table.hand is None:
         return ""
@@ -115,12 +115,12 @@ def role_of(table: TableRound, seat: int) -> str:
     return "B" if seat == big_blind else "D" if seat == table.hand.button else ""
 
 
-def short(chips: int) -> str:
+def shorten_chips(chips: int) -> str:
     """Return chips in four letters at most.
 
     Examples
     --------
-    >>> [short(chips) for chips in (950, 1000, 1250, 15_499, 999_999, 2_340_000)]
+    >>> [shorten_chips(chips) for chips in (950, 1000, 1250, 15_499, 999_999, 2_340_000)]
     ['950', '1k', '1.2k', '15k', '1M', '2.3M']
     """
     for unit, word in ((1e6, "M"), (1e3, "k")):
@@ -129,19 +129,19 @@ def short(chips: int) -> str:
     return str(chips)
 
 
-def headline(played: Round) -> str:
+def write_headline(played: Round) -> str:
     """Return the round in one line."""
     blinds = f"{played.structure.small_blind:,}/{played.structure.big_blind:,}"
     tables, moves = len(played.tables), len(played.moves)
     return (
-        f"round {played.number + 1:,}, blinds {blinds}: {num_players(played.tables):,} players at {tables:,}"
+        f"round {played.number + 1:,}, blinds {blinds}: {count_players(played.tables):,} players at {tables:,}"
         f" table{'s' * (tables != 1)}, {len(played.out):,} out, {moves:,} change{'s' * (moves == 1)} tables"
     )
 
 
-def as_text(played: Round, names: Sequence[str] | None) -> str:
+def write_round(played: Round, names: Sequence[str] | None) -> str:
     """Return the round as lines of text, one a table."""
-    lines = [headline(played)]
+    lines = [write_headline(played)]
     for table in played.tables:
         seats = zip(table.entrants, table.stacks_after, strict=True)
         taken = [
@@ -152,7 +152,7 @@ def as_text(played: Round, names: Sequence[str] | None) -> str:
     return "\n".join(lines)
 
 
-def caption(played: Round, follow: Collection[int]) -> str:
+def write_caption(played: Round, follow: Collection[int]) -> str:
     """Return what to see."""
     largest = int(np.max([table.stacks_after for table in played.tables]))
     black = " Black: the players followed." if follow else ""
@@ -212,5 +212,5 @@ def watch_tournament(
             Button("Back", partial(step, -1), lambda played: played.number > 0),
             Button("On", partial(step, 1), lambda played: played.number < len(rounds) - 1),
         ],
-        brief=headline,
+        brief=write_headline,
     ).open()  # fmt: skip

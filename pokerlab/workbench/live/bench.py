@@ -27,24 +27,24 @@ from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.panel import (
     Controls,
     Panel,
-    differences,
+    describe_differences,
     read_address,
-    short_number,
+    shorten_number,
     write_address,
 )
 from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.runner import PATIENCE, Runner
-from pokerlab.workbench.live.screen import alert, leave_place
+from pokerlab.workbench.live.screen import leave_place, make_alert
 from pokerlab.workbench.live.take_home import make_file
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, draw_picture, look_at
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Picture, Triangle
-from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, to_png
+from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, convert_to_png
 from pokerlab.workbench.text import (
-    capitalized,
-    with_emphasis,
-    with_minus,
-    without_emphasis,
+    capitalize,
+    put_true_minus,
+    remove_emphasis,
+    render_emphasis,
 )
 
 ASIDE = ("seed", "iterations")  # settings on which no time depends
@@ -75,7 +75,7 @@ class StepTimes:
         kind, amount = work_of(config)
         self.known[kind] = seconds, amount
 
-    def expected(self, config: Any) -> float:
+    def estimate_seconds(self, config: Any) -> float:
         """Return the seconds of an iteration; 0 as long as nothing like it has been run."""
         kind, amount = work_of(config)
         seconds, known = self.known.get(kind, (0.0, 1.0))
@@ -86,7 +86,7 @@ class StepTimes:
         about = list_settings(config)
         sizes = [name for name, each in about.items() if each.costs and each.has_effect(config)]
         seconds, _ = self.known.get(work_of(config)[0], (0.0, 1.0))
-        if not sizes or seconds > ENOUGH or 0.0 < self.expected(config) < LONG:
+        if not sizes or seconds > ENOUGH or 0.0 < self.estimate_seconds(config) < LONG:
             return
         tried, took = config, 0.0
         for name in sizes:
@@ -107,15 +107,15 @@ class StepTimes:
             tried = replace(tried, **{smaller[-1]: size})
 
 
-def unit_of(config: Any) -> str:
+def find_unit(config: Any) -> str:
     """Return what an iteration is called: 'generation', 'round'."""
     return list_settings(config)["iterations"].label.lower().removesuffix("s")
 
 
-def in_brief(config: Any, seconds: float) -> str:
+def describe_step_time(config: Any, seconds: float) -> str:
     """Return words on what an iteration takes; none if that is not known, or if no setting's size decides it."""
     is_told = seconds > 0.0 and any(about.costs for about in list_settings(config).values())
-    return f"Each {unit_of(config)} takes {duration(seconds)} here." * is_told
+    return f"Each {find_unit(config)} takes {format_duration(seconds)} here." * is_told
 
 
 def on_delay(runner: Runner, config: Any, expected: float) -> str:
@@ -123,20 +123,20 @@ def on_delay(runner: Runner, config: Any, expected: float) -> str:
     spent, left = runner.spent, expected - runner.spent
     if not runner.running or max(spent, expected * runner.pausing) < LONG:
         return ""
-    step = f"{unit_of(config)} {runner.run.iteration + 1:,}"
+    step = f"{find_unit(config)} {runner.run.iteration + 1:,}"
     if runner.pausing:
-        when = f", in {duration(left)}" if left > 0 else ""
+        when = f", in {format_duration(left)}" if left > 0 else ""
         return f"Pausing: after {step}{when}. Stop now drops what has been done of it."
-    of = f" of {duration(expected)}" if left > 0 else ""
-    return f"{capitalized(step)} has taken {duration(spent)}{of}; then the picture changes."
+    of = f" of {format_duration(expected)}" if left > 0 else ""
+    return f"{capitalize(step)} has taken {format_duration(spent)}{of}; then the picture changes."
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a time in words.
 
     Examples
     --------
-    >>> [duration(seconds) for seconds in (0.02, 0.32, 8.4, 75, 200, 9000)]
+    >>> [format_duration(seconds) for seconds in (0.02, 0.32, 8.4, 75, 200, 9000)]
     ['less than 0.1 s', 'some 0.3 s', 'some 8 s', 'some 75 s', 'some 3 minutes', 'some 2.5 hours']
     """
     if seconds < 0.1:
@@ -165,9 +165,9 @@ class Status:
     caption: str  # what there is to see
     frames: int  # pictures that have been shown
 
-    def facts(self) -> list[str]:
+    def list_facts(self) -> list[str]:
         """Return iteration, column, speed."""
-        number = with_minus(f"{self.frame.curve(self.column)[1][-1]:,.4g}")
+        number = put_true_minus(f"{self.frame.read_curve(self.column)[1][-1]:,.4g}")
         value = f"{self.column.label} {number} {self.column.unit}".rstrip()
         if not self.frame.has_begun:
             value = "nothing has been played yet"
@@ -175,41 +175,41 @@ class Status:
         if self.finished:
             facts.append("converged" if self.frame.iteration < self.frame.until else "finished")
         elif self.speed:
-            facts.append(f"{short_number(self.speed)} iterations/s")
+            facts.append(f"{shorten_number(self.speed)} iterations/s")
         return facts
 
-    def html(self) -> str:
+    def write_html(self) -> str:
         """Return the words for a notebook."""
-        facts = GAP.join(map(escape, self.facts()))
+        facts = GAP.join(map(escape, self.list_facts()))
         done, until = self.frame.iteration, self.frame.until
         share = 1.0 if self.finished else done / until
-        note = alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
+        note = make_alert(f"⚠ {self.note}") if self.is_error else escape(self.note)
         return (
             f'<div class="pokerlab-status" data-frames="{self.frames}" style="{STYLE}">'
             f'<progress max="1" value="{share:.4f}" style="width: 90px; vertical-align: middle;">'
             f"</progress>&ensp;<b>{facts}</b><br>{f'{note}<br>' if self.note else ''}"
-            f'<span style="opacity: 0.8;">What to see: {with_emphasis(self.caption)}</span></div>'
+            f'<span style="opacity: 0.8;">What to see: {render_emphasis(self.caption)}</span></div>'
         )
 
-    def news(self) -> str:
+    def write_news(self) -> str:
         """Return what a screen reader reads out."""
-        return "\n".join(filter(None, [", ".join(self.facts()), self.note]))
+        return "\n".join(filter(None, [", ".join(self.list_facts()), self.note]))
 
-    def plain(self) -> str:
+    def write_text(self) -> str:
         """Return the words where there is no HTML."""
-        return f"{self.news()}\nWhat to see: {without_emphasis(self.caption)}"
+        return f"{self.write_news()}\nWhat to see: {remove_emphasis(self.caption)}"
 
 
 def describe(frame: Frame, caption: str) -> str:
     """Return what the picture shows, in words."""
     if not frame.has_begun:
-        return f"{without_emphasis(caption)} Nothing has been played yet."
+        return f"{remove_emphasis(caption)} Nothing has been played yet."
     last = zip(frame.columns, frame.rows[-1, 1:].tolist(), strict=True)
     ends = ", ".join(
         f"{each.label} {0.0 if abs(value) < ROUNDING else value:,.4g} {each.unit}".rstrip()
         for each, value in last
     )
-    return f"{without_emphasis(caption)} At t = {frame.iteration:,}: {ends}."
+    return f"{remove_emphasis(caption)} At t = {frame.iteration:,}: {ends}."
 
 
 ROUNDING = 1e-15  # smaller numbers in the words are errors of floating-point sums
@@ -227,7 +227,7 @@ def identify_end(history: History) -> tuple[float, int]:
     return history["iteration"][-1], len(history.provenance.get("disturbances", ()))
 
 
-def in_words(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Return what an error says, with its name where it is none of our own."""
     return str(error) if isinstance(error, PokerlabError) else repr(error)
 
@@ -288,18 +288,18 @@ class Bench:
         self.views = declaration.views(config)
         largest = [*self.experiment.scales][-1]  # 'paper', of an experiment that has all scales
         paper = self.experiment.paper or {f"the scale '{largest}'": self.experiment.scales[largest]}
-        self.panel = Panel(config, paper, self.settings_changed)
+        self.panel = Panel(config, paper, self.begin_with_settings)
         actions: dict[str, Any] = {
             "run": self.toggle, "step": partial(self.start, 1), "reset": self.reset, "paper": self.to_paper,
-            "defaults": self.to_defaults, "speed": self.speed_changed,
+            "defaults": self.to_defaults, "speed": self.pace_run,
         }  # fmt: skip
         self.disturb_fold = DisturbFold(self.disturb)
         self.disturb_fold.offer(declaration.offers(self.run.solver))
         self.controls = Controls(
-            self.experiment.title, self.panel, actions, self.offers(self.look()), self.choice_made,
+            self.experiment.title, self.panel, actions, self.list_choices(self.look()), self.show_choice,
             knobs, speed=declaration.speed, disturb=self.disturb_fold,
         )  # fmt: skip
-        self.runner = self.new_runner()
+        self.runner = self.make_runner()
         self.runner.to(self.first)
         self.refresh()
 
@@ -328,7 +328,7 @@ class Bench:
         """Say each second of a long step that it goes on; a thread's body."""
         while self.running:
             time.sleep(LONG)
-            if self.delay():
+            if self.describe_delay():
                 self.show_state()
                 self.say()
 
@@ -345,9 +345,9 @@ class Bench:
     @property
     def expected(self) -> float:
         """Seconds that an iteration will take here; 0 where that is not known."""
-        return self.times.expected(self.config)
+        return self.times.estimate_seconds(self.config)
 
-    def delay(self) -> str:
+    def describe_delay(self) -> str:
         """Return words on a step that takes long; none where it does not."""
         return on_delay(self.runner, self.config, self.expected)
 
@@ -432,7 +432,7 @@ class Bench:
         try:
             run.disturb(change, words)
         except Exception as error:  # in a callback it would be lost
-            self.note = in_words(error)
+            self.note = describe_error(error)
         else:
             self.runner.stays = False
             self.note = f"Changed at t = {run.iteration:,}: {words}."
@@ -498,28 +498,28 @@ class Bench:
     def png(self) -> bytes:
         """Return the picture as it is now."""
         self.refresh()
-        return to_png(paint(self.picture), compression=COMPRESSION)
+        return convert_to_png(paint(self.picture), compression=COMPRESSION)
 
     def keep_figure(self, name: str) -> None:
         """Keep the picture as it is now under a name, as `show` does with a figure."""
         self.refresh()
         figure = paint(self.picture)
-        png = to_png(figure, compression=COMPRESSION)
+        png = convert_to_png(figure, compression=COMPRESSION)
         metrics = dict(zip(self.run.names, self.run.rows[-1], strict=True))
         keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
 
     @shows_errors
-    def speed_changed(self) -> None:
+    def pace_run(self) -> None:
         """Pace the run as the slider says."""
         self.runner.pace = self.controls.speed.value
 
     @shows_errors
-    def choice_made(self) -> None:
+    def show_choice(self) -> None:
         """Show what was chosen; a running bench does so with its next picture."""
         if not self.running:
             self.refresh()
 
-    def settings_changed(self) -> None:
+    def begin_with_settings(self) -> None:
         """Begin again with the panel's settings, or say what is wrong with them."""
         try:
             config = self.panel.config()
@@ -528,7 +528,9 @@ class Bench:
                 self.extend(config)
             elif config != self.config:
                 moved = "".join(f" ({words})" for words in self.panel.moved)
-                self.begin(config, f"{differences(self.config, config)}{moved}: reset to t = 0.")
+                self.begin(
+                    config, f"{describe_differences(self.config, config)}{moved}: reset to t = 0."
+                )
             elif self.error is not None:
                 self.error, self.note = None, ""
                 self.show_state()
@@ -582,7 +584,7 @@ class Bench:
             self.screen.begin(self.find_looks())
             self.published = self.experiment.select_published_numbers(config)
             self.views = self.declaration.views(config)
-            self.runner = self.new_runner()
+            self.runner = self.make_runner()
             frame = self.look()
         self.disturb_fold.offer(self.declaration.offers(run.solver))
         is_resumed = run.iteration > 0
@@ -591,8 +593,8 @@ class Bench:
             f"The kept run goes on at t = {run.iteration:,}." if is_resumed else note,
         )
         if self.expected >= LONG:
-            self.note += f" {in_brief(config, self.expected)}"
-        self.controls.offer(self.offers(frame))
+            self.note += f" {describe_step_time(config, self.expected)}"
+        self.controls.offer(self.list_choices(frame))
         self.refresh()
 
     def refuse(self, error: Exception) -> None:
@@ -600,11 +602,11 @@ class Bench:
         self.runner.give_up()
         self.runner.pause()
         self.error = error
-        self.note = in_words(error)
+        self.note = describe_error(error)
         self.show_state()
         self.say()
 
-    def new_runner(self) -> Runner:
+    def make_runner(self) -> Runner:
         """Return a runner of the present run at the slider's speed."""
         on_frame, on_stop = partial(self.refresh, self.run), partial(self.on_stop, self.run)
         runner = Runner(self.run, self.config.iterations, on_frame=on_frame, on_stop=on_stop)
@@ -617,7 +619,7 @@ class Bench:
             self.refuse(error)
             return
         if run is self.run and error is not None:
-            step = f"{unit_of(self.config)} {run.iteration + 1:,}"
+            step = f"{find_unit(self.config)} {run.iteration + 1:,}"
             self.note = f"Stopped in the middle of {step}, which begins again with Run."
         self.refresh(run)
 
@@ -641,7 +643,7 @@ class Bench:
 
     def compare(self, config: Any, history: History) -> str:
         """Return what is different in another run: its settings, or that it was changed from outside."""
-        words = differences(self.config, config) or "same settings"
+        words = describe_differences(self.config, config) or "same settings"
         words += ", disturbed" * bool(history.provenance.get("disturbances"))
         return words if len(words) <= LONGEST_LABEL else "other settings"
 
@@ -687,7 +689,7 @@ class Bench:
                 self.screen.send_file(file)
                 self.note = f"{file.name} is downloaded."
         except Exception as error:  # in a callback it would be lost
-            self.note = in_words(error)
+            self.note = describe_error(error)
         if not self.running:
             self.refresh()
 
@@ -717,7 +719,7 @@ class Bench:
         """Show in the panel what can be done, or what is wrong."""
         pausing = self.runner.pausing
         if not self.running:
-            self.cost = in_brief(self.config, self.expected)
+            self.cost = describe_step_time(self.config, self.expected)
         self.controls.show_state(
             running=self.running,
             pausing="Stop now" * pausing if self.runner.spent > PATIENCE else "Pausing…" * pausing,
@@ -732,15 +734,15 @@ class Bench:
         curves = [strip for strip in self.picture.strips if strip.name == "convergence"]
         curve = next((name for strip in curves for name in strip.numbers), None)
         column = next((c for c in frame.columns if c.name == curve), frame.columns[0])
-        note = " ".join(filter(None, [self.note, self.delay()]))
+        note = " ".join(filter(None, [self.note, self.describe_delay()]))
         status = Status(
             frame, column, self.runner.speed, self.runner.finished, note,
             is_error=self.error is not None, caption=self.caption, frames=self.frames,
         )  # fmt: skip
-        self.screen.say(status.html(), status.plain())
+        self.screen.say(status.write_html(), status.write_text())
         if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
             self.noted, self.told_at = note, time.monotonic()
-            self.screen.tell(status.news(), self.picture.words)
+            self.screen.tell(status.write_news(), self.picture.words)
         if not self.runner.running:
             self.screen.keep()
 
@@ -750,9 +752,9 @@ class Bench:
         given = self.given_caption if self.config == self.defaults_config else None
         return given or " ".join(view.caption for view in self.views)
 
-    def offers(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Mapping[str, Any]]:
         """Return what the views let the user choose."""
-        return {view.choice: view.choices(frame) for view in self.views}
+        return {view.choice: view.list_choices(frame) for view in self.views}
 
     def close(self) -> None:
         """Stop the thread and take the controls away; picture, run and history stay."""

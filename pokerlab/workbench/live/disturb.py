@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from pokerlab.workbench.live.screen import Fold, button, close
+from pokerlab.workbench.live.screen import Fold, close, make_button
 from pokerlab.workbench.live.view import Offer
 
 ROW = {"width": "98%"}
@@ -36,7 +36,7 @@ class DisturbFold(Fold):
         self.kind = widgets.Dropdown(description="Change", style=LABEL, layout=ROW)
         self.kind.observe(lambda change: self.fill(), names="value")
         self.menu_box = widgets.VBox()
-        self.now = button(NOW, self.press, icon="bolt", layout={"width": "60%"})
+        self.now = make_button(NOW, self.press, icon="bolt", layout={"width": "60%"})
         words = widgets.HTML(f'<div style="font-size: 11px; line-height: 1.35;">{EXPLAINED}</div>')
         super().__init__("Disturb", [words, self.kind, self.menu_box, self.now])
 

@@ -20,8 +20,8 @@ from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET
-from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, alert, button
-from pokerlab.workbench.style import GREEN, PIXELS_PER_INCH, picture, to_png
+from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, make_alert, make_button
+from pokerlab.workbench.style import GREEN, PIXELS_PER_INCH, convert_to_png, make_display_data
 
 Values = dict[str, Any]
 """The values of an explorer's controls, by name."""
@@ -155,7 +155,7 @@ class Explorer(OnScreen, Generic[R]):
         self.rows = {each.name: each.make_widget() for each in controls if each.kind is not None}
         self.marks: dict[str, tuple[str, Any]] = {}
         self.buttons = {
-            each.name: button(
+            each.name: make_button(
                 each.name, partial(self.on_press, each.name), button_style="primary" * each.is_first
             )
             for each in buttons
@@ -193,7 +193,7 @@ class Explorer(OnScreen, Generic[R]):
 
     def on_press(self, name: str) -> None:
         """Answer a button that a reader has pressed."""
-        with self.errors_in_words():
+        with self.say_errors():
             self.press(name)
 
     def answer(self, name: str) -> None:
@@ -202,21 +202,23 @@ class Explorer(OnScreen, Generic[R]):
             return
         before, now = self.shown[name], self.rows[name].value
         if not (isinstance(now, float) and abs(now - before) < ROUNDING):
-            with self.errors_in_words():
+            with self.say_errors():
                 self.show(self.follow(self.values, name))
 
     @contextmanager
-    def errors_in_words(self) -> Iterator[None]:
+    def say_errors(self) -> Iterator[None]:
         """Say what goes wrong inside the block above the picture, which stays as it was."""
         try:
             yield
         except PokerlabError as error:
-            self.message.value = alert(str(error))
+            self.message.value = make_alert(str(error))
         except Exception as error:
-            self.message.value = alert(f"This cannot be shown: {type(error).__name__}: {error}")
+            self.message.value = make_alert(
+                f"This cannot be shown: {type(error).__name__}: {error}"
+            )
 
     @contextmanager
-    def quietly(self) -> Iterator[None]:
+    def hold_answers(self) -> Iterator[None]:
         """Move controls inside the block without an answer."""
         self.is_moving = True
         try:
@@ -229,7 +231,7 @@ class Explorer(OnScreen, Generic[R]):
         reading = self.read(values)
         drawn = self.draw(reading)
         self.reading, self.picture = reading, drawn
-        with self.quietly():
+        with self.hold_answers():
             for name, row in self.rows.items():
                 row.value = values[name]
                 if isinstance(row, ipywidgets.ToggleButton):
@@ -249,8 +251,8 @@ class Explorer(OnScreen, Generic[R]):
 
     def show_plot(self, plot: Plot) -> None:
         """Show a figure and its words."""
-        png, width = to_png(plot.figure), plot.figure.get_figwidth() * PIXELS_PER_INCH
-        self.screen.show(png, width, picture(png, plot.figure, plot.caption))
+        png, width = convert_to_png(plot.figure), plot.figure.get_figwidth() * PIXELS_PER_INCH
+        self.screen.show(png, width, make_display_data(png, plot.figure, plot.caption))
         self.screen.say(plot.html, plot.words)
         self.screen.tell(plot.news, plot.words)
 

@@ -14,7 +14,7 @@ from traitlets import Any as AnyValue
 
 from pokerlab.core import Setting, SettingError, UnknownNameError, list_settings
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import alert, button, close
+from pokerlab.workbench.live.screen import close, make_alert, make_button
 from pokerlab.workbench.live.settings_fold import LABEL, ROW, WITHOUT_SIGN, SettingsFold
 
 DIGITS = 12  # of a slider's value; those that follow are rounding
@@ -51,7 +51,7 @@ class TypedNumber(widgets.Text):  # type: ignore[misc]
             return text
 
 
-def style_of(origin: str) -> str:
+def choose_style_class(origin: str) -> str:
     """Return the style class of a row whose value has this origin."""
     return f"pokerlab-{origin}"
 
@@ -76,18 +76,18 @@ class Panel:
         self.moved: tuple[str, ...] = ()
         self.wished: dict[str, Any] = {}
         self.aside: frozenset[str] = frozenset()
-        self.kinds = {name: kind_of(config, name) for name in self.about}
+        self.kinds = {name: find_type(config, name) for name in self.about}
         self.rows = {
-            name: row_for(about, getattr(config, name), self.kinds[name])
+            name: make_row(about, getattr(config, name), self.kinds[name])
             for name, about in self.about.items()
         }
         for row in self.rows.values():
-            row.observe(self.changed, names="value")
+            row.observe(self.follow_change, names="value")
         self.mark()
 
     def values(self) -> dict[str, Any]:
         """Return the values of the rows, by field."""
-        return {name: tidy(row.value) for name, row in self.rows.items()}
+        return {name: round_slider_value(row.value) for name, row in self.rows.items()}
 
     def config(self) -> Any:
         """Return the Config with the values of the rows; it refuses wrong ones itself."""
@@ -96,14 +96,14 @@ class Panel:
     def fill(self, config: Any) -> None:
         """Set all rows to a Config, as one change."""
         self.wished.clear()
-        with self.silenced():
+        with self.hold_reports():
             for name, row in self.rows.items():
-                self.limit(name, self.declared[name].adapt_to(config), getattr(config, name))
+                self.limit_row(name, self.declared[name].adapt_to(config), getattr(config, name))
                 row.value = getattr(config, name)
-        self.changed(None)
+        self.follow_change(None)
 
     @contextmanager
-    def silenced(self) -> Iterator[None]:
+    def hold_reports(self) -> Iterator[None]:
         """Report no change inside the block."""
         self.filling = True
         try:
@@ -111,7 +111,7 @@ class Panel:
         finally:
             self.filling = False
 
-    def changed(self, change: Any) -> None:
+    def follow_change(self, change: Any) -> None:
         """Fit the other rows to what was changed, if there is no text for a number; mark all, and report."""
         if self.filling:
             return
@@ -119,7 +119,7 @@ class Panel:
             self.wished = {n: v for n, v in self.wished.items() if self.rows[n] is not change.owner}
         typed = (row for row in self.rows.values() if isinstance(row, TypedNumber))
         if not any(isinstance(row.value, str) for row in typed):
-            with self.silenced():
+            with self.hold_reports():
                 self.fit()
             self.mark()
         self.on_change()
@@ -129,27 +129,27 @@ class Panel:
         moved = []
         for name, row in self.rows.items():
             about = self.declared[name].adapt_to(SimpleNamespace(**self.values()))
-            value = tidy(row.value)
+            value = round_slider_value(row.value)
             wanted = self.wished.get(name, value)
             if about == self.about[name]:
                 continue
             fits = about.find_nearest_allowed(wanted)
-            self.limit(name, about, fits)
+            self.limit_row(name, about, fits)
             row.value = fits
             if fits != wanted:
                 self.wished[name] = wanted
             else:
                 self.wished.pop(name, None)
             if fits != value:
-                moved.append(f"{about.label.lower()} is now {value_text(fits)}")
+                moved.append(f"{about.label.lower()} is now {format_value(fits)}")
         self.moved = tuple(moved)
 
-    def limit(self, name: str, about: Setting, value: Any) -> None:
+    def limit_row(self, name: str, about: Setting, value: Any) -> None:
         """Limit a row to what `about` allows, `value` included."""
         row = self.rows[name]
         if isinstance(row, widgets.SelectionSlider):
             if about != self.about[name] or value not in dict(map(reversed, row.options)):
-                row.options = rungs(about, value, self.kinds[name])
+                row.options = list_slider_steps(about, value, self.kinds[name])
         elif about != self.about[name]:
             if about.choices is not None:
                 row.options = about.choices
@@ -164,16 +164,18 @@ class Panel:
         values = SimpleNamespace(**self.values())
         return tuple(name for name, about in self.declared.items() if about.has_effect(values))
 
-    def departures_from(self, config: Any) -> tuple[str, ...]:
+    def list_departures(self, config: Any) -> tuple[str, ...]:
         """Return the published settings that have an effect and differ from `config`."""
         published = [name for name in self.visible if self.about[name].origin == "paper"]
-        return tuple(n for n in published if tidy(self.rows[n].value) != getattr(config, n))
+        return tuple(
+            n for n in published if round_slider_value(self.rows[n].value) != getattr(config, n)
+        )
 
     def mark(self) -> None:
         """Find the nearest of the paper's experiments, and mark each row by where its value is from."""
         game = self.values().get("game")
         departures = {
-            name: self.departures_from(config)
+            name: self.list_departures(config)
             for name, config in self.paper.items()
             if getattr(config, "game", None) == game
         }
@@ -184,35 +186,35 @@ class Panel:
             row.layout.display = None if name in visible and name not in self.aside else "none"
             origin = "changed" if name in self.departures else self.about[name].origin
             for other in ORIGINS:
-                (row.add_class if other == origin else row.remove_class)(style_of(other))
-            row.tooltip = tooltip_for(self.about[name])
+                (row.add_class if other == origin else row.remove_class)(choose_style_class(other))
+            row.tooltip = write_tooltip(self.about[name])
             if origin == "changed" and self.nearest:
-                value = value_text(getattr(self.paper[self.nearest], name))
+                value = format_value(getattr(self.paper[self.nearest], name))
                 row.tooltip += f"\n{self.nearest} has {value}."
 
 
-def tidy(value: Any) -> Any:
+def round_slider_value(value: Any) -> Any:
     """Return a slider's value without the rounding of its steps: 6.5 for 6.500000000000001."""
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
-def kind_of(config: Any, name: str) -> type:
+def find_type(config: Any, name: str) -> type:
     """Return a field's type: that of its value, but a float where it was declared one."""
     declared = {field.name: field.type for field in dataclasses.fields(config)}[name]
     return float if declared in (float, "float") else type(getattr(config, name))
 
 
-def tooltip_for(about: Setting) -> str:
+def write_tooltip(about: Setting) -> str:
     """Return what hovering shows."""
     unit = f"\nUnit: {about.unit}." if about.unit else ""
     silent = "\nThe paper does not say." if about.origin == "silent" else ""
     return f"{about.help}{unit}\nSource: {about.source}.{silent}"
 
 
-def row_for(about: Setting, value: Any, kind: type) -> Any:
+def make_row(about: Setting, value: Any, kind: type) -> Any:
     """Return the widget that fits a setting."""
     words = f"{about.label} ({about.unit})" if about.unit else about.label
-    shared: dict[str, Any] = {"tooltip": tooltip_for(about), "style": LABEL, "layout": ROW}
+    shared: dict[str, Any] = {"tooltip": write_tooltip(about), "style": LABEL, "layout": ROW}
     shared["description"] = words if len(words) <= LONGEST_LABEL else about.label
     if about.choices is not None:
         return widgets.Dropdown(options=about.choices, value=value, **shared)
@@ -225,7 +227,7 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
     if low is None or high is None or not (slides or high - low <= MOST_INTEGERS):
         return TypedNumber(kind, **shared)
     if about.logarithmic:
-        return widgets.SelectionSlider(options=rungs(about, value, kind), **shared)
+        return widgets.SelectionSlider(options=list_slider_steps(about, value, kind), **shared)
     shared |= {"min": kind(low), "max": kind(high)}
     if kind is float:
         step = 10.0 ** math.floor(math.log10((high - low) / 100))
@@ -233,12 +235,12 @@ def row_for(about: Setting, value: Any, kind: type) -> Any:
     return widgets.IntSlider(**shared)
 
 
-def rungs(about: Setting, value: Any, kind: type) -> list[tuple[str, Any]]:
+def list_slider_steps(about: Setting, value: Any, kind: type) -> list[tuple[str, Any]]:
     """Return the steps of the slider of a logarithmic setting, `value` among them, each with its text."""
     assert about.low is not None
     assert about.high is not None
-    steps = ladder(about.low, about.high, value, whole=kind is int)
-    return [(value_text(step), step) for step in steps if step not in about.excluded]
+    steps = list_log_steps(about.low, about.high, value, whole=kind is int)
+    return [(format_value(step), step) for step in steps if step not in about.excluded]
 
 
 FINEST = 40  # steps that a slider can still be set to by hand
@@ -246,7 +248,7 @@ DECADES_BELOW = 12
 """How far a slider reaches down that may stand at zero, if its value does not ask for more."""
 
 
-def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]:
+def list_log_steps(low: float, high: float, value: float, *, whole: bool) -> list[float]:
     """Return the steps of a logarithmic slider, `value` among them."""
     bottom = low if low > 0 else min(filter(None, (value, high * 10.0**-DECADES_BELOW)))
     bottom = max(bottom, 1) if whole else bottom
@@ -262,7 +264,7 @@ def ladder(low: float, high: float, value: float, *, whole: bool) -> list[float]
 MILLION = 1_000_000
 
 
-def value_text(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a value as people write it: 1e-300, 100,000 and 10 M."""
     if isinstance(value, float):
         return f"{value:g}"
@@ -271,10 +273,10 @@ def value_text(value: Any) -> str:
     return f"{value:,}" if value % MILLION or not value else f"{value // MILLION:,} M"
 
 
-def differences(one: Any, other: Any) -> str:
+def describe_differences(one: Any, other: Any) -> str:
     """Return the settings of the Config `other` where the two differ, as in 'payoff shift 10'."""
     words = [
-        f"{about.label.lower()} {value_text(getattr(other, name))}"
+        f"{about.label.lower()} {format_value(getattr(other, name))}"
         for name, about in list_settings(one).items()
         if getattr(one, name) != getattr(other, name) and any(map(about.has_effect, (one, other)))
     ]
@@ -325,7 +327,7 @@ def read_value(name: str, text: str, default: Any) -> Any:
     return text
 
 
-def short_number(number: float) -> str:
+def shorten_number(number: float) -> str:
     """Return a large number in three digits: 2.1 M."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if number >= size:
@@ -348,12 +350,12 @@ PANEL_CLASS = "pokerlab-panel"
 SIGNS = {"paper": "■", "changed": "▲", "ours": "◇", "silent": "?"}
 """What stands before a row, by where its value is from."""
 RULES = "".join(
-    f'.{PANEL_CLASS} .{style_of(origin)}::before {{ content: "{sign}"; width: 14px; flex: none;'
+    f'.{PANEL_CLASS} .{choose_style_class(origin)}::before {{ content: "{sign}"; width: 14px; flex: none;'
     " align-self: center; font-size: 10px; color: var(--pokerlab-quiet); }\n"
     for origin, sign in SIGNS.items()
 )
 SMALL = "font-size: 11px; line-height: 1.35; color: var(--pokerlab-quiet);"
-CHANGED = f".{PANEL_CLASS} .{style_of('changed')}"
+CHANGED = f".{PANEL_CLASS} .{choose_style_class('changed')}"
 SHEET = f"""<style>
 .{PANEL_CLASS} {{ --pokerlab-quiet: #5f5f5f; --pokerlab-alert: #b34700; }}
 [data-jp-theme-light="false"] .{PANEL_CLASS} {{ --pokerlab-quiet: #b5b5b5; --pokerlab-alert: #ffa657; }}
@@ -395,7 +397,9 @@ class Controls:
     ) -> None:
         self.panel = panel
         self.run, self.step, self.reset, self.defaults = (
-            button(words, actions[words.lower()], icon=icon, tooltip=tip, layout={"width": "32%"})
+            make_button(
+                words, actions[words.lower()], icon=icon, tooltip=tip, layout={"width": "32%"}
+            )
             for words, icon, tip in BUTTONS
         )
         self.run.button_style = "primary"
@@ -411,7 +415,7 @@ class Controls:
             description="Paper", tooltip="Take the settings of one of the paper's experiments.",
             style={"description_width": "48px"}, layout=ROW,
         )  # fmt: skip
-        self.paper.observe(lambda change: self.paper_chosen(actions["paper"]), names="value")
+        self.paper.observe(lambda change: self.report_paper_choice(actions["paper"]), names="value")
         self.on_choice, self.begins_at = on_choice, SPEEDS[speed]
         self.choices: dict[str, Any] = {}
         self.offering = False
@@ -439,7 +443,7 @@ class Controls:
         self.widget.add_class(PANEL_CLASS)
         self.offer(choices)
 
-    def choice_made(self) -> None:
+    def report_choice(self) -> None:
         """Report a choice that the user has made."""
         if not self.offering:
             self.on_choice()
@@ -450,7 +454,7 @@ class Controls:
         for row in self.choices.values():
             row.index = 0
 
-    def paper_chosen(self, fill: Callable[[str], None]) -> None:
+    def report_paper_choice(self, fill: Callable[[str], None]) -> None:
         """Report which of the paper's experiments the user has chosen."""
         if not self.offering and self.paper.value in self.panel.paper:
             fill(self.paper.value)
@@ -463,7 +467,7 @@ class Controls:
             row = before.pop(words, None)
             if row is None:
                 row = widgets.Dropdown(description=words, style=WITHOUT_SIGN, layout=ROW)
-                row.observe(lambda change: self.choice_made(), names="value")
+                row.observe(lambda change: self.report_choice(), names="value")
             chosen = row.label
             row.options = list(options.items())
             row.label = chosen if chosen in options else next(iter(options))
@@ -483,7 +487,7 @@ class Controls:
         self.run.disabled = not (running or can_run)
         self.step.disabled = running or not can_run
         self.complaint.layout.display = None if wrong else "none"
-        self.complaint.value = f'<div style="{SMALL}">{alert(wrong)}</div>'
+        self.complaint.value = f'<div style="{SMALL}">{make_alert(wrong)}</div>'
         self.show_paper()
         self.show_legend(cost)
 

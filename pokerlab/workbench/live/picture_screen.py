@@ -10,7 +10,7 @@ from pokerlab.workbench.live.screen import Bundle, Screen
 from pokerlab.workbench.live.take_home import File, join_frames
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Picture
-from pokerlab.workbench.style import COMPRESSION, picture, to_png
+from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_data
 
 
 class PictureScreen(Screen):
@@ -82,4 +82,4 @@ class PictureScreen(Screen):
 def paint_still(shown: Picture) -> Bundle:
     """Return what stays of a picture in the saved notebook: a PNG, and what it shows in words."""
     figure = paint(shown)
-    return picture(to_png(figure, compression=COMPRESSION), figure, shown.words)
+    return make_display_data(convert_to_png(figure, compression=COMPRESSION), figure, shown.words)

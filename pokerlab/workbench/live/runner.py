@@ -40,7 +40,7 @@ class Pace(NamedTuple):
     # the same for each iteration done, if that is more: time on a logarithmic axis
     growth: float = 0.0
 
-    def at(self, iteration: int) -> float:
+    def compute_rate(self, iteration: int) -> float:
         """Return the iterations a second after `iteration` of them."""
         return max(self.rate, self.growth * iteration)
 
@@ -203,7 +203,7 @@ class Runner:
         counted = self.run.iteration
         while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= self.goal):
             self.do_waiting()
-            rate, now = self.pace.at(self.run.iteration), time.perf_counter()
+            rate, now = self.pace.compute_rate(self.run.iteration), time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
             else:
@@ -254,20 +254,20 @@ def install() -> None:
     shell = get_ipython()
     if shell is None:
         return
-    if after_cell not in shell.events.callbacks["post_run_cell"]:
-        shell.events.register("post_run_cell", after_cell)
+    if pause_after_interrupted_cell not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", pause_after_interrupted_cell)
     kernel = getattr(shell, "kernel", None)
     if kernel is not None and threading.current_thread() is threading.main_thread():
         # The kernel puts this handler back when the present cell has ended.
-        kernel.saved_sigint_handler = between_cells
+        kernel.saved_sigint_handler = pause_between_cells
 
 
-def between_cells(signum: int, frame: Any) -> None:
+def pause_between_cells(signum: int, frame: Any) -> None:
     """Pause all when the kernel is interrupted while it waits for the next cell."""
     pause_all()
 
 
-def after_cell(result: Any) -> None:
+def pause_after_interrupted_cell(result: Any) -> None:
     """Pause all when a cell was interrupted."""
     if isinstance(getattr(result, "error_in_exec", None), KeyboardInterrupt):
         pause_all()

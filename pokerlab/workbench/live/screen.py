@@ -96,7 +96,7 @@ class PressButton(widgets.Button):  # type: ignore[misc]
             super().click()
 
 
-def button(words: str, action: Callable[[], None], **look: Any) -> Any:
+def make_button(words: str, action: Callable[[], None], **look: Any) -> Any:
     """Return a button that does something."""
     made = PressButton(description=words, **look)
     made.on_click(lambda _: action())
@@ -315,7 +315,7 @@ class OnScreen:
         leave_place(self)
 
 
-def alert(words: str) -> str:
+def make_alert(words: str) -> str:
     """Return words that say what is wrong."""
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
@@ -339,8 +339,8 @@ standing: dict[str, tuple[int, list[Any]]] = {}
 
 def take_place(newcomer: Any, key: str | None) -> None:
     """Register `newcomer`; close what stood in the place `key`, or what earlier executions of the cell made."""
-    execution = execution_count()
-    place = key if key is not None else present_cell() or f"execution {execution}"
+    execution = read_execution_count()
+    place = key if key is not None else find_present_cell() or f"execution {execution}"
     made_by, before = standing.get(place, (execution, []))
     if key is not None or made_by != execution:
         for old in before:
@@ -359,7 +359,7 @@ def leave_place(leaver: Any) -> None:
             del standing[place]
 
 
-def present_cell() -> str:
+def find_present_cell() -> str:
     """Return what identifies the cell that runs; empty where cells have no identity."""
     shell = get_ipython()
     if shell is None or not hasattr(shell, "get_parent"):
@@ -367,7 +367,7 @@ def present_cell() -> str:
     return str(shell.get_parent().get("metadata", {}).get("cellId", ""))
 
 
-def execution_count() -> int:
+def read_execution_count() -> int:
     """Return the number of the execution under way; 0 outside IPython."""
     shell = get_ipython()
     return 0 if shell is None else int(shell.execution_count)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import ipywidgets as widgets
 
 from pokerlab.core import Setting
-from pokerlab.workbench.live.screen import FOUND_CLASS, Fold, button
+from pokerlab.workbench.live.screen import FOUND_CLASS, Fold, make_button
 
 MOST_ROWS = 8  # that stand open in the fold at a time
 ROW = {"width": "100%", "height": "28px", "margin": "1px 0"}
@@ -55,14 +55,14 @@ class SettingsFold(Fold):
         )  # fmt: skip
         self.field.observe(lambda change: self.begin(), names="value")
         look = {"width": "32px", "margin": "0 0 0 2px", "flex": "none"}
-        self.back = button(
+        self.back = make_button(
             "",
             lambda: self.turn_page(-1),
             icon="chevron-left",
             tooltip="Previous settings",
             layout=look,
         )
-        self.on = button(
+        self.on = make_button(
             "",
             lambda: self.turn_page(1),
             icon="chevron-right",

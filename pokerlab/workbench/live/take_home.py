@@ -14,7 +14,7 @@ from pokerlab.games import Profile
 from pokerlab.games.sequence_form import format_profile_csv
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
-from pokerlab.workbench.kept_figures import to_svg
+from pokerlab.workbench.kept_figures import convert_to_svg
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import HeatMap, Picture
 
@@ -64,7 +64,7 @@ def make_file(
     UnknownNameError.check("thing to save", kind, KINDS)
     name = "-".join(experiment.title.lower().replace("'", "").split())
     if kind == "svg":
-        return File(f"{name}.svg", "image/svg+xml", to_svg(paint(picture)))
+        return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint(picture)))
     if kind == "columns":
         return File(f"{name}.csv", "text/csv", write_columns(history).encode())
     if kind == "strategy":

@@ -80,11 +80,11 @@ class Frame:
         """Whether anything has been played; of games that count no hands always."""
         return bool(getattr(self.state, "hands_played", True))
 
-    def curve(self, column: Column) -> tuple[Floats, Floats]:
+    def read_curve(self, column: Column) -> tuple[Floats, Floats]:
         """Return iterations and values of a column."""
         return self.rows[:, 0], self.rows[:, 1 + self.columns.index(column)]
 
-    def across(self, against: str) -> Floats:
+    def read_horizontal(self, against: str) -> Floats:
         """Return the iterations, or the values of a column by its name."""
         names = ["iteration", *(column.name for column in self.columns)]
         return np.asarray(self.rows[:, names.index(against)])
@@ -125,7 +125,7 @@ class View(Protocol):
     def choice(self) -> str:
         """What the panel calls the choice that it offers."""
 
-    def choices(self, frame: Frame) -> Mapping[str, Any]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Any]:
         """Return what can be chosen, by the words for it."""
 
     def draw(self, frame: Frame, chosen: Any) -> Strip:

@@ -16,10 +16,10 @@ from pokerlab.core import SettingError, checked_integer
 from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.tournament_game import MOST_ROUNDS
 from pokerlab.workbench.drawings.svg import SvgDrawing
-from pokerlab.workbench.drawings.table_drawing import draw_table, in_brief, story_of
+from pokerlab.workbench.drawings.table_drawing import draw_table, summarize_news, tell_story
 from pokerlab.workbench.tables.match import READER, HoldemMatch
 from pokerlab.workbench.tables.play_table import PlayTable, show_ready
-from pokerlab.workbench.text import counted, either
+from pokerlab.workbench.text import count_in_words, join_choices
 
 AMOUNT, ALL_IN = "amount", "all-in"
 """Buttons that raise to what the slider says, and as far as one can."""
@@ -68,7 +68,7 @@ def draw_match(match: HoldemMatch, headline: str, column: SideColumn) -> SvgDraw
     shown = range(hand.num_seats) if hand.is_over else [READER]
     table = draw_table(hand, shown, names=names, title=headline)
     text = "\n".join([headline, *column.above, table.text, *column.below])
-    news = in_brief(headline, table.text, story_of(hand, names))
+    news = summarize_news(headline, table.text, tell_story(hand, names))
     body, caption = table.body + column.body, table.caption + column.caption
     return SvgDrawing(column.width, column.height, body, text, caption, news)
 
@@ -122,11 +122,11 @@ class HoldemTable(PlayTable):
             ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in (first, second)
         ]
 
-    def new_match(self) -> Any:
+    def make_match(self) -> Any:
         """Return a match with its first hand."""
         return self.variant.begin(self.seed + self.matches).deal()
 
-    def actions(self) -> dict[str, int]:
+    def list_actions(self) -> dict[str, int]:
         """Return what the reader may do, by the names of the buttons; no two raises are the same."""
         if not self.match.is_waiting:
             return {}
@@ -141,7 +141,7 @@ class HoldemTable(PlayTable):
             return {}
         hand = self.match.hands[-1]
         owed, verb = hand.legal.to_call, "Raise to" if hand.bet else "Bet"
-        labels = {move: f"{verb} {to:,}" for move, to in self.actions().items()}
+        labels = {move: f"{verb} {to:,}" for move, to in self.list_actions().items()}
         fixed = {
             "fold": "Fold",
             "call": f"Call {owed:,}" if owed else "Check",
@@ -151,7 +151,7 @@ class HoldemTable(PlayTable):
 
     def act(self, move: str | int) -> None:
         """Do one of the buttons' moves for the reader, or raise to so many chips."""
-        actions = self.actions()
+        actions = self.list_actions()
         if isinstance(move, str) and move not in actions:
             known = ", ".join(actions) or "none: no hand is under way"
             raise SettingError(f"move is '{move}'; what can be done: {known}.")
@@ -171,11 +171,11 @@ class HoldemTable(PlayTable):
             return
         super().deal()
 
-    def headline(self) -> str:
+    def write_headline(self) -> str:
         """Return what is to be done next."""
         match, number = self.match, len(self.match.hands)
         if self.is_demonstration:
-            played = counted(number, "hand")
+            played = count_in_words(number, "hand")
             return f"{played} played for you, {self.variant.how}. Press Deal to play your own"
         if match.is_waiting:
             labels = self.move_labels()
@@ -185,14 +185,14 @@ class HoldemTable(PlayTable):
                 words.append("raise" if match.hands[-1].bet else "bet")
             words += [] if self.has_sizes else [labels[move] for move in raises]
             before = self.variant.say_before(match, self.before)
-            return f"{before}Hand {number}, your turn: {either(words).lower()}?"
+            return f"{before}Hand {number}, your turn: {join_choices(words).lower()}?"
         return f"Hand {number}: {self.variant.say_outcome(match)}"
 
     def draw(self) -> SvgDrawing:
         """Return the picture of the table; after the first deal the next one is for the next hand."""
         after = "Play it out" if self.match.is_out else "Next hand"
         self.deal_button.description = "Deal" if self.is_demonstration else after
-        return draw_match(self.match, self.headline(), self.variant.draw_column(self.match))
+        return draw_match(self.match, self.write_headline(), self.variant.draw_column(self.match))
 
     def refresh(self) -> None:
         """Enable what can be pressed, draw the table, and show what was thought in the last hand."""
@@ -235,12 +235,12 @@ class HoldemTable(PlayTable):
             raise SettingError("the picture of a limit hand already shows what the agent thought.")
         return self.variant.explain(self.match, number)
 
-    def thoughts(self, hand: int) -> Markdown:
+    def list_thoughts(self, hand: int) -> Markdown:
         """Return what everybody thought in a finished hand, by its number from 1."""
         checked_integer("hand", hand, 1, max(len(self.match.finished), 1))
         return Markdown(self.explain(hand - 1)[1])  # type: ignore[no-untyped-call]
 
-    def report(self) -> Markdown:
+    def write_report(self) -> Markdown:
         """Return the result so far, or of the match before."""
         return Markdown(self.variant.report(self.reported))  # type: ignore[no-untyped-call]
 

@@ -24,10 +24,18 @@ from pokerlab.games.small_poker import (
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
 from pokerlab.workbench.drawings.kuhn_picture import CHARACTERS, EQUILIBRIUM_RANGES, kuhn_character
-from pokerlab.workbench.drawings.svg import FACE_DOWN, SvgDrawing, card, label, line, mark, tag
+from pokerlab.workbench.drawings.svg import (
+    FACE_DOWN,
+    SvgDrawing,
+    draw_card,
+    draw_line,
+    draw_text,
+    mark,
+    write_element,
+)
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.play_table import PlayTable
-from pokerlab.workbench.text import counted, signed, tabulate
+from pokerlab.workbench.text import count_in_words, signed, tabulate
 
 NUM_CARDS = 2
 
@@ -45,7 +53,7 @@ class PlayedHand:
     @property
     def story(self) -> list[str]:
         """What was said, in the table's words: 'you check', 'they bet'."""
-        return story(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
+        return tell_story(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
 
     def __str__(self) -> str:
         cards = ["JQK"[card] for card in self.history.cards]
@@ -57,7 +65,7 @@ class PlayedHand:
         return "; ".join(parts)
 
 
-def story(situation: str, seat: int) -> list[str]:
+def tell_story(situation: str, seat: int) -> list[str]:
     """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
     who = ("you", "they") if seat == 0 else ("they", "you")
     return [f"{who[k % 2]} {word}" for k, word in enumerate(name_actions(situation))]
@@ -97,7 +105,7 @@ class Match:
             )
             history = rules.after(history, str(card))
         hand = PlayedHand(number, (number - 1) % 2, history)
-        return replace(self, hands=(*self.hands, self.played_on(hand)))
+        return replace(self, hands=(*self.hands, self.play_on(hand)))
 
     def act(self, action: str) -> "Match":
         """Return the match after the reader's 'bet' or 'pass' and the opponent's answer."""
@@ -111,9 +119,9 @@ class Match:
         history = rules.after(hand.history, action)
         choices = (*hand.choices, (turn.infoset, action))
         acted = replace(hand, history=history, choices=choices)
-        return replace(self, hands=(*self.hands[:-1], self.played_on(acted)))
+        return replace(self, hands=(*self.hands[:-1], self.play_on(acted)))
 
-    def played_on(self, hand: PlayedHand) -> PlayedHand:
+    def play_on(self, hand: PlayedHand) -> PlayedHand:
         """Return the hand after the opponent's choices, up to the reader's turn or the end."""
         rules = self.opponent.game.rules
         while isinstance(turn := rules.turn(hand.history), Decision) and turn.player != hand.seat:
@@ -168,13 +176,13 @@ class Match:
         """Chips the reader has won so far."""
         return sum(hand.won or 0 for hand in self.finished)
 
-    def worth(self, reader: Profile, seat: int) -> float:
+    def compute_value(self, reader: Profile, seat: int) -> float:
         """Return what `reader` wins a hand in `seat` against this opponent, on average."""
         return float(self.opponent.game.values(self.opponent.replace(seat, reader))[seat])
 
-    def expected(self, reader: Profile) -> float:
+    def compute_expected_winnings(self, reader: Profile) -> float:
         """Return what `reader` should have won in these hands, in the same seats."""
-        return sum(self.worth(reader, hand.seat) for hand in self.finished)
+        return sum(self.compute_value(reader, hand.seat) for hand in self.finished)
 
     @cached_property
     def best_response(self) -> Profile:
@@ -201,12 +209,12 @@ DEMONSTRATOR = "kings only"
 
 def draw_table(match: Match, headline: str) -> SvgDrawing:
     """Return the picture of a match, the present hand in front."""
-    parts = [svg.headline(headline, 16, 20, 14, CHART_AT - 40)]
+    parts = [svg.draw_headline(headline, 16, 20, 14, CHART_AT - 40)]
     if match.hands:
         parts.append(draw_hand(match.hands[-1]))
     log = [str(hand) for hand in match.finished]
     for k, words in enumerate(log[-LOG_LINES:]):
-        parts.append(label(words, 16, LOG_TOP + 18 * k, 11.5, "#444444"))
+        parts.append(draw_text(words, 16, LOG_TOP + 18 * k, 11.5, "#444444"))
     parts.append(draw_score(match))
     now = [headline, *map(str, match.hands[-1:])]
     text = "\n".join([*now, *log[-LOG_LINES:]])
@@ -219,16 +227,16 @@ def draw_hand(hand: PlayedHand) -> str:
     faces, parts = ["JQK"[c] + "s" for c in hand.history.cards], []
     places = ((CARD_AT[0], hand.seat, "you"), (CARD_AT[1], 1 - hand.seat, "opponent"))
     for x, player, words in places:
-        parts.append(card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
+        parts.append(draw_card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
         parts.append(mark(player, x + 10, CARD_TOP + 104))
-        parts.append(label(words, x + 23, CARD_TOP + 108, 11))
+        parts.append(draw_text(words, x + 23, CARD_TOP + 108, 11))
     paid = 2 + hand.history.actions.count("bet")
-    parts.append(label(f"pot: {paid} chips", STORY_AT, CARD_TOP + 12, 12))
+    parts.append(draw_text(f"pot: {paid} chips", STORY_AT, CARD_TOP + 12, 12))
     for k in range(paid):
-        parts.append(tag("circle", cx=STORY_AT + 90 + 16 * k, cy=CARD_TOP + 8, r=7, fill=ORANGE,
+        parts.append(write_element("circle", cx=STORY_AT + 90 + 16 * k, cy=CARD_TOP + 8, r=7, fill=ORANGE,
                          stroke=INK, stroke_dasharray="3 2"))  # fmt: skip
     for k, words in enumerate(hand.story):
-        parts.append(label(words, STORY_AT, CARD_TOP + 36 + 18 * k, 12.5))
+        parts.append(draw_text(words, STORY_AT, CARD_TOP + 36 + 18 * k, 12.5))
     return "".join(parts)
 
 
@@ -237,8 +245,13 @@ def draw_score(match: Match) -> str:
     seats = [hand.seat for hand in match.finished]
     curves = (
         ("won", [float(hand.won or 0) for hand in match.finished], INK, "none"),
-        ("your play expects", [match.worth(match.observed, s) for s in seats], BLUE, "6 3"),
-        ("best response", [match.worth(match.best_response, s) for s in seats], GREEN, "1.5 3"),
+        ("your play expects", [match.compute_value(match.observed, s) for s in seats], BLUE, "6 3"),
+        (
+            "best response",
+            [match.compute_value(match.best_response, s) for s in seats],
+            GREEN,
+            "1.5 3",
+        ),
     )
     sums = [list(accumulate(steps, initial=0.0)) for _, steps, _, _ in curves]
     low, high = min(-2.0, *map(min, sums)), max(2.0, *map(max, sums))
@@ -248,20 +261,20 @@ def draw_score(match: Match) -> str:
     def y(chips: float) -> float:
         return bottom - CHART_HEIGHT * (chips - low) / (high - low)
 
-    parts = [label(f"chips after {len(seats)} hands", CHART_AT, 20, 12, bold=True)]
+    parts = [draw_text(f"chips after {len(seats)} hands", CHART_AT, 20, 12, bold=True)]
     for chips in sorted({0, round(low), round(high)}):
         at = y(chips)
-        parts.append(line(CHART_AT, at, CHART_AT + CHART_WIDTH, at, stroke="#d9d9d9"))
-        parts.append(label(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, anchor="end"))
+        parts.append(draw_line(CHART_AT, at, CHART_AT + CHART_WIDTH, at, stroke="#d9d9d9"))
+        parts.append(draw_text(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, anchor="end"))
     for row, ((words, _, color, dashes), heights) in enumerate(zip(curves, sums, strict=True)):
         points = " ".join(f"{CHART_AT + across * k:.1f},{y(h):.1f}" for k, h in enumerate(heights))
         look = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dashes}
-        parts.append(tag("polyline", points=points, fill="none", **look))
+        parts.append(write_element("polyline", points=points, fill="none", **look))
         at = bottom + 26 + 18 * row
-        parts.append(line(CHART_AT, at - 4, CHART_AT + 28, at - 4, **look))
-        parts.append(label(words, CHART_AT + 36, at, 11.5))
+        parts.append(draw_line(CHART_AT, at - 4, CHART_AT + 28, at - 4, **look))
+        parts.append(draw_text(words, CHART_AT + 36, at, 11.5))
         number = signed(heights[-1], 1)
-        parts.append(label(number, CHART_AT + 210, at, 11.5, anchor="end", bold=True))
+        parts.append(draw_text(number, CHART_AT + 210, at, 11.5, anchor="end", bold=True))
     return "".join(parts)
 
 
@@ -284,10 +297,10 @@ class KuhnTable(PlayTable):
         )
         super().__init__(seed, {"pass": "Check", "bet": "Bet"}, self.opponents)
         self.opponents.observe(lambda _: self.begin(), "value")
-        self.match = self.new_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
+        self.match = self.make_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 
-    def new_match(self) -> Match:
+    def make_match(self) -> Match:
         """Return a match against the chosen opponent in which nothing has been played."""
         own = self.own_profile if self.opponents.value == "your profile" else None
         return Match(own or kuhn_character(self.opponents.value), self.seed + self.matches)
@@ -297,7 +310,7 @@ class KuhnTable(PlayTable):
         said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
         return {move: name_action(move, said).capitalize() for move in self.moves}
 
-    def headline(self) -> str:
+    def write_headline(self) -> str:
         """Return what is to be done next."""
         match = self.match
         if self.is_demonstration:
@@ -305,7 +318,7 @@ class KuhnTable(PlayTable):
         if not match.hands:
             if self.before is None:
                 return "A new match. Press Deal"
-            hands, won = counted(len(self.before.finished), "hand"), signed(self.before.won)
+            hands, won = count_in_words(len(self.before.finished), "hand"), signed(self.before.won)
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
@@ -316,17 +329,17 @@ class KuhnTable(PlayTable):
 
     def draw(self) -> SvgDrawing:
         """Return the picture of the table."""
-        return draw_table(self.match, self.headline())
+        return draw_table(self.match, self.write_headline())
 
-    def report(self) -> Markdown:
+    def write_report(self) -> Markdown:
         """Return what the reader's play was worth, here or in the match before, and how exploitable it was."""
-        return Markdown(report(self.reported))  # type: ignore[no-untyped-call]
+        return Markdown(write_report(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"
 
 
-def report(match: Match) -> str:
+def write_report(match: Match) -> str:
     """Return in Markdown what the reader of a match did at each information set, and what it was worth."""
     hands, game = len(match.finished), match.opponent.game
     if not hands:
@@ -334,8 +347,8 @@ def report(match: Match) -> str:
     total = exploitability(game, match.observed)
     summary = (
         f"**{hands} hands, {signed(match.won)} chips.** On average your choices win"
-        f" {signed(match.expected(match.observed), 2)} chips in these hands against this opponent;"
-        f" the best possible play against it wins {signed(match.expected(match.best_response), 2)}."
+        f" {signed(match.compute_expected_winnings(match.observed), 2)} chips in these hands against this opponent;"
+        f" the best possible play against it wins {signed(match.compute_expected_winnings(match.best_response), 2)}."
         f" Somebody who knew your habits would win **{50 * total:.0f} chips** from you in 100 hands, 50"
         f" in each seat. You have been in {match.met} of 12 situations; the others count as tossing a coin."
     )
@@ -345,7 +358,7 @@ def report(match: Match) -> str:
         share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
         fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
         card, situation = split_label(known)
-        before = ", ".join(story(situation, seat)) or "you act first"
+        before = ", ".join(tell_story(situation, seat)) or "you act first"
         rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
     heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]
     return f"{summary}\n\n{tabulate(heads, rows)}"

@@ -12,18 +12,18 @@ from pokerlab.holdem.hand import ACTIONS, Hand, find_column
 from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
-from pokerlab.workbench.drawings.svg import label, line, tag
+from pokerlab.workbench.drawings.svg import draw_line, draw_text, write_element
 from pokerlab.workbench.drawings.table_drawing import (
     LOW,
     draw_story,
     is_shown_down,
-    story_of,
-    told,
+    tell_step,
+    tell_story,
 )
 from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.tables.holdem import HoldemTable, SideColumn, Variant
 from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
-from pokerlab.workbench.text import counted, signed
+from pokerlab.workbench.text import count_in_words, signed
 
 WIDTH, HEIGHT, AT, RIGHT = 1030.0, 372.0, 806.0, 1018.0
 """Size of the picture, and where the column beside the table begins and ends."""
@@ -48,13 +48,13 @@ def draw_column(match: LimitMatch) -> SideColumn:
     hand = match.hands[-1]
     agent = match.agent if hand.is_over else None
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
-    story = [] if seen else story_of(hand, match.names)
-    log = [in_short(hand) for hand in match.finished]
+    story = [] if seen else tell_story(hand, match.names)
+    log = [summarize_hand(hand) for hand in match.finished]
     parts = [draw_results(match.chips), draw_thoughts(seen)]
     parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
     below = enumerate(log[-LOG_LINES:])
-    parts += [label(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
-    lines = [*map(" ".join, seen), *map(told, story), *log]
+    parts += [draw_text(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
+    lines = [*map(" ".join, seen), *map(tell_step, story), *log]
     caption = f" {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
     return SideColumn(WIDTH, HEIGHT, "".join(parts), [], lines, caption)
 
@@ -68,13 +68,13 @@ def draw_results(results: Sequence[int]) -> str:
     def y(won: float) -> float:
         return CHART_TOP + CHART_HEIGHT * (high - won) / (high - low)
 
-    words = f"{signed(sums[-1])} chips after {counted(len(results), 'hand')}"
-    parts = [label(words, AT, 18, 12, bold=True)]
+    words = f"{signed(sums[-1])} chips after {count_in_words(len(results), 'hand')}"
+    parts = [draw_text(words, AT, 18, 12, bold=True)]
     for won in {0, *(end for end in (low, high) if abs(y(end) - y(0)) > APART)}:
-        parts.append(line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
-        parts.append(label(signed(won), AT + 20, y(won) + 4, 10, GRAY, anchor="end"))
+        parts.append(draw_line(AT + 24, y(won), RIGHT, y(won), stroke="#d9d9d9"))
+        parts.append(draw_text(signed(won), AT + 20, y(won) + 4, 10, GRAY, anchor="end"))
     points = " ".join(f"{AT + 24 + across * k:.1f},{y(won):.1f}" for k, won in enumerate(sums))
-    parts.append(tag("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
+    parts.append(write_element("polyline", points=points, fill="none", stroke=BLUE, stroke_width=2))
     return "".join(parts)
 
 
@@ -93,19 +93,21 @@ def draw_thoughts(rows: Sequence[Sequence[str]]) -> str:
     """Return the table of how the agent saw the hand."""
     if not rows:
         return ""
-    parts = [label("bucket", AT + 48, BELOW_TOP, 10.5, GRAY)]
-    parts.append(label("The agent", AT, BELOW_TOP - 16, 12, bold=True))
-    parts += [label(name, x, BELOW_TOP, 10.5, GRAY, anchor="end") for name, x in COLUMNS.items()]
+    parts = [draw_text("bucket", AT + 48, BELOW_TOP, 10.5, GRAY)]
+    parts.append(draw_text("The agent", AT, BELOW_TOP - 16, 12, bold=True))
+    parts += [
+        draw_text(name, x, BELOW_TOP, 10.5, GRAY, anchor="end") for name, x in COLUMNS.items()
+    ]
     for k, (street, bucket, *chances, did) in enumerate(rows, start=1):
         y = BELOW_TOP + LINE * k
-        parts.append(label(street, AT, y, 11) + label(bucket, AT + 54, y, 11))
+        parts.append(draw_text(street, AT, y, 11) + draw_text(bucket, AT + 54, y, 11))
         for (name, x), chance in zip(COLUMNS.items(), chances, strict=True):
             ink = INK if name == did else GRAY
-            parts.append(label(chance, x, y, 11, ink, anchor="end", bold=name == did))
+            parts.append(draw_text(chance, x, y, 11, ink, anchor="end", bold=name == did))
     return "".join(parts)
 
 
-def in_short(hand: Hand) -> str:
+def summarize_hand(hand: Hand) -> str:
     """Return how a hand ended, in one line."""
     won = signed(int(hand.payoffs[READER]))
     how = "showdown" if is_shown_down(hand) else f"{'you' if hand.folded[READER] else 'they'} fold"
@@ -121,7 +123,7 @@ def find_raises(hand: Hand, amount: int) -> dict[str, int]:
 def say_outcome(match: LimitMatch) -> str:
     """Return what the last hand has brought the reader."""
     won = match.chips[-1]
-    size = counted(abs(won), "chip")
+    size = count_in_words(abs(won), "chip")
     return f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
 
 
@@ -129,22 +131,24 @@ def say_before(match: LimitMatch, before: LimitMatch | None) -> str:
     """Return what the match before has brought, until a hand of this one is over."""
     if before is None or match.finished:
         return ""
-    return f"Your last match: {in_words(before)}. "
+    return f"Your last match: {describe_result(before)}. "
 
 
-def in_words(match: LimitMatch) -> str:
+def describe_result(match: LimitMatch) -> str:
     """Return what the reader of a match has won so far: '6 hands, +5 chips (+2.5 small bets)'."""
     chips = sum(match.chips)
     bets = signed(chips / CHIPS_A_SMALL_BET, chips % CHIPS_A_SMALL_BET)
-    return f"{counted(len(match.finished), 'hand')}, {signed(chips)} chips ({bets} small bets)"
+    return (
+        f"{count_in_words(len(match.finished), 'hand')}, {signed(chips)} chips ({bets} small bets)"
+    )
 
 
-def calling(hand: Hand) -> str:
+def choose_call(hand: Hand) -> str:
     """Return the move of the demonstration."""
     return "call"
 
 
-def report(match: LimitMatch) -> str:
+def write_report(match: LimitMatch) -> str:
     """Return in Markdown what the reader has won, and how sure that is."""
     hands = len(match.finished)
     if hands < 2:
@@ -152,7 +156,7 @@ def report(match: LimitMatch) -> str:
     won = np.array(match.chips) / CHIPS_A_SMALL_BET
     mean, deviation = float(won.mean()), float(won.std(ddof=1))
     return (
-        f"**{in_words(match)}:** {signed(mean, 2)} small bets a hand,"
+        f"**{describe_result(match)}:** {signed(mean, 2)} small bets a hand,"
         f" with a standard error of {deviation / math.sqrt(hands):.2f} (cards of seed {match.seed}). To tell"
         f" a tenth of a small bet from luck takes about {(2 * deviation / 0.1) ** 2:,.0f} hands."
     )
@@ -189,8 +193,8 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
     opponent = BucketedAgent(agent) if isinstance(agent, BucketedProfile) else agent
     variant = Variant(
         name="hold'em", begin=lambda seed: LimitMatch(agent=opponent, seed=seed),
-        choose=calling, demonstration=DEMONSTRATION, how="calling all the way",
+        choose=choose_call, demonstration=DEMONSTRATION, how="calling all the way",
         raises={"raise": "Bet"}, find_raises=find_raises, draw_column=draw_column,
-        say_outcome=say_outcome, say_before=say_before, brief=in_words, report=report,
+        say_outcome=say_outcome, say_before=say_before, brief=describe_result, report=write_report,
     )  # fmt: skip
     return HoldemTable(variant, seed).open()

@@ -58,11 +58,11 @@ class HoldemMatch(ABC):
     hands: tuple[Hand, ...] = ()
 
     @abstractmethod
-    def new_hand(self, number: int) -> Hand:
+    def make_hand(self, number: int) -> Hand:
         """Return the beginning of hand `number`, from 0."""
 
     @abstractmethod
-    def played_on(self, hands: tuple[Hand, ...]) -> Self:
+    def play_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the match after the others' actions, up to the reader's turn or the hand's end."""
 
     @property
@@ -96,13 +96,13 @@ class HoldemMatch(ABC):
             raise SettingError("the hand is not over; fold, call or raise first.")
         if self.is_over:
             raise SettingError("the tournament is over; begin another one.")
-        return self.played_on((*self.hands, self.new_hand(len(self.hands))))
+        return self.play_on((*self.hands, self.make_hand(len(self.hands))))
 
     def act(self, action: int) -> Self:
         """Return the match after the reader's FOLD, CALL, or raise to so many chips, and the answers."""
         if not self.is_waiting:
             raise SettingError("no hand is under way; deal one first.")
-        return self.played_on((*self.hands[:-1], self.hands[-1].after(action)))
+        return self.play_on((*self.hands[:-1], self.hands[-1].after(action)))
 
     def play(self, choose: Callable[[Hand], Any], hands: int) -> Self:
         """Return the match after at most so many more hands in which `choose` acts for the reader."""
@@ -132,7 +132,7 @@ class BucketedAgent:
         """Return the bucket that the agent acts on, such as '5 of 6', and its chances to fold, call, raise."""
         tree, buckets = self.profile.game.tree, self.profile.game.buckets
         bucket = int(find_bucket(buckets, hand.get_hole_cards(get_actor(hand)), hand.board))
-        decision = tree.decision[self.node_of(hand)]
+        decision = tree.decision[self.find_node(hand)]
         chances = self.profile.table[self.profile.pointer[decision], bucket].tolist()
         return f"{bucket + 1} of {buckets.counts[hand.street]}", chances
 
@@ -143,7 +143,7 @@ class BucketedAgent:
         raised = hand.legal.min_raise_to
         return raised if picked == RAISING and raised else FOLD if picked == FOLDING else CALL
 
-    def node_of(self, hand: Hand) -> int:
+    def find_node(self, hand: Hand) -> int:
         """Return where in the public tree a hand stands."""
         tree, node = self.profile.game.tree, 0
         for action in hand.actions:
@@ -179,7 +179,7 @@ class LimitMatch(HoldemMatch):
         """What the reader has won in each finished hand."""
         return tuple(int(hand.payoffs[READER]) for hand in self.finished)
 
-    def new_hand(self, number: int) -> Hand:
+    def make_hand(self, number: int) -> Hand:
         """Return a hand with fresh stacks."""
         cards, stacks = deal_hands(self.seed, 1, 2, first=number)[0], (STACK, STACK)
         return Hand.begin(self.opponent.structure, stacks, number % 2, cards, number=number + 1)
@@ -194,7 +194,7 @@ class LimitMatch(HoldemMatch):
         raised = hand.legal.min_raise_to or hand.bet + hand.full_raise
         return super().act({"fold": FOLD, "call": CALL, "raise": raised}[action])
 
-    def played_on(self, hands: tuple[Hand, ...]) -> Self:
+    def play_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the match after the agent's actions."""
         hand = hands[-1]
         while hand.actor == AGENT:
@@ -217,7 +217,7 @@ class SeatedPlayer:
 
     def act(self, hand: Hand, luck: float) -> int:
         """Return what the player does."""
-        return answered(self.company, hand, SeatView(view_of(hand), luck))
+        return ask_player(self.company, hand, SeatView(read_view(hand), luck))
 
 
 class Seen(NamedTuple):
@@ -271,7 +271,7 @@ class SitAndGo(HoldemMatch):
         """Whether one player has all chips."""
         return len(self.ranks) == len(self.game.stacks)
 
-    def new_hand(self, number: int) -> Hand:
+    def make_hand(self, number: int) -> Hand:
         """Return a hand with the blinds of its number."""
         stacks = self.stacks
         cards = deal_tournament_hand(self.seed, TOURNAMENT, number, len(stacks))
@@ -285,22 +285,22 @@ class SitAndGo(HoldemMatch):
             structure, stacks, find_next_blind_and_button(stacks, last)[1], cards, number=number
         )
 
-    def played_on(self, hands: tuple[Hand, ...]) -> Self:
+    def play_on(self, hands: tuple[Hand, ...]) -> Self:
         """Return the tournament after the players' actions, up to the reader's turn or the hand's end."""
         hand = hands[-1]
         tally = np.zeros((2, hand.num_seats), np.int64)
         for now, action in replay_actions(hand):
             self.count(tally, now, action)
         while hand.actor not in (None, READER):
-            action = answered(self.opponents, hand, self.seen(hand, tally))
+            action = ask_player(self.opponents, hand, self.make_view(hand, tally))
             self.count(tally, hand, action)
             hand = hand.after(action)
         tallies = (*self.tallies, tally) if hand.is_over else self.tallies
         return replace(self, hands=(*hands[:-1], hand), tallies=tallies)
 
-    def seen(self, hand: Hand, tally: Ints) -> SeatView:
+    def make_view(self, hand: Hand, tally: Ints) -> SeatView:
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
-        words, player = view_of(hand), get_actor(hand) - 1
+        words, player = read_view(hand), get_actor(hand) - 1
         key = derive_key(
             np.uint64(derive_key(draw_key(self.seed, "luck"), TOURNAMENT)), hand.number
         )
@@ -323,20 +323,20 @@ class SitAndGo(HoldemMatch):
         how = self.game.aggressiveness
         if how is not None:
             tally[:, get_actor(hand)] += (
-                int(score_aggressiveness(view_of(hand), action, how.scoring)),
+                int(score_aggressiveness(read_view(hand), action, how.scoring)),
                 1,
             )
 
-    def decisions(self, number: int) -> Iterator[Seen]:
+    def list_decisions(self, number: int) -> Iterator[Seen]:
         """Yield all decisions of a finished hand, by its number from 0, with what each seat saw."""
         hand = self.finished[number]
         tally = np.zeros((2, hand.num_seats), np.int64)
         for now, action in replay_actions(hand):
-            yield Seen(now, self.seen(now, tally), action)
+            yield Seen(now, self.make_view(now, tally), action)
             self.count(tally, now, action)
 
 
-def view_of(hand: Hand) -> Ints:
+def read_view(hand: Hand) -> Ints:
     """Return what the seat to act sees, as player 0 of match 0 reads it, without luck for the whole hand."""
     legal, seat = hand.legal, hand.actor
     assert seat is not None
@@ -372,7 +372,7 @@ def view_of(hand: Hand) -> Ints:
     return view
 
 
-def answered(company: Roster, hand: Hand, seen: SeatView) -> int:
+def ask_player(company: Roster, hand: Hand, seen: SeatView) -> int:
     """Return what the player that a view names does."""
     tables = Tables.allocate(1)
     tables.views[0], tables.uniforms[0], tables.actions[0] = seen.words, seen.random_number, np.nan

@@ -7,8 +7,8 @@ from typing import Any
 
 import ipywidgets
 
-from pokerlab.workbench.drawings.svg import SvgDrawing, in_speech
-from pokerlab.workbench.live.screen import OnScreen, Screen, button
+from pokerlab.workbench.drawings.svg import SvgDrawing, speak_cards
+from pokerlab.workbench.live.screen import OnScreen, Screen, make_button
 
 
 class PlayTable(OnScreen, ABC):
@@ -20,15 +20,15 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
         self.screen = Screen("svg+xml")
-        self.deal_button = button("Deal", lambda: self.on_press("deal"))
-        self.moves = {m: button(word, partial(self.on_press, m)) for m, word in moves.items()}
-        self.new_button = button("New match", self.begin)
+        self.deal_button = make_button("Deal", lambda: self.on_press("deal"))
+        self.moves = {m: make_button(word, partial(self.on_press, m)) for m, word in moves.items()}
+        self.new_button = make_button("New match", self.begin)
         buttons = [self.deal_button, *self.moves.values(), self.new_button]
         layout = {"flex_flow": "row wrap"}
         self.controls = ipywidgets.HBox([*choices, *buttons], layout=layout)
 
     @abstractmethod
-    def new_match(self) -> Any:
+    def make_match(self) -> Any:
         """Return a match with cards of its own; its first hand may be dealt."""
 
     @abstractmethod
@@ -36,7 +36,7 @@ class PlayTable(OnScreen, ABC):
         """Return what the buttons of possible moves say."""
 
     @abstractmethod
-    def headline(self) -> str:
+    def write_headline(self) -> str:
         """Return what is to be done next."""
 
     @abstractmethod
@@ -49,7 +49,7 @@ class PlayTable(OnScreen, ABC):
             self.before = self.match
         self.is_demonstration = False
         self.matches += 1
-        self.match = self.new_match()
+        self.match = self.make_match()
         self.refresh()
 
     @property
@@ -88,7 +88,7 @@ class PlayTable(OnScreen, ABC):
         show_ready(self.deal_button, not waiting)
         self.picture = self.draw()
         self.screen.draw(self.picture)
-        self.screen.tell(in_speech(self.picture.news), in_speech(self.picture.text))
+        self.screen.tell(speak_cards(self.picture.news), speak_cards(self.picture.text))
 
 
 def show_ready(pressed: Any, is_ready: bool) -> None:

@@ -32,18 +32,18 @@ from pokerlab.holdem.tournament_game import (
     tournament,
 )
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
-from pokerlab.workbench.drawings.svg import label, line, mark, tag
+from pokerlab.workbench.drawings.svg import draw_line, draw_text, mark, write_element
 from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
     draw_story,
     fit,
-    story_of,
-    told,
+    tell_step,
+    tell_story,
 )
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.holdem import ALL_IN, AMOUNT, HoldemTable, SideColumn, Variant
 from pokerlab.workbench.tables.match import READER, SitAndGo
-from pokerlab.workbench.text import counted, percent, tabulate, verbatim
+from pokerlab.workbench.text import count_in_words, escape_markdown, format_percent, tabulate
 
 WIDTH, AT, RIGHT = 1110.0, 818.0, 1100.0
 """Width of the picture, and where the column beside the table begins and ends."""
@@ -68,12 +68,12 @@ ABOUT = (
 def draw_column(match: SitAndGo) -> SideColumn:
     """Return what stands beside the seats: blinds, everybody's chips, and how the hand went."""
     hand = match.hands[-1]
-    level = blinds_in_words(match)
-    standing = standings(match)
+    level = describe_blinds(match)
+    standing = list_standings(match)
     begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
-    parts = [label(level, AT, 18, 12, bold=True), draw_standing(standing)]
-    parts.append(line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
-    story = story_of(hand, match.names)
+    parts = [draw_text(level, AT, 18, 12, bold=True), draw_standing(standing)]
+    parts.append(draw_line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
+    story = tell_story(hand, match.names)
     last = [[*each] for each in story[-int((HEIGHT - begin) // LINE) :]]
     streets = [street for street, _, _ in last]
     for k, each in enumerate(last):  # a street is named where it begins
@@ -81,11 +81,11 @@ def draw_column(match: SitAndGo) -> SideColumn:
         each[2] = fit(each[2], 10.5, ACTION_ROOM)
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
-    below = [*lines, *map(told, story)]
+    below = [*lines, *map(tell_step, story)]
     return SideColumn(WIDTH, HEIGHT, "".join(parts), [level], below, CAPTION)
 
 
-def blinds_in_words(match: SitAndGo) -> str:
+def describe_blinds(match: SitAndGo) -> str:
     """Return the blinds of the present hand, and when they rise."""
     schedule, number = match.game.schedule, match.hands[-1].number
     now = schedule.find_structure(number)
@@ -96,7 +96,7 @@ def blinds_in_words(match: SitAndGo) -> str:
     return f"{words}; they rise in {left} hand{'s' * (left > 1)}"
 
 
-def standings(match: SitAndGo) -> list[tuple[int, str, int, str]]:
+def list_standings(match: SitAndGo) -> list[tuple[int, str, int, str]]:
     """Return seat, name, chips, and chips or rank in words, the most chips first, who is out last."""
     stacks = match.stacks if not match.is_waiting else match.hands[-1].starting_stacks
     rows = []
@@ -115,15 +115,19 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
         color = INK if chips else GRAY
         bold = seat == READER
         place = f"translate({AT + 7:g} {y - 4:g}) scale(0.7)"
-        parts.append(tag("g", mark(seat, 0, 0), transform=place))
-        parts.append(label(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, bold=bold))
-        parts.append(label(text, RIGHT, y, 11.5, color, anchor="end", bold=bold))
+        parts.append(write_element("g", mark(seat, 0, 0), transform=place))
+        parts.append(
+            draw_text(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, bold=bold)
+        )
+        parts.append(draw_text(text, RIGHT, y, 11.5, color, anchor="end", bold=bold))
         length = (RIGHT - AT - 20) * chips / most
-        parts.append(tag("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY))
+        parts.append(
+            write_element("rect", x=AT + 20, y=y + 2.5, width=length, height=BAR, fill=SKY)
+        )
     return "".join(parts)
 
 
-def winner_of(hand: Hand, names: Sequence[str]) -> str:
+def name_winners(hand: Hand, names: Sequence[str]) -> str:
     """Return who has won chips in a hand, in words."""
     won = [(seat, int(chips)) for seat, chips in enumerate(hand.payoffs) if chips > 0]
     said = (f"{names[seat]} win{'s' * (seat != READER)} {chips:,}" for seat, chips in won)
@@ -148,13 +152,13 @@ class TableThought:
     def cells(self) -> list[str]:
         """The row of a table, in the order of `HEADS`."""
         view = self.view
-        chances = [percent(chance) for chance in self.chances] or [""] * NUM_ACTIONS
+        chances = [format_percent(chance) for chance in self.chances] or [""] * NUM_ACTIONS
         looks = f"{view.overall[READER]:.1f} / {view.recent[READER]:.1f}"
         return [
             STREETS[self.street],
             self.name,
             format_cards(view.hole, symbols=True),
-            percent(self.win),
+            format_percent(self.win),
             f"{view.pot:,}",
             f"{view.legal.to_call:,}",
             looks if self.seat != READER else "",
@@ -163,16 +167,16 @@ class TableThought:
         ]
 
 
-def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
+def list_thoughts(match: SitAndGo, number: int) -> list[TableThought]:
     """Return all decisions of a finished hand, by its number from 0."""
     thoughts = []
-    for now, view, action in match.decisions(number):
+    for now, view, action in match.list_decisions(number):
         chances: tuple[float, ...] = ()
         if view.seat != READER:
             player = match.opponents.players[view.seat - 1]
             if isinstance(getattr(player, "decision_function", None), NetworkDecisionFunction):
                 sums = [0.0] * NUM_ACTIONS
-                for each, chance in NetworkDecision.of(player, view).likely.items():  # type: ignore[arg-type]
+                for each, chance in NetworkDecision.compute(player, view).likely.items():  # type: ignore[arg-type]
                     sums[find_column(each)] += chance
                 chances = tuple(sums)
         win = describe_inputs(TableNetwork(), view)["win percent"]
@@ -182,9 +186,9 @@ def thoughts_of(match: SitAndGo, number: int) -> list[TableThought]:
     return thoughts
 
 
-def as_html(thoughts: Sequence[TableThought], number: int) -> str:
+def write_html(thoughts: Sequence[TableThought], number: int) -> str:
     """Return thoughts as a table; what was done is bold, a line parts the streets."""
-    head = "".join(cell("th", at, words) for at, words in enumerate(HEADS[1:], 1))
+    head = "".join(write_cell("th", at, words) for at, words in enumerate(HEADS[1:], 1))
     rows = [f"<tr>{head}</tr>"]
     before = 0
     for thought in thoughts:
@@ -194,23 +198,23 @@ def as_html(thoughts: Sequence[TableThought], number: int) -> str:
             rows.append(f"<tr>{ACROSS}{escape(board)}</td></tr>")
             before = thought.street
         done = len(HEADS) - 1 - NUM_ACTIONS + find_column(thought.did)
-        drawn = [cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
+        drawn = [write_cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
         rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
     about = escape(ABOUT.format(number=number + 1))
     return f'<p style="line-height: 1.45;">{about}</p><table style="line-height: 1.35;">{"".join(rows)}</table>'
 
 
-def cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:
+def write_cell(kind: str, column: int, words: str, *, bold: bool = False) -> str:
     """Return a cell; words stand left, numbers right."""
     side = "left" if HEADS[column] in ("who", "cards", "did") else "right"
     inner = f"<b>{escape(words)}</b>" if bold else escape(words)
     return f'<{kind} style="text-align: {side}; padding: 1px 8px;">{inner}</{kind}>'
 
 
-def as_markdown(thoughts: Sequence[TableThought]) -> str:
+def write_markdown(thoughts: Sequence[TableThought]) -> str:
     """Return thoughts as a table in Markdown."""
     rows = [
-        [street, verbatim(who), *others]
+        [street, escape_markdown(who), *others]
         for street, who, *others in (thought.cells for thought in thoughts)
     ]
     return tabulate(HEADS, rows)
@@ -238,7 +242,7 @@ def find_raises(hand: Hand, amount: int) -> dict[str, int]:
 
 def say_outcome(match: SitAndGo) -> str:
     """Return who has won the last hand, and the reader's rank if there is one."""
-    ended = winner_of(match.hands[-1], match.names)
+    ended = name_winners(match.hands[-1], match.names)
     if match.is_over or match.is_out:
         return f"{ended}. You are number {match.ranks[READER]:g} of {len(match.names)}"
     return ended
@@ -248,23 +252,23 @@ def say_before(match: SitAndGo, before: SitAndGo | None) -> str:
     """Return who has won the hand before this one."""
     if not match.finished:
         return ""
-    return f"Hand {len(match.finished)}: {winner_of(match.finished[-1], match.names)}. "
+    return f"Hand {len(match.finished)}: {name_winners(match.finished[-1], match.names)}. "
 
 
 def explain(match: SitAndGo, number: int) -> tuple[str, str]:
     """Return what everybody thought in a finished hand, by its number from 0, as HTML and Markdown."""
-    thoughts = thoughts_of(match, number)
-    return as_html(thoughts, number), as_markdown(thoughts)
+    thoughts = list_thoughts(match, number)
+    return write_html(thoughts, number), write_markdown(thoughts)
 
 
-def in_words(match: SitAndGo) -> str:
+def describe_progress(match: SitAndGo) -> str:
     """Return how far the reader has come: '3 hands, 990 chips'."""
     ranks, chips = match.ranks, match.stacks[READER]
     where = f"number {ranks[READER]:g}" if READER in ranks else f"{chips:,} chips"
-    return f"{counted(len(match.finished), 'hand')}, {where}"
+    return f"{count_in_words(len(match.finished), 'hand')}, {where}"
 
 
-def folding(hand: Hand) -> int:
+def choose_fold(hand: Hand) -> int:
     """Return the action of the demonstration."""
     return FOLD if hand.legal.can_fold else CALL
 
@@ -323,8 +327,8 @@ def play_tournament(
     game = tournament(blinds, seats, seats, stacks, aggressiveness=Aggressiveness())
     variant = Variant(
         name="tournament", begin=lambda seed: SitAndGo(game=game, opponents=company, seed=seed),
-        choose=folding, demonstration=DEMONSTRATION, how="folding all the way", raises=RAISES,
+        choose=choose_fold, demonstration=DEMONSTRATION, how="folding all the way", raises=RAISES,
         find_raises=find_raises, draw_column=draw_column, say_outcome=say_outcome,
-        say_before=say_before, brief=in_words, report=in_words, explain=explain,
+        say_before=say_before, brief=describe_progress, report=describe_progress, explain=explain,
     )  # fmt: skip
     return HoldemTable(variant, seed).open()

@@ -14,9 +14,9 @@ from pokerlab.runs import Column
 from pokerlab.workbench.live.view import Frame, Ghost
 from pokerlab.workbench.matplotlib_painter import paint_curve, paint_level
 from pokerlab.workbench.picture import Axis, Callout, Curve, Curves, Level, Mark, Strip
-from pokerlab.workbench.plots import axis_label, spoken
+from pokerlab.workbench.plots import spell_column, write_axis_label
 from pokerlab.workbench.style import look, nth_look
-from pokerlab.workbench.text import capitalized, counted
+from pokerlab.workbench.text import capitalize, count_in_words
 
 EDGE = 1.03  # where a linear axis ends over its last point, so that the point is whole
 SIZES = (10, 15, 25, 40, 60)
@@ -99,12 +99,12 @@ def draw_curves(
     """
     # With a logarithmic axis or another unit than iterations, what was measured before the first one is no result.
     first = 1 if scales.log_x or scales.words_across else 0
-    across = frame.across(scales.against)
+    across = frame.read_horizontal(scales.against)
     begun = across >= first
     x = across[begun]
-    measured = [frame.curve(column)[1][begun] for column in columns]
+    measured = [frame.read_curve(column)[1][begun] for column in columns]
     own = [
-        Curve(x, drawable(y, scales), column.name, label, style, column.unit)
+        Curve(x, select_drawable(y, scales), column.name, label, style, column.unit)
         for column, (label, style), y in zip(columns, looks, measured, strict=True)
     ]
     ghosts = [curve for ghost in frame.ghosts for curve in draw_ghost(ghost, columns, scales)]
@@ -123,7 +123,7 @@ def draw_curves(
     )
     return Curves(
         Axis(across_label, (0.8 if scales.log_x else 0.0, end), scales.log_x, not scales.log_x),
-        Axis(axis_label(words, unit, logarithmic=is_log) if words else "", ends, is_log),
+        Axis(write_axis_label(words, unit, logarithmic=is_log) if words else "", ends, is_log),
         (*ghosts, *own, *points),
         title,
         (*levels, *across_all),
@@ -155,7 +155,7 @@ def draw_ghost(ghost: Ghost, columns: Sequence[Column], scales: Scales) -> list[
         style = look("ghost") | {"linestyle": nth_look(index)["linestyle"]}
         if ghost.color:
             style |= {"color": ghost.color, "linewidth": 1.6}
-        y = drawable(history[name], scales)
+        y = select_drawable(history[name], scales)
         curves.append(
             Curve(history[scales.against], y, label=label if index == 0 else "", look=style)
         )
@@ -213,12 +213,12 @@ def choose_limits(values: Floats, scales: Scales) -> tuple[bool, tuple[float, fl
     """Return whether the vertical axis is logarithmic, and its limits: round, and beyond all values."""
     is_log = scales.log_y if scales.log_y is not None else bool(values.min(initial=0.0) >= 0.0)
     if is_log:
-        return True, decades(drawable(values, scales))
-    low, high = nice_limits([*values, scales.room * values.max(initial=0.0)], scales.parts)
+        return True, choose_decades(select_drawable(values, scales))
+    low, high = choose_nice_limits([*values, scales.room * values.max(initial=0.0)], scales.parts)
     return False, (low if scales.low is None else scales.low, high)
 
 
-def drawable(values: Floats, scales: Scales) -> Floats:
+def select_drawable(values: Floats, scales: Scales) -> Floats:
     """Return values, on a log scale those that have a place there."""
     if not scales.log_y:
         return values
@@ -257,12 +257,14 @@ class CurvesView:
     choice = "Show"
     caption = "The curves are what has been recorded, up to the present iteration; open circles are published numbers."
 
-    def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return groups of columns by what they measure."""
         groups: dict[str, list[Column]] = {}
         for column in frame.columns:
-            profile = self.profile_of(column)
-            name = spoken(column.name.removesuffix(f"_{profile}")) if profile else column.label
+            profile = self.find_profile(column)
+            name = (
+                spell_column(column.name.removesuffix(f"_{profile}")) if profile else column.label
+            )
             groups.setdefault(self.measured.get(column.name, name), []).append(column)
         return groups
 
@@ -271,13 +273,13 @@ class CurvesView:
         """What the columns that are shown together measure, by name."""
         return {name: words for words, names in self.together.items() for name in names}
 
-    def profile_of(self, column: Column) -> str:
+    def find_profile(self, column: Column) -> str:
         """Return the profile that a column measures; empty if it is none of those declared."""
         return next((p for p in self.profiles if column.name.endswith(f"_{p}")), "")
 
     def look_of(self, index: int, column: Column) -> tuple[str, dict[str, Any]]:
         """Return what the legend calls a column, and how its curve is drawn."""
-        profile = self.profile_of(column)
+        profile = self.find_profile(column)
         label = f"of the {profile} profile" if profile else column.label
         return label, (look(profile) if profile else nth_look(index)) | {"markersize": 3.5}
 
@@ -292,10 +294,12 @@ class CurvesView:
             log_y=False if from_zero else None,
             low=0.0 if from_zero else None,
         )
-        value = frame.curve(first)[1][-1]
+        value = frame.read_curve(first)[1][-1]
         number = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-        when = f"after {counted(frame.iteration, unit)}" if frame.iteration else "at the start"
-        words = f"{capitalized(first.label)}: {number} {first.unit}".rstrip()
+        when = (
+            f"after {count_in_words(frame.iteration, unit)}" if frame.iteration else "at the start"
+        )
+        words = f"{capitalize(first.label)}: {number} {first.unit}".rstrip()
         title = f"{words} {when}" if frame.has_begun else UNPLAYED
         looks = map(self.look_of, range(len(chosen)), chosen)
         measures = self.measured.get(first.name, first.name)
@@ -305,7 +309,7 @@ class CurvesView:
         return Strip(self.name, self.height, ((curves,),))
 
 
-def decades(values: Iterable[float]) -> tuple[float, float]:
+def choose_decades(values: Iterable[float]) -> tuple[float, float]:
     """Return limits of a log axis: whole decades around the positive ones of `values`."""
     positive = [value for value in values if value > 0]
     if not positive:
@@ -314,7 +318,7 @@ def decades(values: Iterable[float]) -> tuple[float, float]:
     return 10.0 ** math.floor(low - 0.05), 10.0 ** math.ceil(high + 0.05)
 
 
-def nice_limits(values: Sequence[float], parts: int = 1) -> tuple[float, float]:
+def choose_nice_limits(values: Sequence[float], parts: int = 1) -> tuple[float, float]:
     """Return limits of a linear axis around `values`, in steps of a power of ten or of its `parts`."""
     low, high = min(values, default=0.0), max((*values, 0.0))
     if high - low < LEAST:

@@ -27,7 +27,7 @@ from pokerlab.workbench.style import (
     WINNING_COLORS,
     nth_look,
 )
-from pokerlab.workbench.text import counted, with_minus
+from pokerlab.workbench.text import count_in_words, put_true_minus
 from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
@@ -68,7 +68,7 @@ def evolved_of(state: Any) -> Evolved | None:
     return Evolved(state.evaluations, state.profile if in_contest else state.best)
 
 
-def genomes_of(kept: Kept) -> Floats:
+def stack_genomes(kept: Kept) -> Floats:
     """Return the best genomes as rows, (recordings, G)."""
     return np.array([each.genome for _, each in kept])
 
@@ -88,16 +88,16 @@ class GapView:
     choice = "Exploitability"
     caption = "Solid: what best responses win from the best genome. Dashed: what its fitness evaluation estimates."
 
-    def choices(self, frame: Frame) -> Mapping[str, bool | None]:
+    def list_choices(self, frame: Frame) -> Mapping[str, bool | None]:
         """Return how exploitability is scaled."""
         return {"log if positive": None, "linear": False}
 
     def draw(self, frame: Frame, chosen: bool | None) -> Strip:
         """Return both curves; the title is how exploitable the best genome is, and what its judge believes."""
-        _, *found = (frame.curve(column)[1][-1] for column in gap_columns(frame))
+        _, *found = (frame.read_curve(column)[1][-1] for column in find_gap_columns(frame))
         callout = None
         if found and found[0] < 0.0:
-            callout = Callout(BELIEF, frame.across("evaluations")[-1], found[0])
+            callout = Callout(BELIEF, frame.read_horizontal("evaluations")[-1], found[0])
         words = "exploitability\n"  # with the unit on a second line
         curves = draw_gap(
             frame, words, log=chosen, callout=callout, legend="best", legend_frame=True
@@ -105,14 +105,14 @@ class GapView:
         return Strip(self.name, self.height, ((curves,),))
 
 
-def gap_columns(frame: Frame) -> list[Column]:
+def find_gap_columns(frame: Frame) -> list[Column]:
     """Return the columns of exploitability: exact, and as it was found if that is recorded."""
     return [column for column in frame.columns if column.name in LOOKS]
 
 
 def draw_gap(frame: Frame, words: str, *, log: bool | None, **about: Any) -> Curves:
     """Return the curves of exploitability, which the vertical axis calls by `words`."""
-    columns = gap_columns(frame)
+    columns = find_gap_columns(frame)
     scales = Scales("evaluations", log_y=log, room=1.25, parts=4)
     looks = [LOOKS[column.name] for column in columns]
     title = describe_gap(frame, columns)
@@ -121,12 +121,12 @@ def draw_gap(frame: Frame, words: str, *, log: bool | None, **about: Any) -> Cur
 
 def describe_gap(frame: Frame, columns: Sequence[Column]) -> str:
     """Return how exploitable the best genome is, and what its judge believes."""
-    exact, *found = (frame.curve(column)[1][-1] for column in columns)
+    exact, *found = (frame.read_curve(column)[1][-1] for column in columns)
     words = f"Exploitability of the best genome: {exact:.3g} {columns[0].unit}"
-    spent = f"after {counted(int(frame.across('evaluations')[-1]), 'evaluation')}"
+    spent = f"after {count_in_words(int(frame.read_horizontal('evaluations')[-1]), 'evaluation')}"
     if not found or abs(exact - found[0]) < LEAST:
         return f"{words} {spent}"
-    return f"{words}; its judge believes {with_minus(f'{found[0]:.3g}')}"
+    return f"{words}; its judge believes {put_true_minus(f'{found[0]:.3g}')}"
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class GenomeView:
     choice = "Genome as"
     caption = "The genes of the best genome jump where a better one is found; of many genes, percentiles are shown."
 
-    def choices(self, frame: Frame) -> Mapping[str, bool]:
+    def list_choices(self, frame: Frame) -> Mapping[str, bool]:
         """Return whether genes are lines, first what can be read."""
         count = frame.state.encoding.num_genes
         forms = {"lines": True, "shades": False}
@@ -159,7 +159,7 @@ class GenomeView:
 
 def draw_genes_as_lines(kept: Kept, labels: Sequence[str], title: str = "") -> Curves:
     """Return a curve for each gene, of more than `MANY` genes for each quantile; few have a name in a legend."""
-    genomes = genomes_of(kept)
+    genomes = stack_genomes(kept)
     low, high = float(genomes.min()), float(genomes.max())
     if len(labels) > MANY:
         labels = tuple(SPREAD)
@@ -189,7 +189,7 @@ def draw_genes_as_lines(kept: Kept, labels: Sequence[str], title: str = "") -> C
 
 def draw_genes_as_heat_map(kept: Kept, labels: Sequence[str], title: str = "") -> HeatMap:
     """Return a row for each gene, evaluations across."""
-    genomes = genomes_of(kept)
+    genomes = stack_genomes(kept)
     evaluations = np.array([float(each.evaluations) for _, each in kept])
     last = float(evaluations[-1])
     low, high = round_limits(float(genomes.min()), float(genomes.max()), 0.0)
@@ -242,7 +242,7 @@ def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
     as_lines = not MOST_LINES < len(labels) <= MANY
     draw_genes = draw_genes_as_lines if as_lines else draw_genes_as_heat_map
     gap = draw_gap(frame, "exploitability", log=log, legend="upper right")
-    across = replace(gap.x, limits=(0.0, float(frame.across("evaluations")[-1])))
+    across = replace(gap.x, limits=(0.0, float(frame.read_horizontal("evaluations")[-1])))
     genes = draw_genes(frame.kept, labels)
     panels = (replace(gap, x=across, title=""), replace(genes, x=across))
     return paint_figure((panels,), 7.6, 3.2, title or gap.title)
@@ -288,7 +288,7 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     unit = runs.states[0].game.unit.plural
     axes.set_ylabel(f"won against the genome ({unit})")
     legend(axes, loc="upper right")
-    found, exact = with_minus(f"{runs.found[-1]:.2g}"), f"{runs.exact[-1]:.2g} {unit}"
+    found, exact = put_true_minus(f"{runs.found[-1]:.2g}"), f"{runs.exact[-1]:.2g} {unit}"
     title = f"{len(runs.evaluations) - 1} outer generations: found {found}, exact {exact}"
     axes.set_title(title, loc="left")
     return lines

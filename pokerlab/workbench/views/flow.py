@@ -132,7 +132,7 @@ def close(ends: Sequence[Sequence[Fraction]]) -> Floats:
     return corners if len(corners) == 2 else np.vstack([corners, corners[:1]])
 
 
-def flow_legend(axes: Axes, **place: Any) -> None:
+def add_flow_legend(axes: Axes, **place: Any) -> None:
     """Say what the marks of `plot_flow` mean."""
     handles, labels = axes.get_legend_handles_labels()
     one_each = dict(zip(labels, handles, strict=True))

@@ -33,12 +33,12 @@ class IntensityTable:
     counts: tuple[int, ...]  # buckets of each round
 
     @classmethod
-    def of(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
+    def make(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
         """Return the table of `seat` in a bucketed game; situations that its betting does not have are empty."""
         if seat not in range(len(SEATS)):
             raise SettingError(f"seat is {seat!r}; give 0 for the button or 1 for the big blind.")
         tree = game.tree
-        starts = called_down_to(tree)
+        starts = find_called_starts(tree)
         decisions = np.zeros((len(RAISES), len(STREETS)), np.int64)
         is_legal = np.zeros((*decisions.shape, len(ACTIONS)), dtype=bool)
         for row, raises in enumerate(RAISES):
@@ -71,7 +71,7 @@ class IntensityTable:
         return ~self.is_legal.transpose(0, 2, 1)[..., None] & exists
 
 
-def called_down_to(tree: PublicTree) -> list[int]:
+def find_called_starts(tree: PublicTree) -> list[int]:
     """Return the start of each round's betting when nobody has raised in the rounds before."""
     starts, node = [], 0
     for street in range(len(STREETS)):
@@ -140,7 +140,7 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
     title : str
         What the picture shows; if not given, whose strategy it is.
     """
-    table = IntensityTable.of(profile.game, seat)
+    table = IntensityTable.make(profile.game, seat)
     words = title or f"What it does {SEATS[seat]}: the darker, the likelier; hatched is impossible"
     return paint_figure(draw_intensity(table, profile, with_numbers=True), *SIZE, words)
 
@@ -157,7 +157,7 @@ class IntensityView:
         " Hatched cells are actions that the rules do not allow."
     )
 
-    def choices(self, frame: Frame) -> Mapping[str, int]:
+    def list_choices(self, frame: Frame) -> Mapping[str, int]:
         """Return the two seats."""
         return {words: seat for seat, words in enumerate(SEATS)}
 
@@ -172,4 +172,4 @@ class IntensityView:
 @lru_cache(maxsize=4)
 def lay_out_intensity(game: BucketedHoldem, seat: int) -> IntensityTable:
     """Return where the numbers of a seat stand, made once for each game."""
-    return IntensityTable.of(game, seat)
+    return IntensityTable.make(game, seat)

@@ -17,9 +17,9 @@ from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, Curves, HeatMap, Level, Strip
-from pokerlab.workbench.plots import spoken
+from pokerlab.workbench.plots import spell_column
 from pokerlab.workbench.style import GRAY, INK, look
-from pokerlab.workbench.text import capitalized, counted, signed
+from pokerlab.workbench.text import capitalize, count_in_words, signed
 from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
 
 SECURITY = "security levels"
@@ -45,12 +45,12 @@ class MemoryView:
         " Right, how many strategies are stored, and how many have weight. Open circles are published numbers."
     )
 
-    def choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
         """Return what can be drawn by round: security levels together, others alone."""
         groups: dict[str, list[Column]] = {SECURITY: []}
         for column in frame.columns:
-            if not counts(column.name):
-                words = SECURITY if column.name in DRAWN else spoken(column.name)
+            if not counts_strategies(column.name):
+                words = SECURITY if column.name in DRAWN else spell_column(column.name)
                 groups.setdefault(words, []).append(column)
         return groups
 
@@ -58,7 +58,7 @@ class MemoryView:
         """Return the curves up to the present round; the titles say what mixtures win at least, and the sizes."""
         first = chosen[0].name
         is_secure, is_log = first in DRAWN, first == "nash_conv"
-        levels = draw_values(game_values(frame.state.game)) if is_secure else []
+        levels = draw_values(find_game_values(frame.state.game)) if is_secure else []
         scales = Scales(
             log_y=is_log,
             low=LEAST if is_log else None,
@@ -81,15 +81,15 @@ class MemoryView:
 
     def describe(self, frame: Frame, chosen: Sequence[Column], *, is_secure: bool) -> str:
         """Return what each player's mixture wins at least, or what the first column has come to."""
-        now = [(column, frame.curve(column)[1][-1]) for column in chosen]
+        now = [(column, frame.read_curve(column)[1][-1]) for column in chosen]
         converged = getattr(frame.state, "converged", False)
         if is_secure:
             secure = [signed(level, 4) for column, level in now if column.name != "value"]
             return name_levels(secure, converged=converged)
         first, value = now[0]
         nash = ": Nash" if converged else ""
-        rounds = counted(frame.iteration, "round")
-        return f"{capitalized(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
+        rounds = count_in_words(frame.iteration, "round")
+        return f"{capitalize(first.label)}: {value:.3g} {first.unit} after {rounds}{nash}"
 
 
 def name_levels(levels: Sequence[str], *, converged: bool = False) -> str:
@@ -118,7 +118,7 @@ def plot_set_sizes(
     rows : iterable of Published
         Published numbers; those of the columns drawn become open circles.
     """
-    names = [name for name in history.columns if counts(name)]
+    names = [name for name in history.columns if counts_strategies(name)]
     columns = tuple(Column(name, name, "strategies", float) for name in names)
     table = np.column_stack([history[name] for name in ("iteration", *names)])
     frame = Frame(None, columns, table, int(table[-1, 0]), tuple(rows))
@@ -130,20 +130,20 @@ def plot_set_sizes(
     return {name: lines[name] for name in sizes.numbers}
 
 
-def counts(name: str) -> bool:
+def counts_strategies(name: str) -> bool:
     """Return whether a column counts strategies."""
     return name.partition("_")[0] in SIZES
 
 
 def draw_sizes(frame: Frame) -> Curves:
     """Return the curves of all columns that count strategies: thin, or with marks."""
-    columns = sorted((c for c in frame.columns if counts(c.name)), key=lambda c: c.name)
+    columns = sorted((c for c in frame.columns if counts_strategies(c.name)), key=lambda c: c.name)
     looks, unnamed = [], dict(SIZES)  # one name for all players, whose colors are those on the left
     for what, _, player in (column.name.partition("_") for column in columns):
         style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
         style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
         looks.append((unnamed.pop(what, ""), style))
-    supports = [frame.curve(c)[1][-1] for c in columns if c.name.startswith("support")]
+    supports = [frame.read_curve(c)[1][-1] for c in columns if c.name.startswith("support")]
     title = "Support sizes: " + " and ".join(f"{support:.0f}" for support in supports)
     scales = Scales(low=0.0, room=HEADROOM)
     curves = draw_curves(frame, columns, looks, "", scales, title=title, legend="upper left")
@@ -157,7 +157,7 @@ def look_of(name: str) -> tuple[str, dict[str, Any]]:
         return f"player {player}", look(f"player {player}") | {"markersize": 3.5}
     if name == "value":
         return "value of the subgame", VALUE_LOOK
-    return spoken(name), {"color": INK, "linewidth": 1.6}
+    return spell_column(name), {"color": INK, "linewidth": 1.6}
 
 
 def draw_values(values: tuple[float, ...]) -> list[Level]:
@@ -170,7 +170,7 @@ def draw_values(values: tuple[float, ...]) -> list[Level]:
 
 
 @lru_cache(maxsize=8)
-def game_values(game: Any) -> tuple[float, ...]:
+def find_game_values(game: Any) -> tuple[float, ...]:
     """Return the value of a game to each player; nothing if it has none, or is too large to know quickly."""
     if not isinstance(game, SequenceForm):
         return (0.0,)  # a symmetric game
@@ -300,7 +300,7 @@ class MixesView:
         " without weight, blue is in the support, darker where more probable."
     )
 
-    def choices(self, frame: Frame) -> Mapping[str, Sequence[int]]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Sequence[int]]:
         """Return everybody, and the players one by one."""
         players = range(len(mixes_of(frame.state)))
         each: dict[str, Sequence[int]] = {f"player {p + 1}": [p] for p in players}

@@ -23,7 +23,7 @@ from pokerlab.solvers.search import compute_utilities
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, name_places
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
-from pokerlab.workbench.text import short_names, signed, with_minus
+from pokerlab.workbench.text import abbreviate_actions, put_true_minus, signed
 
 FEW_NUMBERS = 3  # numbers of a strategy that can be written out
 
@@ -45,7 +45,7 @@ def name_strategies(game: Any, strategies: Any, player: int = 0) -> tuple[str, .
     chosen = []
     for role, plans in zip(roles, np.split(strategies, ends, axis=1), strict=True):
         actions = whole.action_label[int(whole.infoset_start[role])]
-        names = actions if len(roles) == 1 else short_names(actions)
+        names = actions if len(roles) == 1 else abbreviate_actions(actions)
         chosen.append([names[action] for action in plans[:, 1:].argmax(axis=1)])
     return tuple(" + ".join(names) for names in zip(*chosen, strict=True))
 
@@ -184,7 +184,7 @@ def draw_payoffs(payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -
         Axis("", (-0.5, len(columns) - 0.5), ticks=across),
         Axis("", (len(rows) - 0.5, -0.5), ticks=down),
         ColorScale(PAYOFF_COLORS, -1.2 * most, 1.2 * most),
-        words=np.array([[with_minus(f"{payoff:.2g}") for payoff in row] for row in exact]),
+        words=np.array([[put_true_minus(f"{payoff:.2g}") for payoff in row] for row in exact]),
         gap=1.0,
     )
 

@@ -14,7 +14,7 @@ from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, Strip
 from pokerlab.workbench.style import PROBABILITY_COLORS, RED
-from pokerlab.workbench.text import percent
+from pokerlab.workbench.text import format_percent
 
 COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
@@ -33,7 +33,7 @@ CAPTION = (
 )
 
 
-def asked_prices() -> Ints:
+def list_prices() -> Ints:
     """Return bets b, in whole chips up to all-in, with evenly spaced prices, b / (p + 2 b) with a pot of p."""
     most = STACK - POT
     shares = np.linspace(0.0, most / (POT + 2 * most), NUM_GRID_POINTS)
@@ -48,38 +48,42 @@ class MeanHabits(NamedTuple):
     chances: Floats  # (3, P, W), how likely they fold, check or call, bet or raise
 
     @classmethod
-    def of(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
+    def compute(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
         """Return the mean over networks, (k, G)."""
         how = {"seats": SEATS, "stack": STACK, "big_blind": BIG_BLIND, "pot": POT}
-        found = habits(encoding, genomes, **how, prices=asked_prices())
+        found = habits(encoding, genomes, **how, prices=list_prices())
         chances = np.stack([each.mean(axis=0).T for each in (found.fold, found.call, found.bet)])
         return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
 
-    def finding(self) -> str:
+    def write_finding(self) -> str:
         """Return what depends most on the cards, and on the price: neither free nor all-in."""
         bets = self.chances[:, (self.shares > 0) & (self.shares < self.shares[-1])]
         by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
         weak, strong = by_hand[:, self.wins < WEAK], by_hand[:, self.wins > STRONG]
-        verb, low, high = largest_change(weak.mean(axis=1), strong.mean(axis=1))
+        verb, low, high = find_largest_change(weak.mean(axis=1), strong.mean(axis=1))
         if abs(high - low) >= MATTERS:
-            said = f"{verb} {percent(low)} of weak hands, {percent(high)} of strong ones"
+            said = (
+                f"{verb} {format_percent(low)} of weak hands, {format_percent(high)} of strong ones"
+            )
         else:
             means = zip(VERBS, bets.mean(axis=(1, 2)), strict=True)
-            said = ", ".join(f"{verb} {percent(mean)}" for verb, mean in means)
+            said = ", ".join(f"{verb} {format_percent(mean)}" for verb, mean in means)
             said += ", whatever the cards"
-        verb, cheap, high = largest_change(by_price[:, 0], by_price[:, -1])
+        verb, cheap, high = find_largest_change(by_price[:, 0], by_price[:, -1])
         if abs(high - cheap) < MATTERS:
             return f"{said}, at any price below all-in"
-        return f"{said}; {verb} {percent(cheap)} if cheap, {percent(high)} if expensive"
+        return (
+            f"{said}; {verb} {format_percent(cheap)} if cheap, {format_percent(high)} if expensive"
+        )
 
 
-def largest_change(before: Floats, after: Floats) -> tuple[str, float, float]:
+def find_largest_change(before: Floats, after: Floats) -> tuple[str, float, float]:
     """Return which of `VERBS` changes most, the first of equals, and from what to what."""
     most = int(np.abs(after - before).round(6).argmax())
     return VERBS[most], float(before[most]), float(after[most])
 
 
-def edges(middles: Floats) -> Floats:
+def find_cell_edges(middles: Floats) -> Floats:
     """Return the borders of cells around unevenly spaced points; the outer ones lie at the ends."""
     between = (middles[1:] + middles[:-1]) / 2
     return np.concatenate([[middles[0]], between, [middles[-1]]])
@@ -87,7 +91,7 @@ def edges(middles: Floats) -> Floats:
 
 def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
     """Return how often networks fold, call and raise: chances to win across, prices up."""
-    x_edges, y_edges = edges(shown.wins), edges(shown.shares)
+    x_edges, y_edges = find_cell_edges(shown.wins), find_cell_edges(shown.shares)
     ticks = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
     break_even = Curve(shown.shares, shown.shares, look=BREAK_EVEN)
 
@@ -128,7 +132,7 @@ class HabitsView:
     choice = "Habits of"
     caption = CAPTION
 
-    def choices(self, frame: Frame) -> Mapping[str, Shown]:
+    def list_choices(self, frame: Frame) -> Mapping[str, Shown]:
         """Return champions and those that stay, of each population."""
         state: PopulationState = frame.state
         many = len(state.population)
@@ -141,12 +145,14 @@ class HabitsView:
     def draw(self, frame: Frame, chosen: Shown) -> Strip:
         """Return the habits of the networks of the state; the title is the finding."""
         state: PopulationState = frame.state
-        genomes, who = shown_networks(state, chosen)
-        shown = MeanHabits.of(state.encoding, genomes)  # type: ignore[arg-type]
-        return Strip(self.name, self.height, (draw_habits(shown),), f"{who}: {shown.finding()}")
+        genomes, who = choose_networks(state, chosen)
+        shown = MeanHabits.compute(state.encoding, genomes)  # type: ignore[arg-type]
+        return Strip(
+            self.name, self.height, (draw_habits(shown),), f"{who}: {shown.write_finding()}"
+        )
 
 
-def shown_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str]:
+def choose_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str]:
     """Return the networks to show, (k, G), and what a title calls them."""
     population, front = state.population[chosen.population], state.front[chosen.population]
     if chosen.champion and state.iteration:

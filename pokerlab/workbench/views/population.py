@@ -65,14 +65,14 @@ class PopulationView:
         """How to read it."""
         return OF_RULES if self.is_of_rules else OF_GENES
 
-    def choices(self, frame: Frame) -> Mapping[str, str]:
+    def list_choices(self, frame: Frame) -> Mapping[str, str]:
         """Return the orders of the rows."""
         return ORDERS
 
     def draw(self, frame: Frame, chosen: str) -> Strip:
         """Return the population as it has just been judged."""
         state: PopulationState = frame.state
-        rows = ordered(state, chosen)
+        rows = order_rows(state, chosen)
         low, high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
         genes = (state.population[0][rows] - low) / (high - low)
         ages = state.ages[0][rows]
@@ -88,7 +88,7 @@ class PopulationView:
             Axis("", (many, 0.0), ticks=()),
             ColorScale(PROBABILITY_COLORS),
             "genes",
-            finding(state, ages),
+            write_finding(state, ages),
             columns=name_columns(names) if self.is_of_rules else names,
             text_size=SMALL_SIZE - 1,
             row_groups=tuple(group for group in groups if group.end > group.first),
@@ -123,12 +123,12 @@ def name_columns(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def ordered(state: PopulationState, by: str) -> Ints:
+def order_rows(state: PopulationState, by: str) -> Ints:
     """Return the rows of the first population, those kept first, the largest of `by` first."""
     return np.lexsort((-getattr(state, by)[0], ~state.front[0]))
 
 
-def finding(state: PopulationState, ages: Ints) -> str:
+def write_finding(state: PopulationState, ages: Ints) -> str:
     """Return the title: how many stay, and for how long they have."""
     kept, many = int(state.front[0].sum()), len(ages)
     if not state.iteration:

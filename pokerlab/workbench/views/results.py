@@ -27,7 +27,7 @@ from pokerlab.workbench.style import (
     TITLE_SIZE,
     WINNING_COLORS,
     figure,
-    shortened,
+    shorten,
 )
 from pokerlab.workbench.text import signed
 
@@ -181,7 +181,7 @@ def describe_ratings(rated: Ratings, names: Sequence[str]) -> str:
     for name, words in NAMES.items():
         ahead = find_leaders(getattr(rated, name))
         first[words] = (
-            shortened(names[ahead[0]], MOST_LETTERS) if len(ahead) == 1 else f"{len(ahead)} alike"
+            shorten(names[ahead[0]], MOST_LETTERS) if len(ahead) == 1 else f"{len(ahead)} alike"
         )
     each = ", ".join(f"{words}: {one}" for words, one in first.items())
     who = each if len({*first.values()}) > 1 else f"all four ratings: {first['mean']}"
@@ -201,7 +201,7 @@ class MeetingsView:
         " what each won in all. Where one number for each explains little, there is no best strategy."
     )
 
-    def choices(self, frame: Frame) -> Mapping[str, bool]:
+    def list_choices(self, frame: Frame) -> Mapping[str, bool]:
         """Return whether only those that stay are shown."""
         return {"everybody": False, "those that stay": True}
 

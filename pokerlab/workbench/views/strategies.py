@@ -33,8 +33,8 @@ from pokerlab.workbench.picture import (
     would_touch,
 )
 from pokerlab.workbench.style import BLUE, INK, PAPER, PROBABILITY_COLORS, RED, SMALL_SIZE, look
-from pokerlab.workbench.text import capitalized
-from pokerlab.workbench.views.evolution import genomes_of
+from pokerlab.workbench.text import capitalize
+from pokerlab.workbench.views.evolution import stack_genomes
 
 MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
 ONE_CARD = ("pass", "bet")  # the actions of one-card poker, which have other names at the table
@@ -61,18 +61,18 @@ class StrategyTable:
         return np.where(self.index < 0, np.nan, profile.probabilities[self.index])
 
 
-def strategy_table(
+def make_strategy_table(
     game: SequenceForm, player: int, situations: Sequence[str] | None = None
 ) -> StrategyTable:
     """Return how a player's strategy is laid out, in all situations such as 'pass-bet' that can be read."""
     game.check_player(player)
-    places = infosets_by_situation(game, player)
+    places = group_infosets(game, player)
     for situation in situations or ():
         if situation not in places:
             raise UnknownNameError.from_allowed(
                 f"situation of player {player + 1}", situation, places
             )
-    chosen = list(situations) if situations is not None else readable(game, places)
+    chosen = list(situations) if situations is not None else choose_readable(game, places)
 
     present = {card for situation in chosen for card in places[situation]}
     whole = game
@@ -83,17 +83,17 @@ def strategy_table(
     columns: list[tuple[str, str]] = []
     index = []
     for situation in chosen:
-        actions = actions_at(game, places[situation])
-        for offset in shown_actions(actions):
+        actions = list_actions(game, places[situation])
+        for offset in choose_columns(actions):
             columns.append((situation, actions[offset]))
-            index.append([position(game, places[situation].get(c), offset) for c in rows])
+            index.append([find_position(game, places[situation].get(c), offset) for c in rows])
     names = {action for _, action in columns}
     same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
     if is_one_card(game):
         same = "bet or call"
         columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
-    labels = column_labels(columns, with_action=not same)
-    key = key_of(game) if too_wide(columns) else ""
+    labels = write_column_labels(columns, with_action=not same)
+    key = write_key(game) if is_too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
     in_full = tuple(f"{situation or 'first'}: {same or action}" for situation, action in columns)
     return StrategyTable(
@@ -101,7 +101,7 @@ def strategy_table(
     )
 
 
-def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
+def group_infosets(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
     """Return a player's information sets by what has happened and then by card."""
     places: dict[str, dict[str, int]] = {}
     for infoset in range(*game.infoset_start[player : player + 2]):
@@ -110,11 +110,11 @@ def infosets_by_situation(game: SequenceForm, player: int) -> dict[str, dict[str
     return places
 
 
-def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
+def choose_readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]:
     """Return the situations that fit into a table: all, or those of the first round."""
 
     def width(situations: list[str]) -> int:
-        return sum(len(shown_actions(actions_at(game, places[s]))) for s in situations)
+        return sum(len(choose_columns(list_actions(game, places[s]))) for s in situations)
 
     chosen = list(places)
     if width(chosen) > MOST_COLUMNS:
@@ -124,46 +124,46 @@ def readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> list[str]
     return chosen
 
 
-def actions_at(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
+def list_actions(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
     """Return the actions of a situation, which are the same for all cards."""
     return game.action_label[next(iter(infosets.values()))]
 
 
-def shown_actions(actions: tuple[str, ...]) -> range:
+def choose_columns(actions: tuple[str, ...]) -> range:
     """Return which actions have a column: of two the second says all."""
     return range(1, 2) if len(actions) == 2 else range(len(actions))
 
 
-def position(game: SequenceForm, infoset: int | None, offset: int) -> int:
+def find_position(game: SequenceForm, infoset: int | None, offset: int) -> int:
     """Return where an action's probability stands in a profile, or -1."""
     if infoset is None:
         return -1
     return int(game.first_sequence[infoset]) - game.num_players + offset
 
 
-def column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
+def write_column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
     """Return what stands below the columns; initials where the words would not fit."""
     if with_action and all(situation == "" for situation, _ in columns):
         return tuple(action for _, action in columns)
-    shorten = initials if too_wide(columns) else str
+    shorten = abbreviate_situation if is_too_wide(columns) else str
     texts = [shorten(situation) or "first" for situation, _ in columns]
     if not with_action:
         return tuple(texts)
     return tuple(f"{text}\n{action}" for text, (_, action) in zip(texts, columns, strict=True))
 
 
-def too_wide(columns: list[tuple[str, str]]) -> bool:
+def is_too_wide(columns: list[tuple[str, str]]) -> bool:
     """Return whether the situations would not fit below the table as words."""
     return would_touch([situation for situation, _ in columns])
 
 
-def initials(situation: str) -> str:
+def abbreviate_situation(situation: str) -> str:
     """Return 'xxb' for 'check-check-bet', round by round."""
     rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
-    return BETWEEN_ROUNDS.join("".join(map(initial, words)) for words in rounds)
+    return BETWEEN_ROUNDS.join("".join(map(abbreviate_word, words)) for words in rounds)
 
 
-def initial(word: str) -> str:
+def abbreviate_word(word: str) -> str:
     """Return the letter that stands for an action."""
     return INITIALS.get(word, word[:1])
 
@@ -173,12 +173,12 @@ def is_one_card(game: SequenceForm) -> bool:
     return set(game.action_label) == {ONE_CARD}
 
 
-def key_of(game: SequenceForm) -> str:
+def write_key(game: SequenceForm) -> str:
     """Return what the initials of a game's actions stand for, as in 'x: check, b: bet'."""
     words = dict.fromkeys(action for actions in game.action_label for action in actions)
     if is_one_card(game):
         words = dict.fromkeys(("check", "bet", "call", "fold"))
-    return ", ".join(f"{initial(word)}: {word}" for word in words)
+    return ", ".join(f"{abbreviate_word(word)}: {word}" for word in words)
 
 
 MOST_NUMBERS = 150  # tables with more cells than these are shaded only
@@ -209,7 +209,7 @@ def draw_strategy(
     names = table.situations if table.situations else table.columns
     return HeatMap(
         table.read(profile),
-        Axis(remark(table), (0.0, max(columns, 1)), ticks=name_places(table.columns)),
+        Axis(write_remark(table), (0.0, max(columns, 1)), ticks=name_places(table.columns)),
         Axis("", (0.0, max(rows, 1)), ticks=name_places(table.rows)),
         ColorScale(PROBABILITY_COLORS),
         key,
@@ -225,7 +225,7 @@ def draw_strategy(
     )
 
 
-def remark(table: StrategyTable) -> str:
+def write_remark(table: StrategyTable) -> str:
     """Return what must be said below the columns."""
     left_out = f"{table.left_out} later situations are not shown" if table.left_out else ""
     return "; ".join(filter(None, (table.key, left_out)))
@@ -244,19 +244,19 @@ class StrategyView:
     choice = "Strategy of"
     caption = "Each cell is a probability: rows are cards, columns what has happened."
 
-    def game(self, frame: Frame) -> SequenceForm:
+    def find_game(self, frame: Frame) -> SequenceForm:
         """Return the game that the profiles belong to."""
         profile: Profile = getattr(frame.state, next(iter(self.profiles)))
         return profile.game
 
-    def choices(self, frame: Frame) -> Mapping[str, int]:
+    def list_choices(self, frame: Frame) -> Mapping[str, int]:
         """Return the players, by the number that people use; without those who have nothing to choose."""
-        players = np.flatnonzero(self.game(frame).num_infosets).tolist()
-        return {f"player {p + 1}": p for p in players or range(self.game(frame).num_players)}
+        players = np.flatnonzero(self.find_game(frame).num_infosets).tolist()
+        return {f"player {p + 1}": p for p in players or range(self.find_game(frame).num_players)}
 
     def draw(self, frame: Frame, chosen: int) -> Strip:
         """Return a heat map for each profile of the state."""
-        table = lay_out_strategy(self.game(frame), chosen)
+        table = lay_out_strategy(self.find_game(frame), chosen)
         what = f"chance to {table.action}" if table.action else "all actions"
         maps = tuple(
             draw_strategy(
@@ -273,7 +273,7 @@ class StrategyView:
 @lru_cache(maxsize=16)
 def lay_out_strategy(game: SequenceForm, player: int) -> StrategyTable:
     """Return where a player's probabilities stand, made once for each game."""
-    return strategy_table(game, player)
+    return make_strategy_table(game, player)
 
 
 CLICK_TO_START = "A click chooses the start."
@@ -308,7 +308,7 @@ def list_card_bands(game: SequenceForm) -> tuple[CardBand, ...]:
     situations = [
         (situation.split(BETWEEN_ACTIONS) if situation else [], player, places)
         for player in range(game.num_players)
-        for situation, places in infosets_by_situation(game, player).items()
+        for situation, places in group_infosets(game, player).items()
     ]
     situations.sort(key=lambda each: (len(each[0]), "bet" not in each[0], each[1]))
     deck = {card: rank for rank, card in enumerate(situations[0][2])}
@@ -322,7 +322,7 @@ def list_card_bands(game: SequenceForm) -> tuple[CardBand, ...]:
         words = BETWEEN_ACTIONS.join(name_actions(BETWEEN_ACTIONS.join(said)))
         after = f" after {words}" if counts[name] > 1 and said else ""
         cards = sorted(places, key=deck.__getitem__)
-        index = np.array([position(game, places[card], 1) for card in cards], dtype=np.int64)
+        index = np.array([find_position(game, places[card], 1) for card in cards], dtype=np.int64)
         bands.append(CardBand(name + after, tuple(cards), index))
     return tuple(bands)
 
@@ -371,7 +371,7 @@ def draw_card_band(
         Axis("", (0.0, 1.0), ticks=()),
         ColorScale(PROBABILITY_COLORS),
         band.name,
-        title or f"{capitalized(band.name)} {chances.mean():.1%} of {count:,} cards",
+        title or f"{capitalize(band.name)} {chances.mean():.1%} of {count:,} cards",
         rows=(band.name,),
         columns=tuple(f"card {card}" for card in band.cards) if count <= len(RANKS) else (),
         column_word="card",
@@ -450,7 +450,7 @@ class SimplexView:
             f" {CLICK_TO_START}"
         )
 
-    def choices(self, frame: Frame) -> Mapping[str, int]:
+    def list_choices(self, frame: Frame) -> Mapping[str, int]:
         """Return the players."""
         return {f"player {p + 1}": p for p in range(frame.state.game.num_players)}
 
@@ -458,9 +458,9 @@ class SimplexView:
         """Return the path up to the present generation, and the last mixture as bars."""
         game = frame.state.game
         names = game.action_label[int(game.infoset_start[chosen])]
-        nash = equilibrium(game, chosen)
+        nash = find_equilibrium(game, chosen)
         own = game.player_sequences[chosen]
-        mixtures = behaviors_of(frame)[:, own]
+        mixtures = list_behaviors(frame)[:, own]
         key = f"player {chosen + 1}"
 
         end = {"color": RED, "marker": "o", "markersize": 4.5, "linestyle": "none"}
@@ -486,20 +486,20 @@ class SimplexView:
         return Strip(self.name, self.height, ((triangle, bars),))
 
 
-def behaviors_of(frame: Frame) -> Floats:
+def list_behaviors(frame: Frame) -> Floats:
     """Return what all players have played at each recording, (T, S - n): profiles, or those of the best genomes."""
     if isinstance(frame.state, DynamicsState):
         return np.array([profile for _, profile in frame.kept])
-    return np.asarray(frame.state.encoding.compute_behaviors(genomes_of(frame.kept)))
+    return np.asarray(frame.state.encoding.compute_behaviors(stack_genomes(frame.kept)))
 
 
-def played_of(state: Any) -> Floats | None:
+def keep_played(state: Any) -> Floats | None:
     """Return what is kept of a dynamic's state: the probabilities of all actions; of other states nothing."""
     return state.last_iterate.probabilities if isinstance(state, DynamicsState) else None
 
 
 @lru_cache(maxsize=16)
-def equilibrium(game: SequenceForm, player: int) -> Floats | None:
+def find_equilibrium(game: SequenceForm, player: int) -> Floats | None:
     """Return a player's equilibrium mix in a zero-sum or constant-sum game for two, otherwise nothing."""
     if game.num_players != 2 or game.payoff_sum is None:
         return None

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from contests.apart import asking
+from contests.apart import lend_function
 
 HONEST = "def strategy(*seen):\n    return 1\n"
 DISARM = """
@@ -210,7 +210,7 @@ def start_submission(path: Path, name: str, text: str, **limits: Any) -> Any:
     """Return the function of a submission in a process, as a block that it ends with."""
     (path / f"{name}.py").write_text(text, encoding="utf-8")
     chosen = {"seconds": 10.0, "megabytes": 512, "confined_by": set()} | limits
-    return asking(path / f"{name}.py", name, **chosen)
+    return lend_function(path / f"{name}.py", name, **chosen)
 
 
 def attack_of(name: str, names: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 import pokerlab as pl
 from contests.answering import make_hook
-from contests.standings import Leaderboard, leaderboard, submissions, tuple_table
+from contests.standings import Leaderboard, find_submissions, rank_submissions, read_tuple_table
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.papers import samothrakis2011_holdem
 
@@ -100,13 +100,13 @@ def wins_in_two(a, b, seed: int) -> float:
 
 def of_movers(folder: Path, texts: dict[str, str]) -> Leaderboard:
     contest = pl.games.contest(wins_in_two, name="two rounds", unit=pl.core.POINTS)
-    return leaderboard(write(folder, texts), contest, answers=HANDS, meetings=2, seconds=4)
+    return rank_submissions(write(folder, texts), contest, answers=HANDS, meetings=2, seconds=4)
 
 
 def test_what_is_wrong_is_named_and_disturbs_nobody(tmp_path: Path) -> None:
-    alone = leaderboard(write(tmp_path / "fine", FINE), "kuhn")
+    alone = rank_submissions(write(tmp_path / "fine", FINE), "kuhn")
     texts = FINE | {name: text for name, (text, _) in WRONG.items()}
-    found = leaderboard(write(tmp_path / "all", texts), "kuhn", seconds=4, megabytes=512)
+    found = rank_submissions(write(tmp_path / "all", texts), "kuhn", seconds=4, megabytes=512)
     assert alone.broken == {}
     assert found.broken.keys() == WRONG.keys()
     assert {n: why for n, why in found.broken.items() if not why.startswith(WRONG[n][1])} == {}
@@ -124,7 +124,7 @@ def test_prices_and_winnings_are_those_of_the_game(tmp_path: Path) -> None:
         "noisy": noisy,
         "patches": patched + COIN,
     }
-    found = leaderboard(write(tmp_path, texts), "kuhn", seconds=60)
+    found = rank_submissions(write(tmp_path, texts), "kuhn", seconds=60)
     assert found.broken == {}
     np.testing.assert_allclose(found.prices, [100 / 3, 25, 275 / 6, 275 / 6, 0, 275 / 6], atol=1e-9)
     np.testing.assert_allclose(found.table, -found.table.T, atol=1e-9)
@@ -137,16 +137,16 @@ def test_prices_and_winnings_are_those_of_the_game(tmp_path: Path) -> None:
 def test_names_can_be_shown_and_are_different(tmp_path: Path) -> None:
     names = ("CFR+", "a|b", "a<b", "$x$", "Zoë", "x" * 40, "._rubbish")
     (tmp_path / "folder.py").mkdir()
-    found = submissions(write(tmp_path, dict.fromkeys(names, COIN)), ("CFR+",))
+    found = find_submissions(write(tmp_path, dict.fromkeys(names, COIN)), ("CFR+",))
     assert set(found) == {"CFR+ (2)", "a?b", "a?b (2)", "?x?", "Zoë", "x" * 24}
 
 
 def test_a_folder_without_submissions_is_an_error(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(SettingError, match=r"there are no submissions in .*a file NAME\.py"):
-            leaderboard(folder, "kuhn")
+            rank_submissions(folder, "kuhn")
     with pytest.raises(UnknownNameError, match="no contest 'poker'; there are: kuhn, limit"):
-        leaderboard(tmp_path, "poker")
+        rank_submissions(tmp_path, "poker")
 
 
 def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
@@ -154,19 +154,19 @@ def test_tables_of_limit_holdem_say_what_the_function_says() -> None:
         samothrakis2011_holdem.make_six_bucket_game(), positive="absolute"
     )
     for answer, same in (([0, 1, 0], "call"), ([0, 0, 0.5], "raise"), ([1, 0, 0], "fold")):
-        profile = tuple_table(lambda *given, answer=answer: answer, encoding=encoding)
+        profile = read_tuple_table(lambda *given, answer=answer: answer, encoding=encoding)
         wanted = getattr(samothrakis2011_holdem.make_six_bucket_game(), f"always_{same}")()
         assert encoding.game.nash_conv(profile) == encoding.game.nash_conv(wanted)
     seen = []
-    tuple_table(lambda *given: seen.append(given) or [0, 1, 0], encoding=encoding)
+    read_tuple_table(lambda *given: seen.append(given) or [0, 1, 0], encoding=encoding)
     assert len(set(seen)) == 228
     assert max(seen) == (3, 5, True, 2, 2)
     with pytest.raises(
         SettingError, match=r"strategy\(0, 0, True, 0, 0\) is \[0, 0\]; give chances to fold, call"
     ):
-        tuple_table(lambda *given: [0, 0], encoding=encoding)
+        read_tuple_table(lambda *given: [0, 0], encoding=encoding)
     with pytest.raises(SettingError, match=r"is \[0, 0\.0, 0\]; give chances to fold, call"):
-        tuple_table(lambda *given: [0, 0.0, 0], encoding=encoding)
+        read_tuple_table(lambda *given: [0, 0.0, 0], encoding=encoding)
 
 
 def test_functions_meet_move_by_move_and_remember_no_other_meeting(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_genomes_are_checked_and_meet(tmp_path: Path) -> None:
     contest = pl.games.contest(
         lambda a, b, seed: float((a - b)[0]), name="sums", unit=pl.core.POINTS
     )
-    found = leaderboard(
+    found = rank_submissions(
         write(tmp_path, texts), contest, answers=pl.strategies.RealVector(2), meetings=2
     )
     assert found.names == ("one", "two")
@@ -204,9 +204,9 @@ def test_an_error_of_the_contest_is_the_teachers(tmp_path: Path) -> None:
     contest = pl.games.contest(lambda a, b, seed: a() / 0, name="slip", unit=pl.core.POINTS)
     texts = dict.fromkeys("ab", "def strategy():\n    return 1")
     with pytest.raises(GameError, match="ended with ZeroDivisionError"):
-        leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=2)
+        rank_submissions(write(tmp_path, texts), contest, answers=(0, 1), meetings=2)
     with pytest.raises(SettingError, match="answers is empty; give an encoding"):
-        leaderboard(tmp_path, contest)
+        rank_submissions(tmp_path, contest)
 
 
 def test_hook_ordinary_attempt_is_named() -> None:
@@ -241,7 +241,7 @@ def test_hook_ordinary_attempt_is_named() -> None:
 
 
 def test_board_names_what_confined_the_submissions(tmp_path: Path) -> None:
-    found = leaderboard(write(tmp_path, FINE), "kuhn")
+    found = rank_submissions(write(tmp_path, FINE), "kuhn")
     assert re.fullmatch(
         r"limits(, Landlock \d+)?(, seccomp)?(, no (limit of [a-z ]+|process options|Landlock|seccomp))*",
         found.confined_by,
@@ -256,7 +256,7 @@ def test_limit_board_of_known_players_is_in_big_blinds(tmp_path: Path) -> None:
         "raises": "def strategy(*seen):\n    return 0, 0, 1",
     }
     boards = [
-        leaderboard(write(tmp_path, texts), "limit", meetings=100, seed=seed)
+        rank_submissions(write(tmp_path, texts), "limit", meetings=100, seed=seed)
         for seed in range(1, 7)
     ]
     folds, raises, equilibrium = map(boards[0].names.index, ("folds", "raises", "CFR+"))
@@ -289,7 +289,7 @@ def test_own_board_of_known_results_has_means_and_errors(tmp_path: Path) -> None
         "one": "def strategy():\n    return True",
         "zero": "def strategy():\n    return 0.0",
     }
-    found = leaderboard(write(tmp_path, texts), contest, answers=(0, 1), meetings=5)
+    found = rank_submissions(write(tmp_path, texts), contest, answers=(0, 1), meetings=5)
     results = [*won.values()]
     assert len(results) == 5
     assert np.std(results) > 0

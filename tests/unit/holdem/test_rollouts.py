@@ -7,7 +7,7 @@ from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.buckets import make_buckets, make_histogram
 from pokerlab.holdem.cards import HOLDINGS, RIVER, build_hand_classes
 from pokerlab.holdem.equity import NUM_COMPARISONS
-from studies.samothrakis2011.tables import mixed, sampling_noise
+from studies.samothrakis2011.tables import compare_buckets, measure_sampling_noise
 
 SEED = 1
 STANDARD_ERRORS = 4.5
@@ -117,10 +117,10 @@ def test_river_numbers_are_those_of_recordings() -> None:
 
 def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     buckets = make_buckets(6, seed=1)
-    before_flop = mixed(
+    before_flop = compare_buckets(
         buckets, buckets, hand_expectations.SampledExpectations((10**5, 1, 1, 1), SEED), 0
     )
-    river = mixed(
+    river = compare_buckets(
         buckets, buckets, hand_expectations.SampledExpectations((1, 1, 1, 10), SEED), RIVER
     )
     rank = np.arange(6)
@@ -134,7 +134,7 @@ def test_hands_are_mixed_by_noise_between_neighbors() -> None:
 
 @pytest.mark.slow
 def test_the_papers_budgets_blur_the_showdown() -> None:
-    noise = sampling_noise(6)
+    noise = measure_sampling_noise(6)
     assert noise.misplaced[0] < 0.02
     assert noise.misplaced[1:] == pytest.approx([0.26, 0.22, 0.44], abs=0.01)
     assert noise.exact.showdown[1, 0] > 0.999

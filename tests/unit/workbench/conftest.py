@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.benches import find_declaration
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.picture_screen import PictureScreen
@@ -34,7 +34,7 @@ def make() -> Iterator[Maker]:
 
     def maker(declared: Experiment | Declaration, config: Any = None, **how: Any) -> Bench:
         known = isinstance(declared, Declaration)
-        declaration = declared if known else declaration_of(declared)
+        declaration = declared if known else find_declaration(declared)
         config = declaration.experiment.scales["quick"] if config is None else config
         made.append(Bench(declaration, config, screen=Notebook(), **how))
         made[-1].controls.speed.value = Pace(math.inf)

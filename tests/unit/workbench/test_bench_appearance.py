@@ -18,14 +18,14 @@ from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.papers.samothrakis2011 import Config as MinimaxConfig
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.strategies import DirectEncoding
-from pokerlab.workbench.benches import DECLARED, views_of
+from pokerlab.workbench.benches import DECLARED, choose_views
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import SPEEDS
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.plots import covers_data
-from pokerlab.workbench.style import headings
+from pokerlab.workbench.style import list_titles
 from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import Maker
 
@@ -91,7 +91,7 @@ def test_titles_side_by_side_do_not_meet_on_any_bench(
     bench = make(declaration, replace(config, **quick))
     bench.step()
     drawn = paint_and_draw(bench)
-    boxes = [title.get_window_extent() for axes in drawn.axes for title in headings(axes)]
+    boxes = [title.get_window_extent() for axes in drawn.axes for title in list_titles(axes)]
     assert all(box.x1 <= drawn.bbox.x1 for box in boxes)
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
@@ -128,7 +128,7 @@ def test_networks_that_have_not_played_have_no_rank(make: Maker) -> None:
     ],
 )  # fmt: skip
 def test_views_of_an_evolution_count_generations(solver: Any, unit: str) -> None:
-    curves = views_of(solver)[0]
+    curves = choose_views(solver)[0]
     assert isinstance(curves, CurvesView)
     assert curves.generations == (unit == "generation")
 
@@ -155,7 +155,7 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
     assert bench.state.converged
     assert bench.state.iteration < 150
     assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
-    left, right = (next(headings(axes)) for axes in paint_and_draw(bench).axes[:2])
+    left, right = (next(list_titles(axes)) for axes in paint_and_draw(bench).axes[:2])
     assert (
         left.get_text() == "Equilibrium: players win −0.0625 and +0.0625"
     )  # whole, without an ellipsis
@@ -180,7 +180,7 @@ def test_titles_of_pinned_heat_maps_meet_no_axes_above(make: Maker) -> None:
     bench.step()
     upper, lower = paint_and_draw(bench).axes[-6:-3], paint_and_draw(bench).axes[-3:]
     for above, below in zip(upper, lower, strict=True):
-        title = next(headings(below))
+        title = next(list_titles(below))
         assert title.get_text().startswith("hall of fame none: ")
         box = above.get_tightbbox()
         assert box is not None

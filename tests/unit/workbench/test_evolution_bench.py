@@ -15,7 +15,7 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.views.evolution import SPREAD, GapView, GenomeView, evolved_of
-from pokerlab.workbench.views.strategies import SimplexView, StrategyView, strategy_table
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView, make_strategy_table
 from tests.unit.workbench.conftest import Maker
 
 
@@ -85,7 +85,7 @@ def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
     assert np.array_equal(gap["worst_case"], [evaluations, [s.best_value for s in states]])
     genes = [values for _, values in bench.picture["genome"].values()]
     assert np.array_equal(np.transpose(genes), [s.best for s in states])
-    table = strategy_table(bench.state.game, 0)
+    table = make_strategy_table(bench.state.game, 0)
     assert np.array_equal(bench.picture["strategy"]["profile"], table.read(bench.state.profile))
 
 

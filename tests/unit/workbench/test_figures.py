@@ -91,7 +91,7 @@ def test_complaints_leave_out_progress_and_keep_what_follows_it() -> None:
     texts = (f"{bar}\rUserWarning: odd\n", f"{bar}{bar}\n\n", "a\r\nb\n")
     outputs = [nbformat.v4.new_output("stream", name="stderr", text=text) for text in texts]
     outputs.append(nbformat.v4.new_output("stream", name="stdout", text="a result\n"))
-    assert figures.complaints(outputs) == ["UserWarning: odd", "a", "b"]
+    assert figures.list_complaints(outputs) == ["UserWarning: odd", "a", "b"]
 
 
 @pytest.mark.notebook
@@ -102,7 +102,7 @@ def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -
     other = "\nFrom another machine.\n\n![It.](other.png)\n"
     old = "\n![Gone.](gone.png)\n"
     (figures_folder / figures.PAGE).write_text(
-        figures.page({"audits/00": other, "audits/01": old}), encoding="utf-8"
+        figures.join_sections({"audits/00": other, "audits/01": old}), encoding="utf-8"
     )
     for name in ("other.png", "gone.png"):
         (figures_folder / name).write_text("a picture", encoding="utf-8")
@@ -117,9 +117,9 @@ def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -
     beside = {name for name in after if "/" not in name}
     assert beside == {figures.PAGE, "other.png", "empty.png"}
     assert after["empty.png"] == after["paper/empty.png"]
-    sections = figures.sections_of(after[figures.PAGE].decode())
+    sections = figures.split_sections(after[figures.PAGE].decode())
     assert sections["audits/00"] == other
-    assert figures.pictures_of(sections["audits/01"]) == ["empty"]
+    assert figures.list_pictures(sections["audits/01"]) == ["empty"]
     assert "paper" in sections["audits/01"]
 
     (figures_folder / figures.PAGE).write_bytes(before[figures.PAGE])
@@ -233,5 +233,5 @@ def test_notebooks_in_folders_come_last_and_belong_to_the_same_repository(reposi
     first = add_notebook(repository, "01", "1")
     audit = add_notebook(repository, "audits/00", "1")
     add_notebook(repository, ".ipynb_checkpoints/00", "1")
-    assert figures.notebooks_in(repository / "notebooks") == [first, audit]
-    assert {figures.root_of(path) for path in (first, audit)} == {repository.resolve()}
+    assert figures.list_notebooks(repository / "notebooks") == [first, audit]
+    assert {figures.find_root(path) for path in (first, audit)} == {repository.resolve()}

@@ -20,7 +20,7 @@ def game() -> BucketedHoldem:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_tuple_tables_numbers_are_its_situations(game: BucketedHoldem, seat: int) -> None:
     profile = random_table(game, 1)
-    shown = intensity.IntensityTable.of(game, seat).read(profile)
+    shown = intensity.IntensityTable.make(game, seat).read(profile)
     assert shown.shape == (2, 3, 4, 6)
     for raises in (0, 1):
         for street, count in enumerate(game.buckets.counts):
@@ -45,7 +45,7 @@ def test_a_tuple_tables_numbers_are_its_situations(game: BucketedHoldem, seat: i
 def test_other_profiles_are_shown_where_nobody_had_raised_in_earlier_rounds(
     game: BucketedHoldem, seat: int, raises: int, street: int, history: tuple[str, ...]
 ) -> None:
-    table = intensity.IntensityTable.of(game, seat)
+    table = intensity.IntensityTable.make(game, seat)
     decision = table.decisions[raises, street]
     assert game.tree.list_actions_to(game.tree.decision_node[decision]) == history
     profile = random_profile(game, 2)
@@ -65,7 +65,7 @@ def test_folds_where_nothing_is_owed_are_hatched_and_nothing_else(game: Bucketed
 def test_shades_and_numbers_are_the_probabilities(game: BucketedHoldem) -> None:
     profile = random_table(game, 4)
     made = intensity.plot_intensity(profile, 1, "Weak hands fold")
-    shown = intensity.IntensityTable.of(game, 1).read(profile)
+    shown = intensity.IntensityTable.make(game, 1).read(profile)
     for axes, values in zip(made.axes, shown.reshape(6, 4, 6), strict=True):
         (mesh,) = (each for each in axes.collections if isinstance(each, QuadMesh))
         drawn = np.ma.filled(mesh.get_array(), np.nan)
@@ -86,7 +86,7 @@ def test_plot_intensity_with_one_bet_a_street_leaves_raises_before_the_flop_empt
     seat: int,
 ) -> None:
     game = bucketed_limit_holdem(random_buckets(2), raise_cap=1)
-    shown = intensity.IntensityTable.of(game, seat).read(game.uniform())
+    shown = intensity.IntensityTable.make(game, seat).read(game.uniform())
     before_flop, later = shown[1, :, 0], shown[1, :, 1:]
     assert np.isnan(before_flop).all()
     assert np.nansum(later, axis=0) == pytest.approx(

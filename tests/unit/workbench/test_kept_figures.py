@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.papers import lanctot2014, read_published_numbers
 from pokerlab.workbench import bench, figure, published, reserve, say, show
-from pokerlab.workbench.kept_figures import MOST_BYTES, to_svg
+from pokerlab.workbench.kept_figures import MOST_BYTES, convert_to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
 
@@ -65,7 +65,7 @@ def test_an_svg_is_the_same_for_the_same_figure_and_has_its_text_as_text() -> No
         one, axes = figure()
         axes.plot([1, 2, 3], [1, 4, 9])
         axes.set_title("nine is three times three")
-        made.append(to_svg(one))
+        made.append(convert_to_svg(one))
     assert made[0] == made[1]
     assert b">nine is three times three</text>" in made[0]
     assert b"font-face" not in made[0]
@@ -74,6 +74,6 @@ def test_an_svg_is_the_same_for_the_same_figure_and_has_its_text_as_text() -> No
 def test_what_is_dense_becomes_pixels() -> None:
     one, axes = figure()
     axes.scatter(*np.random.default_rng(1).random((2, 5000)))
-    dense = to_svg(one)
+    dense = convert_to_svg(one)
     assert len(dense) < MOST_BYTES
     assert b"data:image/png" in dense

@@ -133,7 +133,7 @@ def test_run_that_has_not_changed_is_not_written_again(
     written: list[Any] = []
     monkeypatch.setattr(type(made.kept_runs), "save", lambda *about: written.append(about))
     made.refresh()
-    made.choice_made()
+    made.show_choice()
     assert written == []
     run_to(made, 20)
     assert len(written) == 1

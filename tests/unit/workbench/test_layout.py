@@ -21,11 +21,11 @@ from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.plots import convergence
 from pokerlab.workbench.style import (
     figure,
-    headings,
-    room_right_of,
-    share_of_width,
-    shortened,
-    wrapped,
+    list_titles,
+    measure_room_right,
+    measure_share_of_width,
+    shorten,
+    wrap,
 )
 from pokerlab.workbench.views.curves import CurvesView
 
@@ -107,7 +107,7 @@ def population(names: tuple[str, ...]) -> Figure:
     ]
     process = pl.solvers.MoranProcess(payoff, 20, payoff_shift=5.0)
     return draw_population(
-        PopulationReading.of(payoff, tuple(names[:3]), [0.5, 0.3, 0.2], process, seed=1)
+        PopulationReading.compute(payoff, tuple(names[:3]), [0.5, 0.3, 0.2], process, seed=1)
     )
 
 
@@ -150,7 +150,7 @@ def test_picture_with_extreme_names_keeps_half_of_its_width(
 ) -> None:
     made = draw(names)
     saved_as_svg(made)
-    assert share_of_width(made) >= 0.5
+    assert measure_share_of_width(made) >= 0.5
     for each in (*made.legends, *filter(None, (axes.get_legend() for axes in made.axes))):
         assert each.get_window_extent().x0 >= -1.0
         assert each.get_window_extent().x1 <= made.bbox.x1 + 1.0
@@ -174,7 +174,7 @@ def test_legend_of_seven_names_stands_below_a_figure_of_full_width() -> None:
     assert [text.get_text() for text in below.get_texts()] == [f"4Pop-{n}" for n in range(7)]
     assert made.axes[0].get_legend() is None
     assert below.get_window_extent().y1 <= made.axes[0].get_tightbbox().y0
-    assert share_of_width(made) > 0.9
+    assert measure_share_of_width(made) > 0.9
 
 
 def test_formula_in_another_layout_is_a_formula() -> None:
@@ -195,14 +195,14 @@ def test_share_of_width_counts_axes_one_above_another_once() -> None:
     made = Figure()
     for left, bottom, width in ((0.1, 0.1, 0.3), (0.1, 0.6, 0.2), (0.3, 0.6, 0.2), (0.8, 0.1, 0.1)):
         made.add_axes((left, bottom, width, 0.3))
-    assert share_of_width(made) == pytest.approx(0.5)  # 0.1 to 0.5, and 0.8 to 0.9
+    assert measure_share_of_width(made) == pytest.approx(0.5)  # 0.1 to 0.5, and 0.8 to 0.9
 
 
 def test_room_right_of_axes_ends_at_those_in_the_same_row() -> None:
     made = Figure()
     for left, bottom in ((0.1, 0.6), (0.5, 0.6), (0.3, 0.1)):
         made.add_axes((left, bottom, 0.1, 0.3))
-    rooms = [room_right_of(axes, axes.get_window_extent().x0) for axes in made.axes]
+    rooms = [measure_room_right(axes, axes.get_window_extent().x0) for axes in made.axes]
     assert np.diff(rooms) == pytest.approx([0.1 * made.bbox.width, 0.2 * made.bbox.width])
 
 
@@ -216,7 +216,7 @@ def test_axes_under_half_of_the_width_are_reported() -> None:
 def test_titles_side_by_side_do_not_meet() -> None:
     made = two_plots(("A title that is much too long for half of a picture, and goes on", "b", "c"))
     made.draw_without_rendering()
-    one, other = (next(headings(axes)).get_window_extent() for axes in made.axes)
+    one, other = (next(list_titles(axes)).get_window_extent() for axes in made.axes)
     assert one.x1 < other.x0
     assert other.x1 <= made.bbox.x1
 
@@ -248,15 +248,15 @@ def test_words_that_fit_a_png_are_not_wrapped_in_an_svg() -> None:
 
 @pytest.mark.parametrize("most", range(3, 20))
 def test_shortened_words_keep_their_start_and_end(most: int) -> None:
-    made = shortened("abcdefghijklmnopqrstuvwxyz", most)
+    made = shorten("abcdefghijklmnopqrstuvwxyz", most)
     assert len(made) == most
     assert made[0] + made[-1] == "az"
-    assert shortened("z" * most, most) == "z" * most
+    assert shorten("z" * most, most) == "z" * most
 
 
 @pytest.mark.parametrize("words", LONG)
 @pytest.mark.parametrize("letters", [3, 8, 20])
 def test_wrapped_words_have_few_short_lines(words: str, letters: int) -> None:
-    lines = wrapped(words.replace("\n", " "), letters).split("\n")
+    lines = wrap(words.replace("\n", " "), letters).split("\n")
     assert len(lines) <= 3
     assert max(map(len, lines)) <= letters

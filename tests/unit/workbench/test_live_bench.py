@@ -23,7 +23,7 @@ from pokerlab.workbench.live.runner import Runner
 from pokerlab.workbench.live.take_home import KINDS
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.views.strategies import StrategyView, strategy_table
+from pokerlab.workbench.views.strategies import StrategyView, make_strategy_table
 from tests.hangs import wait_until
 from tests.unit.workbench.conftest import Maker
 
@@ -41,7 +41,7 @@ def assert_picture_is_the_state(bench: Bench) -> None:
         if state.iteration >= 1:
             assert (across[-1], up[-1]) == (state.iteration, column.measure(state))
     player = bench.controls.choices["Strategy of"].value
-    table = strategy_table(state.game, player)
+    table = make_strategy_table(state.game, player)
     for profile in ("last_iterate", "average"):
         shown = bench.picture["strategy"][profile]
         assert np.array_equal(shown, table.read(getattr(state, profile)), equal_nan=True)
@@ -475,9 +475,9 @@ def test_making_a_bench_again_closes_the_one_before() -> None:
 def test_what_a_cell_makes_stands_until_it_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
     made = [Mock() for _ in range(4)]
     monkeypatch.setattr(screen, "standing", {})
-    monkeypatch.setattr(screen, "present_cell", lambda: "cell")
+    monkeypatch.setattr(screen, "find_present_cell", lambda: "cell")
     for number, each in enumerate(made):
-        monkeypatch.setattr(screen, "execution_count", lambda count=number // 2: count)
+        monkeypatch.setattr(screen, "read_execution_count", lambda count=number // 2: count)
         screen.take_place(each, None)
     assert [each.close.called for each in made] == [True, True, False, False]
 
@@ -505,7 +505,7 @@ def test_a_bench_takes_a_locked_game(where: Any) -> None:
     assert [*bench.controls.choices["Strategy of"].options] == [
         (f"player {p + 1}", p) for p in players
     ]
-    table = strategy_table(game, players[0])
+    table = make_strategy_table(game, players[0])
     assert table.rows in (("J", "Q", "K"), ())
     shown = bench.picture["strategy"]["average"]
     assert np.array_equal(shown, table.read(bench.state.average), equal_nan=True)

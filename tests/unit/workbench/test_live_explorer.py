@@ -41,8 +41,8 @@ def outputs(monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
         return made[-1]
 
     monkeypatch.setattr(screens, "standing", {})
-    monkeypatch.setattr(screens, "present_cell", lambda: "cell")
-    monkeypatch.setattr(screens, "execution_count", lambda: 1)
+    monkeypatch.setattr(screens, "find_present_cell", lambda: "cell")
+    monkeypatch.setattr(screens, "read_execution_count", lambda: 1)
     monkeypatch.setattr(screens, "get_ipython", object)
     monkeypatch.setattr(screens, "display", display)
     return made
@@ -169,7 +169,7 @@ def test_explorer_whose_cell_runs_twice_stands_once(
     outputs: list[Handle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = make().open()
-    monkeypatch.setattr(screens, "execution_count", lambda: 2)
+    monkeypatch.setattr(screens, "read_execution_count", lambda: 2)
     second = make().open()
     assert screens.standing["cell"][1] == [second]
     assert first.screen.box.comm is None
@@ -253,6 +253,6 @@ def test_explorer_beside_its_picture_folds_what_stands_under_a_heading() -> None
 def test_explorer_answers_nothing_while_code_moves_its_controls() -> None:
     explorer = make()
     before = explorer.reading
-    with explorer.quietly():
+    with explorer.hold_answers():
         explorer.rows["x"].value = 0.75
     assert explorer.reading is before

@@ -137,10 +137,13 @@ def test_what_is_given_up_stops_and_shows_nothing(bench: Bench, late: threading.
 
 def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
     times, config = StepTimes(), Config(agents=100, tournaments=10, seed=1)
-    assert times.expected(config) == 0.0
+    assert times.estimate_seconds(config) == 0.0
     times.learn(config, 0.5)
-    assert times.expected(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
-    assert times.expected(Config(agents=100, tournaments=10, seed=1, fitness="hands won")) == 0.0
+    assert times.estimate_seconds(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
+    assert (
+        times.estimate_seconds(Config(agents=100, tournaments=10, seed=1, fitness="hands won"))
+        == 0.0
+    )
 
 
 def test_a_bench_says_beforehand_what_its_settings_cost(make: Maker) -> None:

@@ -10,11 +10,11 @@ from pokerlab.papers.experiment import Experiment
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory
-from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.benches import find_declaration
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.views.memory import game_values
-from pokerlab.workbench.views.strategies import strategy_table
+from pokerlab.workbench.views.memory import find_game_values
+from pokerlab.workbench.views.strategies import make_strategy_table
 from tests.unit.workbench.conftest import Maker
 
 GAME_VALUE = -1 / 16
@@ -36,7 +36,7 @@ def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy(memory: Ben
     of_each = ("security_level", "pool", "support")
     for name in ("value", *(f"{what}_{player}" for what in of_each for player in (1, 2))):
         assert np.array_equal(shown["memory"][name], [history["iteration"], history[name]])
-    table = strategy_table(memory.state.game, 0)
+    table = make_strategy_table(memory.state.game, 0)
     assert np.array_equal(shown["strategy"]["profile"], table.read(memory.state.profile))
 
 
@@ -71,10 +71,10 @@ def test_values_of_a_game_are_those_of_both_players_where_they_are_known() -> No
     """Both rows of [[3, 1], [0, 2]], equally often, win 3/2 from either column."""
     won = np.array([[3.0, 1.0], [0.0, 2.0]])
     for total in (0.0, 10.0):
-        values = game_values(games.bimatrix(won, total - won))
+        values = find_game_values(games.bimatrix(won, total - won))
         assert values == pytest.approx((1.5, total - 1.5), abs=1e-9)
-    assert game_values(games.bimatrix(won, won)) == game_values(games.kuhn(3)) == ()
-    assert game_values(games.compound(games.kuhn())) == (0.0,)
+    assert find_game_values(games.bimatrix(won, won)) == find_game_values(games.kuhn(3)) == ()
+    assert find_game_values(games.compound(games.kuhn())) == (0.0,)
 
 
 def left_curves(bench: Bench) -> Curves:
@@ -120,7 +120,7 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
         "Symmetric", Config, {"paper": config, "lab": config},
         lambda config: NashMemory(games.biased_rps()), lambda memory: columns, lambda config: [],
     )  # fmt: skip
-    bench = make(replace(declaration_of(nash_memory), experiment=experiment), config, first=2)
+    bench = make(replace(find_declaration(nash_memory), experiment=experiment), config, first=2)
     assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
     assert left_curves(bench).title == "Equilibrium: the mixture wins 0.0000"
     assert bench.picture["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]

@@ -14,7 +14,7 @@ WINS, SHARES = np.linspace(0.0, 1.0, 21), np.linspace(0.0, 0.47, 21)
 
 
 def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
-    bets = networks.asked_prices()
+    bets = networks.list_prices()
     shares = bets / (networks.POT + 2 * bets)
     assert bets[0] == 0
     assert bets[-1] == networks.STACK - networks.POT
@@ -25,9 +25,11 @@ def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
 def test_the_mean_over_networks_is_shown() -> None:
     encoding = TableNetwork()
     genomes = encoding.draw_genomes(np.random.default_rng(1), 3)
-    each = [networks.MeanHabits.of(encoding, genome[None]).chances for genome in genomes]
-    assert np.allclose(networks.MeanHabits.of(encoding, genomes).chances, np.mean(each, axis=0))
-    found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.asked_prices())
+    each = [networks.MeanHabits.compute(encoding, genome[None]).chances for genome in genomes]
+    assert np.allclose(
+        networks.MeanHabits.compute(encoding, genomes).chances, np.mean(each, axis=0)
+    )
+    found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.list_prices())
     assert np.array_equal(each[0][0], found.fold[0].T)
 
 
@@ -57,7 +59,7 @@ def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
     }.items():
         bench.controls.choices["Habits of"].label = label
         shown = bench.picture["habits"]
-        wanted = networks.MeanHabits.of(state.encoding, genomes).chances
+        wanted = networks.MeanHabits.compute(state.encoding, genomes).chances
         assert np.array_equal(list(shown.values()), wanted)
         assert np.allclose(sum(shown.values()), 1.0)
     assert bench.picture.find_strip("habits").headline.startswith("The champion: ")
@@ -67,7 +69,9 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     wins, shares = np.meshgrid(WINS, SHARES)
 
     def finding(fold: np.ndarray, bet: np.ndarray) -> str:
-        return networks.MeanHabits(WINS, SHARES, np.stack([fold, 1 - fold - bet, bet])).finding()
+        return networks.MeanHabits(
+            WINS, SHARES, np.stack([fold, 1 - fold - bet, bet])
+        ).write_finding()
 
     flat = np.full_like(wins, 0.2)
     assert finding(flat, flat) == (

@@ -21,11 +21,11 @@ from pokerlab.workbench.live.panel import (
     ORIGINS,
     Panel,
     TypedNumber,
-    differences,
-    ladder,
-    short_number,
-    style_of,
-    value_text,
+    choose_style_class,
+    describe_differences,
+    format_value,
+    list_log_steps,
+    shorten_number,
 )
 from pokerlab.workbench.live.take_home import find_name
 from pokerlab.workbench.live.view import Declaration
@@ -93,7 +93,7 @@ def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(pan
     panel.rows["seed"].value = 7  # ours: no paper prescribes it
     assert panel.reports == 2
     assert panel.departures == ("payoff_shift",)
-    assert style_of("changed") in panel.rows["payoff_shift"]._dom_classes
+    assert choose_style_class("changed") in panel.rows["payoff_shift"]._dom_classes
     assert "Figure 1 has 3." in panel.rows["payoff_shift"].tooltip
     assert panel.config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
 
@@ -102,7 +102,7 @@ def test_rows_say_whose_their_value_is(panel: Panel) -> None:
     panel.rows["game"].value = "KP(5)"
     whose = {"game": "changed", "payoff_shift": "paper", "order": "ours", "floor": "silent"}
     for name, origin in whose.items():
-        marks = {o for o in ORIGINS if style_of(o) in panel.rows[name]._dom_classes}
+        marks = {o for o in ORIGINS if choose_style_class(o) in panel.rows[name]._dom_classes}
         assert marks == {origin}, name
 
 
@@ -197,29 +197,29 @@ def test_a_typed_number_that_another_setting_forbids_moves() -> None:
 
 
 def test_a_ladder_climbs_in_equal_ratios_and_holds_its_value() -> None:
-    assert ladder(1, 1000, 20, whole=True) == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-    assert ladder(1, 100, 30, whole=True) == [1, 2, 5, 10, 20, 30, 50, 100]
-    assert ladder(0.1, 10, 1, whole=False) == [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]
+    assert list_log_steps(1, 1000, 20, whole=True) == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+    assert list_log_steps(1, 100, 30, whole=True) == [1, 2, 5, 10, 20, 30, 50, 100]
+    assert list_log_steps(0.1, 10, 1, whole=False) == [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]
 
 
 def test_a_ladder_to_zero_over_three_hundred_decades_stays_a_slider() -> None:
-    steps = ladder(0.0, 1e-3, 1e-300, whole=False)
+    steps = list_log_steps(0.0, 1e-3, 1e-300, whole=False)
     assert steps[:2] == [0.0, 1e-300]
     assert steps[-1] == 1e-3
     assert len(steps) <= FINEST + 3
 
 
 def test_values_and_differences_in_words() -> None:
-    words = [value_text(value) for value in (1e-300, 100_000, 10_000_000, 3.0, "KP(2)", True)]
+    words = [format_value(value) for value in (1e-300, 100_000, 10_000_000, 3.0, "KP(2)", True)]
     assert words == ["1e-300", "100,000", "10 M", "3", "KP(2)", "True"]
-    assert [short_number(value) for value in (12.0, 2360.0, 2.1e6)] == ["12", "2.36 k", "2.1 M"]
+    assert [shorten_number(value) for value in (12.0, 2360.0, 2.1e6)] == ["12", "2.36 k", "2.1 M"]
     one = Config(seed=1)
-    assert differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
+    assert describe_differences(one, Config(seed=1, payoff_shift=10.0)) == "payoff shift 10"
     many = Config(seed=2, payoff_shift=10.0, game="KP(3)", iterations=5)
     # No seed is drawn from.
-    assert differences(one, many) == "game KP(3), payoff shift 10 and 1 more"
+    assert describe_differences(one, many) == "game KP(3), payoff shift 10 and 1 more"
     drawn = replace(many, start="random")
-    assert differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
+    assert describe_differences(one, drawn) == "game KP(3), payoff shift 10 and 3 more"
 
 
 def test_a_small_bench_shows_the_settings_of_its_question_alone(make: Maker) -> None:

@@ -9,7 +9,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench import plots
 from pokerlab.workbench.style import figure, look, nth_look
-from pokerlab.workbench.views.curves import nice_limits, published
+from pokerlab.workbench.views.curves import choose_nice_limits, published
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
 
 @pytest.mark.parametrize(("values", "limits"), [([0.0, 0.0], (0.0, 1.0)), ([-1.0, 2.0], (-2, 3))])
 def test_limits_are_round_numbers_around_the_values(values: list[float], limits: object) -> None:
-    assert nice_limits(values) == limits
+    assert choose_nice_limits(values) == limits
 
 
 ACROSS = np.linspace(0.0, 1.0, 50)

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
-from pokerlab.workbench.live.runner import Pace, Runner, after_cell, between_cells
+from pokerlab.workbench.live.runner import (
+    Pace,
+    Runner,
+    pause_after_interrupted_cell,
+    pause_between_cells,
+)
 from tests.hangs import wait_until
 
 
@@ -142,12 +147,12 @@ def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -
     other = Watched(config)
     watched.runner.start()
     other.runner.start()
-    between_cells(2, None)
+    pause_between_cells(2, None)
     wait_until(lambda: not watched.runner.running and not other.runner.running)
 
 
 @pytest.mark.parametrize(("error", "pauses"), [(KeyboardInterrupt(), True), (None, False)])
 def test_only_interrupted_cells_pause_runners(error: Any, pauses: bool, watched: Watched) -> None:
     watched.runner.start()
-    after_cell(Mock(error_in_exec=error))
+    pause_after_interrupted_cell(Mock(error_in_exec=error))
     assert watched.runner.asked_to_pause.is_set() == pauses

@@ -15,8 +15,8 @@ from pokerlab.workbench.live.screen import (
     RUN_ME,
     Fold,
     Screen,
-    button,
     leave_dollars,
+    make_button,
 )
 
 
@@ -109,7 +109,7 @@ def test_whoever_hears_it_is_told_what_is_new_and_has_the_picture_in_words() -> 
 
 def test_a_button_that_cannot_be_pressed_keeps_the_focus_as_the_browser_does_not_know() -> None:
     pressed: list[str] = []
-    made = button("Deal", lambda: pressed.append("Deal"))
+    made = make_button("Deal", lambda: pressed.append("Deal"))
     made.disabled = True
     made.click()
     assert (pressed, "disabled" in made.get_state(), made._dom_classes) == (

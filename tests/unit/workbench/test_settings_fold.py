@@ -4,7 +4,7 @@ import pytest
 
 from pokerlab.papers.lanctot2014 import replicator
 from pokerlab.papers.nicolai2009 import evolved_networks
-from pokerlab.workbench.benches import declaration_of
+from pokerlab.workbench.benches import find_declaration
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.settings_fold import MOST_ROWS
 from tests.unit.workbench.conftest import Maker
@@ -13,7 +13,7 @@ from tests.unit.workbench.conftest import Maker
 @pytest.fixture
 def networks(make: Maker) -> Bench:
     """Return the bench with the most settings, as its declaration opens it."""
-    bench = make(evolved_networks, knobs=declaration_of(evolved_networks).knobs, first=0)
+    bench = make(evolved_networks, knobs=find_declaration(evolved_networks).knobs, first=0)
     bench.controls.folded.switch.value = True
     return bench
 

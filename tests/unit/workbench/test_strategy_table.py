@@ -11,8 +11,8 @@ from pokerlab.games.small_poker import name_actions, split_label
 from pokerlab.workbench.picture import LONGEST_LABELS, would_touch
 from pokerlab.workbench.views.strategies import (
     MOST_COLUMNS,
-    initials,
-    strategy_table,
+    abbreviate_situation,
+    make_strategy_table,
 )
 
 
@@ -21,13 +21,13 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
     game = games.kuhn(3)
     rng = np.random.default_rng(3)
     profile = games.Profile(game, [p for k in game.num_actions for p in rng.dirichlet(np.ones(k))])
-    table = strategy_table(game, player)
+    table = make_strategy_table(game, player)
     shown = table.read(profile)
     assert table.rows == ("J", "Q", "K", "A")
     for label in game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]:
         card, situation = split_label(label)
         said = "-".join(name_actions(situation))
-        column = table.columns.index((initials(said) if table.key else said) or "first")
+        column = table.columns.index((abbreviate_situation(said) if table.key else said) or "first")
         assert (
             shown[table.rows.index(card), column]
             == profile.action_probabilities(player, label)["bet"]
@@ -35,7 +35,7 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
 
 
 def test_a_situation_with_three_actions_has_a_column_for_each() -> None:
-    table = strategy_table(games.leduc(isomorphic=True), 0)
+    table = make_strategy_table(games.leduc(isomorphic=True), 0)
     assert table.columns[:4] == (
         "first\nbet",
         "check-bet\nfold",
@@ -47,7 +47,7 @@ def test_a_situation_with_three_actions_has_a_column_for_each() -> None:
 
 def test_of_a_large_game_the_first_round_is_shown_and_the_rest_counted() -> None:
     game = games.leduc()
-    table = strategy_table(game, 0)
+    table = make_strategy_table(game, 0)
     situations = {label.partition(", ")[2] for label in game.infoset_label[: game.num_infosets[0]]}
     first_round = {situation for situation in situations if "|" not in situation}
     assert len(table.columns) <= MOST_COLUMNS
@@ -55,11 +55,11 @@ def test_of_a_large_game_the_first_round_is_shown_and_the_rest_counted() -> None
 
 
 def test_a_cell_in_which_the_player_cannot_be_is_empty() -> None:
-    table = strategy_table(games.leduc(), 0, ["check-check | Qs"])
+    table = make_strategy_table(games.leduc(), 0, ["check-check | Qs"])
     shown = table.read(games.leduc().uniform())
     assert "Qs" not in table.rows
     assert np.array_equal(shown, np.full((5, 1), 0.5))
-    both = strategy_table(games.leduc(), 0, ["", "check-check | Qs"])
+    both = make_strategy_table(games.leduc(), 0, ["", "check-check | Qs"])
     assert np.isnan(both.read(games.leduc().uniform())[both.rows.index("Qs"), 1])
 
 
@@ -74,19 +74,19 @@ def test_labels_meet_where_their_letters_overlap(letters: tuple[int, ...]) -> No
 
 
 def test_long_situations_are_written_in_initials_with_a_key() -> None:
-    table = strategy_table(games.kuhn(4), 0)
+    table = make_strategy_table(games.kuhn(4), 0)
     assert table.columns[:3] == ("first", "xxxb", "xxbf")
     assert table.key == "x: check, b: bet, c: call, f: fold"
 
 
 def test_a_matrix_game_has_its_actions_as_columns() -> None:
-    table = strategy_table(games.biased_rps(), 1)
+    table = make_strategy_table(games.biased_rps(), 1)
     assert table.columns == ("rock", "paper", "scissors")
     assert table.rows == ("column",)
 
 
 def test_a_player_or_a_situation_that_is_not_there_is_refused() -> None:
     with pytest.raises(SettingError, match="an integer from 0 to 1"):
-        strategy_table(games.kuhn(), 2)
+        make_strategy_table(games.kuhn(), 2)
     with pytest.raises(UnknownNameError, match="Did you mean 'pass-bet'"):
-        strategy_table(games.kuhn(), 0, ["passbet"])
+        make_strategy_table(games.kuhn(), 0, ["passbet"])

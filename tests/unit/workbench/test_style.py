@@ -12,13 +12,13 @@ from PIL import Image
 
 from pokerlab.core import UnknownNameError
 from pokerlab.workbench import style
-from pokerlab.workbench.matplotlib_painter import color_map
+from pokerlab.workbench.matplotlib_painter import choose_color_map
 from pokerlab.workbench.picture import ColorScale
 
 
 def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() -> None:
-    data, metadata = style.picture(
-        style.to_png(style.figure()[0]), style.figure()[0], "What to see: two curves"
+    data, metadata = style.make_display_data(
+        style.convert_to_png(style.figure()[0]), style.figure()[0], "What to see: two curves"
     )
     output = new_output("display_data", data, metadata=metadata)
     notebook = new_notebook(cells=[new_code_cell(outputs=[output])])
@@ -28,7 +28,7 @@ def test_a_caption_is_the_alternative_text_of_a_picture_in_a_saved_notebook() ->
 
 def test_a_power_of_ten_beside_an_axis_does_not_cover_the_title() -> None:
     drawn, axes = style.figure(5.0, 1.6)
-    style.dress(axes)
+    style.style_axes(axes)
     axes.plot([0, 1], [0, 3e11])
     title = axes.set_title("The 3 genes of the best; step size 3.6e+05", loc="left")
     drawn.canvas.draw()
@@ -43,10 +43,10 @@ def test_numbers_can_be_read_on_every_color(colors: tuple[str, ...]) -> None:
         linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04 else c / 12.92 for c in to_rgb(color)]  # type: ignore[arg-type]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
 
-    shades, _ = color_map(ColorScale(colors))
+    shades, _ = choose_color_map(ColorScale(colors))
     for value in range(101):
         behind = shades(value / 100)
-        low, high = sorted((light(behind), light(style.ink_on(behind))))
+        low, high = sorted((light(behind), light(style.choose_ink(behind))))
         assert high / low >= 4.5
 
 
@@ -74,14 +74,14 @@ def test_a_figure_has_its_size_and_never_touches_pyplot(monkeypatch: pytest.Monk
     monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)  # pycma imports it
     made, axes = style.figure(6.0, 3.0, 1, 2)
     assert axes.shape == (2,)
-    assert size_of(style.to_png(made)) == (600 * style.DENSITY, 300 * style.DENSITY)
+    assert size_of(style.convert_to_png(made)) == (600 * style.DENSITY, 300 * style.DENSITY)
     assert "matplotlib.pyplot" not in sys.modules
 
 
 def labels_of(low: float, high: float) -> list[str]:
     made, axes = style.figure()
     axes.plot([1, 2], [low, high])
-    style.logarithmic(axes, "x", "y")
+    style.set_logarithmic(axes, "x", "y")
     made.draw_without_rendering()
     assert axes.yaxis.get_minorticklocs().size == 0
     below, above = axes.get_ylim()

@@ -37,7 +37,7 @@ def drawn_profiles(count: int) -> list[Profile]:
 @pytest.mark.parametrize("profile", drawn_profiles(12))
 def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
     rules, table = profile.game.rules, profile.to_table()
-    reading = KuhnReading.of(profile)
+    reading = KuhnReading.compute(profile)
     assert reading.values == pytest.approx(pl.reference.compute_expected_utilities(rules, table))
     assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
     for player in range(2):
@@ -45,12 +45,12 @@ def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
         assert reading.best[player] == pytest.approx(reply.value, abs=ROUNDING)
         for known, action in reply.actions.items():
             if abs(reading.better[player, known]) > CLEAR:
-                assert reading.best_action(player, known) == action
+                assert reading.find_best_action(player, known) == action
 
 
 def test_how_much_better_an_action_is() -> None:
     # Against coins: player 2's jack loses one chip by a fold, two by a call, one time in six.
-    reading = KuhnReading.of(kuhn_character("uniform"))
+    reading = KuhnReading.compute(kuhn_character("uniform"))
     assert reading.better[1, "J, bet"] == pytest.approx(-1 / 6)
     assert reading.better[1, "Q, bet"] == pytest.approx(1 / 6)
     assert reading.better[1, "K, pass"] == pytest.approx(1 / 12)

@@ -129,8 +129,8 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
 ) -> None:
     execution = iter((101, 102))
     module = "pokerlab.workbench.live.screen"
-    monkeypatch.setattr(f"{module}.present_cell", lambda: "a cell with a prediction")
-    monkeypatch.setattr(f"{module}.execution_count", lambda: next(execution))
+    monkeypatch.setattr(f"{module}.find_present_cell", lambda: "a cell with a prediction")
+    monkeypatch.setattr(f"{module}.read_execution_count", lambda: next(execution))
     first = GuessInput(["09.1"]).open()
     send(first.questions[0].inputs[1], CLICK)
     second = GuessInput(["09.1"]).open()

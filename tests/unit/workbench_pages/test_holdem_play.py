@@ -18,8 +18,8 @@ from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.tables.holdem import HoldemTable
-from pokerlab.workbench.tables.limit import calling, report
-from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, view_of
+from pokerlab.workbench.tables.limit import choose_call, write_report
+from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, read_view
 from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
@@ -49,7 +49,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
         cards = deal_hands(4, 1, 2, first=number)[0]
         hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number)
         for view, action in views:
-            differ = np.flatnonzero(view_of(hand) != view)
+            differ = np.flatnonzero(read_view(hand) != view)
             assert set(differ) <= set(WHO_IS_ASKED)
             hand = hand.after(action)
         assert hand.is_over
@@ -132,7 +132,7 @@ def test_limit_table_refuses_what_only_a_tournament_has(table: HoldemTable) -> N
     with pytest.raises(SettingError, match="what can be done: fold, call, raise"):
         table.act("all-in")
     with pytest.raises(SettingError, match="already shows what the agent thought"):
-        table.thoughts(1)
+        table.list_thoughts(1)
 
 
 def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
@@ -144,14 +144,14 @@ def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
 
 def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -> None:
     table.begin()
-    assert report(table.match) == "Play at least two hands first."
+    assert write_report(table.match) == "Play at least two hands first."
     for _ in range(9):
         while table.match.is_waiting:
             table.act("call")
         table.deal()
     results = np.array(table.match.chips) / 2
-    words = report(table.match)
-    assert words == table.report().data
+    words = write_report(table.match)
+    assert words == table.write_report().data
     assert "**9 hands" in words
     assert f"standard error of {results.std(ddof=1) / 3:.2f}" in words
     needed = float(re.search(r"about ([\d,]+) hands", words)[1].replace(",", ""))  # type: ignore[index]
@@ -168,11 +168,13 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
     table.new_button.click()
     assert len(table.match.hands) == 1
     assert table.match.hands[0].deal != before.hands[0].deal
-    assert table.headline().startswith("Your last match: 2 hands, −3 chips (−1.5 small bets). Hand")
-    assert table.report().data == report(before)
+    assert table.write_headline().startswith(
+        "Your last match: 2 hands, −3 chips (−1.5 small bets). Hand"
+    )
+    assert table.write_report().data == write_report(before)
     table.act("fold")
-    assert table.headline().startswith("Hand 1: you lose")
-    assert table.report().data == report(table.match)
+    assert table.write_headline().startswith("Hand 1: you lose")
+    assert table.write_report().data == write_report(table.match)
 
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:
@@ -181,7 +183,7 @@ def test_a_hand_that_nobody_wins_is_no_loss() -> None:
     while not table.match.hands or table.match.chips[-1]:
         table.match = table.match.play(lambda hand: "call", 1)
     table.is_demonstration = False
-    assert "nobody wins anything" in table.headline()
+    assert "nobody wins anything" in table.write_headline()
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +195,7 @@ def game() -> BucketedHoldem:
 def test_bucketed_strategies_by_rote_play_as_players_do(game: BucketedHoldem, rote: str) -> None:
     agent = BucketedAgent(getattr(game, rote)())
     player = getattr(holdem, rote.upper())
-    for choose in (calling, raising):
+    for choose in (choose_call, raising):
         one = LimitMatch(agent=agent, seed=5).play(choose, 6)
         other = LimitMatch(agent=player, seed=5).play(choose, 6)
         assert [hand.actions for hand in one.hands] == [hand.actions for hand in other.hands]

@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, play_kuhn
-from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, report
+from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, write_report
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""
@@ -97,9 +97,9 @@ def test_frequencies_are_what_the_reader_did() -> None:
 def test_what_was_to_be_expected() -> None:
     played = match("always bet").play(kuhn_character("uniform"), 10)
     # The best response to it wins a third of a chip a hand in either seat.
-    assert played.expected(played.best_response) == pytest.approx(10 / 3)
-    assert played.expected(kuhn_equilibrium(0.0)) <= 10 / 3 + 1e-12
-    first = played.worth(kuhn_character("always bet"), 0)
+    assert played.compute_expected_winnings(played.best_response) == pytest.approx(10 / 3)
+    assert played.compute_expected_winnings(kuhn_equilibrium(0.0)) <= 10 / 3 + 1e-12
+    first = played.compute_value(kuhn_character("always bet"), 0)
     assert first == pytest.approx(0.0)
 
 
@@ -137,11 +137,11 @@ def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
     left = table.match
     table.opponents.value = "never bet"
     assert f"ended after 1 hand at {pl.workbench.signed(left.won)} chips" in str(table.picture)
-    assert table.report().data == report(left)
+    assert table.write_report().data == write_report(left)
     table.deal()
     while table.match.is_waiting:
         table.act("bet")
-    assert table.report().data == report(table.match) != report(left)
+    assert table.write_report().data == write_report(table.match) != write_report(left)
 
 
 def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> None:
@@ -152,7 +152,7 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
             table.act("bet")
     match = table.match
     total = pl.metrics.exploitability(pl.games.kuhn(), match.observed)
-    words = report(match)
+    words = write_report(match)
     assert f"**40 hands, {pl.workbench.signed(match.won)} chips.**" in words
     assert f"**{50 * total:.0f} chips** from you in 100 hands" in words
     assert f"You have been in {match.met} of 12 situations" in words
@@ -161,7 +161,7 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
     met = sum(match.counts[1, "Q, bet", action] for action in ("pass", "bet"))
     assert f"| player 2 | Q | they bet | {met} | 1.00 | 0.33 |" in rows
     assert "| player 2 | Q | they check | 0 | – | 0.00 |" in rows
-    assert table.report().data == words
+    assert table.write_report().data == words
 
 
 def test_one_may_play_against_any_profile() -> None:

@@ -81,7 +81,7 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
     for spot in random_spots(30):
         words = spot.view.words.copy()
         words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
-        decided = network_drawing.NetworkDecision.of(player, SeatView(words, 0.0))
+        decided = network_drawing.NetworkDecision.compute(player, SeatView(words, 0.0))
         done, views = np.empty(LUCKS), np.tile(words, (LUCKS, 1))
         player.answer(views, np.arange(LUCKS), player.parameters[None], luck, done)
         actions, counts = np.unique(done.astype(int), return_counts=True)
@@ -122,7 +122,9 @@ def test_actions_are_named_as_everywhere() -> None:
         no_limit(5, 10), [player, holdem.RANDOM, ALWAYS_CALL], 60, seed=1, stacks=[300, 200, 400],
         watchers=[watch], record=True,
     )  # fmt: skip
-    said = {network_drawing.NetworkDecision.of(player, view).said(action) for view, action in seen}
+    said = {
+        network_drawing.NetworkDecision.compute(player, view).said(action) for view, action in seen
+    }
     told = "\n".join(format_hand(hand) for deal in range(60) for hand in [played.replay_hand(deal)])
     for words in said:
         assert f" {words.replace(',', '').replace(' all-in', ', all-in')}\n" in told
@@ -199,7 +201,7 @@ def test_lines_are_weights_times_values() -> None:
     biases = genome[35 * 9 : 36 * 9], genome[-5:]
     (player,) = encoding.make_players(genome)
     units = decision(player, next(random_spots(1)).view, 0.5)
-    weights = network_drawing.Matrices.of(encoding, genome)
+    weights = network_drawing.Matrices.read_genome(encoding, genome)
     hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into + biases[0])))
     assert np.allclose(hidden, units.hidden, atol=1e-6)
     outputs = 1 / (1 + np.exp(-(hidden @ weights.out + biases[1])))

@@ -35,9 +35,9 @@ def test_it_opens_on_hawks_and_doves(explorer: Explorer[PopulationReading]) -> N
     assert explorer.reading.rest == find_rest_points([[-2, 2], [0, 1]])
     assert (
         "hawk 1/3, dove 2/3: evolutionarily stable, attracting, slope −0.667"
-        in explorer.reading.lines()
+        in explorer.reading.list_lines()
     )
-    assert "a single hawk among 50 takes over with chance" in explorer.reading.lines()[-1]
+    assert "a single hawk among 50 takes over with chance" in explorer.reading.list_lines()[-1]
     assert explorer.reading.endless[-1] == pytest.approx([1 / 3, 2 / 3], abs=0.01)
     assert (explorer.reading.counts.sum(axis=1) == 50).all()
     assert all(control.description for control in explorer.controls.children[0].children)
@@ -52,7 +52,7 @@ def test_population_explorer_shows_every_game_of_its_menu(
     assert explorer.message.value == ""
     assert explorer.rows["Payoffs"].value == GAMES[name][0]
     assert ", ".join(explorer.reading.names) == GAMES[name][1]
-    assert len(explorer.reading.lines()) >= len(explorer.reading.names)
+    assert len(explorer.reading.list_lines()) >= len(explorer.reading.names)
     assert (explorer.picture != before) == (name != shown)
     assert explorer.rows["Game"].value == name
 
@@ -111,7 +111,7 @@ def test_population_explorer_of_a_wrong_text_says_why_and_changes_nothing(
     assert words in explorer.message.value
     assert 'role="alert"' in explorer.message.value
     assert explorer.reading is before
-    with explorer.quietly():
+    with explorer.hold_answers():
         explorer.rows[field].value, explorer.message.value = right, ""
 
 

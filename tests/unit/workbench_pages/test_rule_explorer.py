@@ -9,7 +9,7 @@ from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import GROUPS, PRINTED, REASONABLE, Config
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench import rule_explorer
-from pokerlab.workbench.explorers.rule import RuleExplorer, genes_to_values
+from pokerlab.workbench.explorers.rule import RuleExplorer, convert_genes_to_values
 
 HANDS, SEQUENCES = 40, 3
 
@@ -34,7 +34,7 @@ def explorer(state: PopulationState) -> RuleExplorer:
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
     genomes = RuleEncoding().draw_genomes(np.random.default_rng(1), 5)
     for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
-        explorer.show(genes_to_values(genome) | {"start": explorer.values["start"]})
+        explorer.show(convert_genes_to_values(genome) | {"start": explorer.values["start"]})
         # Probabilities go by hundredths.
         assert np.allclose(explorer.genome, genome, atol=0.005)
         assert np.array_equal(explorer.genome[2:], genome[2:])

@@ -13,10 +13,10 @@ from pokerlab.holdem.players import Roster
 from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.workbench.tables.match import SitAndGo
 from pokerlab.workbench.tables.tournament import (
-    as_html,
-    as_markdown,
-    standings,
-    thoughts_of,
+    list_standings,
+    list_thoughts,
+    write_html,
+    write_markdown,
 )
 
 WHO_IS_ASKED = [table_view.PLAYER, table_view.PARAMETERS]
@@ -63,12 +63,12 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
     match = SitAndGo(game=played, opponents=Roster(opponents), seed=seed).play(choose, 10_000)
     assert match.is_over
     assert [match.ranks[seat] for seat in range(seats)] == placed.ranks[0, 0].tolist()
-    assert [match.ranks[seat] for seat, *_ in standings(match)] == sorted(match.ranks.values())
+    assert [match.ranks[seat] for seat, *_ in list_standings(match)] == sorted(match.ranks.values())
     hands = [*placed.replay_hands(0)]
     assert [(h.deal, h.button, h.starting_stacks, h.actions) for h in match.hands] == [
         (h.deal, h.button, h.starting_stacks, h.actions) for h in hands
     ]
-    seen = [each.view for k in range(len(match.hands)) for each in match.decisions(k)]
+    seen = [each.view for k in range(len(match.hands)) for each in match.list_decisions(k)]
     assert len(seen) == len(views)
     for ours, (theirs, luck) in zip(seen, views, strict=True):
         assert set(np.flatnonzero(ours.words != theirs)) <= set(WHO_IS_ASKED)
@@ -115,7 +115,7 @@ def test_thoughts_are_what_networks_computed() -> None:
     opponents = networks(3)
     match = SitAndGo(game=game(4), opponents=Roster(opponents), seed=5).play(calling, 6)
     number = max(range(len(match.finished)), key=lambda k: len(match.hands[k].actions))
-    thoughts = thoughts_of(match, number)
+    thoughts = list_thoughts(match, number)
     assert len(thoughts) == len(match.hands[number].actions)
     for thought in thoughts:
         if thought.seat == 0:
@@ -129,7 +129,7 @@ def test_thoughts_are_what_networks_computed() -> None:
             assert thought.chances[0] == pytest.approx(shares[0])
         win = holdem.win_probability(thought.view.hole, thought.view.board, "win")
         assert thought.win == pytest.approx(win, abs=1e-6)
-    html, markdown = as_html(thoughts, number), as_markdown(thoughts)
+    html, markdown = write_html(thoughts, number), write_markdown(thoughts)
     assert html.count("<b>") == len(thoughts)
     assert markdown.count("\n") == len(thoughts) + 1
     assert f"All decisions of hand {number + 1}" in html
@@ -137,4 +137,4 @@ def test_thoughts_are_what_networks_computed() -> None:
 
 def test_others_than_networks_have_no_chances() -> None:
     match = SitAndGo(game=game(2), opponents=Roster([holdem.ALWAYS_CALL]), seed=1).play(calling, 1)
-    assert {thought.chances for thought in thoughts_of(match, 0)} == {()}
+    assert {thought.chances for thought in list_thoughts(match, 0)} == {()}

@@ -7,12 +7,20 @@ from xml.etree import ElementTree
 import pytest
 
 from pokerlab.core import UnknownNameError
-from pokerlab.workbench.drawings.svg import RANKS, SUITS, SvgDrawing, card, label, line, small_card
+from pokerlab.workbench.drawings.svg import (
+    RANKS,
+    SUITS,
+    SvgDrawing,
+    draw_card,
+    draw_line,
+    draw_small_card,
+    draw_text,
+)
 
 
 @pytest.fixture
 def picture() -> SvgDrawing:
-    body = label("J < Q & K", 5, 20) + line(0, 0, 10, 10, stroke_width=2)
+    body = draw_text("J < Q & K", 5, 20) + draw_line(0, 0, 10, 10, stroke_width=2)
     return SvgDrawing(120.0, 40.0, body, "in letters", 'What to see: "this" & that')
 
 
@@ -34,7 +42,7 @@ def test_html_holds_the_same_svg_and_the_caption_in_words(picture: SvgDrawing) -
 @pytest.mark.parametrize("rank", RANKS)
 @pytest.mark.parametrize("suit", ["", *SUITS])
 def test_a_card_shows_its_rank_twice_and_its_suit_three_times(rank: str, suit: str) -> None:
-    drawn = ElementTree.fromstring(card(rank + suit))
+    drawn = ElementTree.fromstring(draw_card(rank + suit))
     written = [text.text for text in drawn.iter("text")]
     outlines = [path.get("d") for path in drawn.iter("path")]
     name = "10" if rank == "T" else rank
@@ -43,7 +51,7 @@ def test_a_card_shows_its_rank_twice_and_its_suit_three_times(rank: str, suit: s
 
 
 @pytest.mark.parametrize(("name", "message"), [("1s", "no rank '1'"), ("Kx", "no suit 'x'")])
-@pytest.mark.parametrize("draw", [card, lambda name: small_card(name, 0, 0)])
+@pytest.mark.parametrize("draw", [draw_card, lambda name: draw_small_card(name, 0, 0)])
 def test_unknown_cards_are_refused_backs_tell_nothing(draw: Any, name: str, message: str) -> None:
     assert "<text" not in draw("?")
     with pytest.raises(UnknownNameError, match=message):

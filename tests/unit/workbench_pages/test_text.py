@@ -9,7 +9,7 @@ import pytest
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from pokerlab.workbench import as_fraction, signed, tabulate
-from pokerlab.workbench.text import verbatim
+from pokerlab.workbench.text import escape_markdown
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_table_is_markdown_with_true_minus_signs_in_numbers_only() -> None:
     "name", ["$$ man", "$1/$2 reg", "a_b^c", "\\alpha", "<b>", "&amp;", "*x*", "a|b"]
 )
 def test_verbatim_name_is_shown_as_it_is(name: str) -> None:
-    table = tabulate(["who", "did"], [[verbatim(name), "folds"]])
+    table = tabulate(["who", "did"], [[escape_markdown(name), "folds"]])
     page = markdown2html_mistune(table)
     (cell,) = re.findall(r"<td>(.*)</td>\s*<td>folds", page)
     assert re.sub(r"</?span[^>]*>", "", cell) == escape(name, quote=False)

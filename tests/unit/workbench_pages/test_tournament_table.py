@@ -43,9 +43,9 @@ def test_every_button_does_what_it_says(table: HoldemTable) -> None:
     table.quick.value = False
     for move in ("call", "small", "medium", "large", "amount", "all-in", "fold"):
         table.begin()
-        if move not in table.actions():
+        if move not in table.list_actions():
             continue
-        wanted, before = table.actions()[move], len(table.match.hands[0].actions)
+        wanted, before = table.list_actions()[move], len(table.match.hands[0].actions)
         legal = table.match.hands[0].legal
         assert legal.allows(wanted)
         table.moves[move].click()
@@ -56,14 +56,14 @@ def test_folded_hands_run_on_to_the_next_decision(table: HoldemTable) -> None:
     table.deal()
     for _ in range(5):
         hands = len(table.match.hands)
-        if "fold" not in table.actions():
+        if "fold" not in table.list_actions():
             table.act("call")
             continue
         table.act("fold")
         assert len(table.match.hands) > hands
         assert table.match.is_waiting or table.match.is_out
         last = table.match.finished[-1].number + 1
-        assert table.headline().startswith(f"Hand {last}: ")
+        assert table.write_headline().startswith(f"Hand {last}: ")
         assert f"All decisions of hand {last}" in table.screen.words.value
 
 
@@ -80,14 +80,14 @@ def test_or_stay_if_that_is_wanted(table: HoldemTable) -> None:
 def test_earlier_hands_can_be_looked_at_again(table: HoldemTable) -> None:
     table.deal()
     while len(table.match.finished) < 3:
-        table.act("fold" if "fold" in table.actions() else "call")
+        table.act("fold" if "fold" in table.list_actions() else "call")
     table.hand_shown.value = 0
     assert "All decisions of hand 1:" in table.screen.words.value
     table.hand_shown.value = 1
     assert "All decisions of hand 2:" in table.screen.words.value
-    assert table.thoughts(2).data.startswith("| street | who |")
+    assert table.list_thoughts(2).data.startswith("| street | who |")
     with pytest.raises(SettingError, match="hand"):
-        table.thoughts(len(table.match.hands) + 1)
+        table.list_thoughts(len(table.match.hands) + 1)
 
 
 def test_who_is_out_sees_the_end() -> None:
@@ -101,7 +101,7 @@ def test_who_is_out_sees_the_end() -> None:
                 table.deal()
     assert table.deal_button.description == "Play it out"
     rank = table.match.ranks[0]
-    assert table.headline().endswith(f"You are number {rank:g} of 4")
+    assert table.write_headline().endswith(f"You are number {rank:g} of 4")
     assert repr(table).endswith(f"number {rank:g}>")
     table.deal_button.click()
     assert table.match.is_over
@@ -117,7 +117,7 @@ def test_blinds_and_ranks_stand_beside_the_table(table: HoldemTable) -> None:
     table.begin()
     assert "Blinds 5/10; they rise in 10 hands" in table.picture.text
     while not table.match.is_out and len(table.match.hands) < 12:
-        table.act("fold" if "fold" in table.actions() else "call")
+        table.act("fold" if "fold" in table.list_actions() else "call")
     if len(table.match.hands) > 10:
         assert "Blinds 10/20" in table.picture.text
     for seat, rank in table.match.ranks.items():
@@ -144,14 +144,14 @@ def test_first_tournament_is_played_against_grown_champions(
     assert table.match.names == ["you", *pages.RIVALS]
     assert len(table.match.finished) == 3
     assert min(table.match.stacks) > 0  # nobody is out
-    assert [thought.chances != () for thought in tournament.thoughts_of(table.match, 0)] == [
-        thought.seat != 0 for thought in tournament.thoughts_of(table.match, 0)
+    assert [thought.chances != () for thought in tournament.list_thoughts(table.match, 0)] == [
+        thought.seat != 0 for thought in tournament.list_thoughts(table.match, 0)
     ]
 
 
 def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> None:
-    assert table.report().data == repr(table)[len("<Tournament table: ") : -1]
-    assert table.report().data.startswith("3 hands, ")
+    assert table.write_report().data == repr(table)[len("<Tournament table: ") : -1]
+    assert table.write_report().data.startswith("3 hands, ")
 
 
 def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
@@ -165,4 +165,4 @@ def test_thoughts_of_a_player_with_dollars_in_its_name_keep_them() -> None:
         ENCODING.draw_genomes(np.random.default_rng(3), 1), ["$1/$2 *reg*"]
     )
     table = play_tournament([*player, *NETWORKS[1:]], seed=1)
-    assert r"\$1/\$2 \*reg\*" in table.thoughts(1).data
+    assert r"\$1/\$2 \*reg\*" in table.list_thoughts(1).data

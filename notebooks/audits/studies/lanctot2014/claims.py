@@ -51,7 +51,10 @@ def list_violations() -> dict[str, Violation]:
         spreads[words] = float(np.ptp(offered))
     found = {}
     for words, play in plays.items():
-        account, steps = theorem_five.account_for(play, spreads[words]), len(play.payoffs)
+        account, steps = (
+            theorem_five.compare_regret_and_bound(play, spreads[words]),
+            len(play.payoffs),
+        )
         found[words] = Violation(
             steps, account.largest_rate, account.regret / steps, account.bound / steps
         )
@@ -74,7 +77,7 @@ def watch_kuhn() -> tuple[regret.WatchedState, History]:
     solver = regret.Watched(
         ReplicatorDynamics(games.kuhn(2), payoff_shift=SHIFT, order=SIMULTANEOUS)
     )
-    run = Run(solver, regret.regret_columns(solver), per_decade=10)
+    run = Run(solver, regret.make_regret_columns(solver), per_decade=10)
     history = run.to(TOGETHER_UNTIL, progress=False).history
     state: regret.WatchedState = run.state
     return state, history
@@ -82,7 +85,7 @@ def watch_kuhn() -> tuple[regret.WatchedState, History]:
 
 def list_bounds(history: History, early: int = 1000) -> list[list[object]]:
     """Return rows of t, player, regret, the corrected bound where it is computed, and Theorem 5's bound, in KP(2)."""
-    tree = theorem_five.account_for_tree(games.kuhn(2), SHIFT, early)
+    tree = theorem_five.compare_in_tree(games.kuhn(2), SHIFT, early)
     rows: list[list[object]] = []
     for t in (early, TOGETHER_UNTIL):
         at = history.select_row(t)
@@ -109,8 +112,8 @@ def trace_fixed_rates() -> dict[float, list[tuple[int, float]]]:
         state, course = solver.init(), []
         for t in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
             state = solver.step(state, t - state.iteration)
-            bound = eta * regret.least_squared_loss(state) + np.log(2) / eta
-            course.append((t, float((regret.loss_regret(state) / bound).max())))
+            bound = eta * regret.compute_least_squared_loss(state) + np.log(2) / eta
+            course.append((t, float((regret.compute_loss_regret(state) / bound).max())))
         courses[eta] = course
     return courses
 
@@ -190,9 +193,9 @@ def measure_constraints(time: float) -> tuple[float, float]:
     of_steps = of_flow = 0.0
     for players, count in ((2, 25), (3, 1)):
         rules = games.kuhn(players).rules
-        for now in islice(definitions.replicator_dynamics(rules, SHIFT, SIMULTANEOUS), count + 1):
+        for now in islice(definitions.iterate_replicators(rules, SHIFT, SIMULTANEOUS), count + 1):
             for player, plan in now.items():
-                rates = definitions.replicator_flow(rules, now, player)
+                rates = definitions.compute_flow(rules, now, player)
                 moved = {q: weight + time * rates[q] for q, weight in plan.items()}
                 errors = [
                     float(reference.measure_constraint_violation(rules, each, player))
@@ -215,7 +218,9 @@ def measure_lemmas(seed: int) -> tuple[float, float]:
     table = draw_profile(game, seed).to_table()
     plans = reference.compute_realization_plans(game.rules, table)
     for player in (0, 1):
-        utilities = definitions.projected_utilities(game.rules, plans, player, payoff_shift=SHIFT)
+        utilities = definitions.compute_projected_utilities(
+            game.rules, plans, player, payoff_shift=SHIFT
+        )
         values = reference.compute_counterfactual_values(game.rules, table, player)
         for here in values:
             of_plans = max(utilities[here].values()) - utilities[here]["bet"]
@@ -230,7 +235,11 @@ def list_rates_of_example(weights: Sequence[float]) -> list[tuple[float, float]]
     for weight in weights:
         wins = {"win": weight + (1 - weight) / 2, "lose": (1 - weight) / 2}
         rates = [
-            float(definitions.learning_rate({action: won + shift for action, won in wins.items()}))
+            float(
+                definitions.compute_learning_rate(
+                    {action: won + shift for action, won in wins.items()}
+                )
+            )
             for shift in (0.0, SHIFT)
         ]
         found.append((rates[0], rates[1]))
@@ -242,7 +251,7 @@ def measure_rest_of_rock() -> tuple[float, float]:
     rock = games.rock_paper_scissors()
     pure = Profile(rock, [1.0, 0.0, 0.0] * 2)
     plans = reference.compute_realization_plans(rock.rules, pure.to_table())
-    rates = [definitions.replicator_flow(rock.rules, plans, player) for player in (0, 1)]
+    rates = [definitions.compute_flow(rock.rules, plans, player) for player in (0, 1)]
     fastest = max(abs(float(rate)) for each in rates for rate in each.values())
     return float(metrics.epsilon(rock, pure)), fastest
 

@@ -22,12 +22,12 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def replicator_dynamics(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
+def iterate_replicators(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
     """Yield x(1), x(2), ...: everybody's realization plans, from the uniform profile on."""
     plans = compute_realization_plans(rules, uniform(rules))
     while True:
         yield plans
-        plans = everybody_updates(
+        plans = update_everybody(
             plans,
             rules.num_players,
             order,
@@ -35,7 +35,7 @@ def replicator_dynamics(rules: Rules, payoff_shift: Real, order: str) -> Iterato
         )
 
 
-def everybody_updates(
+def update_everybody(
     profile: dict[K, V], players: int, order: str, update: Callable[[dict[K, V], int], dict[K, V]]
 ) -> dict[K, V]:
     """Return the next profile, where `update(seen, player)` is a player's new part of it.
@@ -51,7 +51,7 @@ def everybody_updates(
     return new
 
 
-def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
+def compute_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
     """Return the rates of change of x_i, i = `player`, in continuous time.
 
         d x_i(q) / dt = x_i(q) u_i(x with g_q(x_i) - x_i)
@@ -70,7 +70,7 @@ def replicator_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, R
     return rates
 
 
-def projected_utilities(
+def compute_projected_utilities(
     rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0
 ) -> dict[str, dict[str, Real]]:
     """Return u_i(x with g_(I,a)) for each information set and action of i = `player`."""
@@ -86,25 +86,25 @@ def projected_utilities(
     }
 
 
-def losses(utilities: dict[str, Real]) -> dict[str, Real]:
+def compute_losses(utilities: dict[str, Real]) -> dict[str, Real]:
     """Return the loss of each action at I, between 0 and 1, from u(a) = u_i(x with g_(I,a)).
 
         l(I, a) = (max over a' of u(a') - u(a)) / Delta(I),   Delta(I) = max u - min u
 
     (eq. 8); zero where all are equal.
     """
-    best, spread = max(utilities.values()), payoff_range(utilities)
+    best, spread = max(utilities.values()), compute_payoff_range(utilities)
     return {a: (best - u) / spread if spread > 0 else 0.0 for a, u in utilities.items()}
 
 
-def payoff_range(utilities: dict[str, Real]) -> Real:
+def compute_payoff_range(utilities: dict[str, Real]) -> Real:
     """Return Delta_-i(I), the difference between the best action at I and the worst (eq. 8)."""
     return max(utilities.values()) - min(utilities.values())
 
 
-def learning_rate(utilities: dict[str, Real]) -> Real:
+def compute_learning_rate(utilities: dict[str, Real]) -> Real:
     """Return eta_I = Delta_-i(I) / max over a of u_i(x with g_(I,a)), that of Lemma 1.
 
     `utilities` must have been made positive by a payoff shift.
     """
-    return payoff_range(utilities) / max(utilities.values())
+    return compute_payoff_range(utilities) / max(utilities.values())

@@ -13,7 +13,7 @@ from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics
 from pokerlab.workbench import convergence, figure, legend, look, nth_look, published
-from pokerlab.workbench.style import logarithmic
+from pokerlab.workbench.style import set_logarithmic
 from studies.lanctot2014 import theorem_five, twins
 from studies.lanctot2014.interpretations import ALTERNATING, SIMULTANEOUS, TOGETHER_UNTIL
 
@@ -47,7 +47,7 @@ def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
         ends = [far.min(), far.max()]
         axes.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
         label = ""
-    logarithmic(axes, "x", "y")
+    set_logarithmic(axes, "x", "y")
     axes.set(xlabel="iteration (log)", ylabel="NashConv of the average (chips, log)")
     axes.set_title("KP(2): the average stops short of equilibrium", loc="left")
     legend(axes, loc="lower left")
@@ -64,10 +64,10 @@ def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
     )
     spread = float(np.ptp(theorem_five.ROW_PAYOFFS))
     parts = [theorem_five.Play(play.payoffs[:t], play.shares[:t]) for t in counts]
-    accounts = [theorem_five.account_for(part, spread) for part in parts]
+    accounts = [theorem_five.compare_regret_and_bound(part, spread) for part in parts]
     axes.plot(counts, [account.regret for account in accounts], label="regret of player 1")
     axes.plot(counts, [account.bound for account in accounts], "--", label="Theorem 5's bound")
-    corrected = [theorem_five.corrected_bound(part) for part in parts]
+    corrected = [theorem_five.compute_corrected_bound(part) for part in parts]
     axes.plot(counts, corrected, ":", label="corrected bound")
     axes.set(xlabel="steps", ylabel="total over the steps (points)")
     axes.legend(loc="upper left")
@@ -89,7 +89,7 @@ def draw_regret(account: History, courses: Mapping[float, Sequence[tuple[int, fl
         style = nth_look(index) | {"markevery": 1}
         right.plot(*zip(*course, strict=True), label=f"η = {eta}", **style)
     right.axhline(1, **look("bound"))
-    logarithmic(right, "x")
+    set_logarithmic(right, "x")
     right.set(xlabel="iteration (log)", ylabel="regret / bound, the largest of 12", ylim=(0, 1.15))
     right.set_title("With a fixed rate, the bound holds", loc="left")
     legend(right, loc="lower right")
@@ -128,7 +128,7 @@ def draw_distances(
             style = nth_look(index) | {"marker": ""}
             panel.plot(times, distances[which, label], label=label, **style)
         published(panel, rows, f"distance_{which}")
-        logarithmic(panel, "x", "y")
+        set_logarithmic(panel, "x", "y")
         panel.set(xlabel="iteration (log)", ylim=(3e-6, 6))
         panel.set_title(f"KP(3), {which}: {words}", loc="left")
     legend(panels[0], loc="lower left")
@@ -142,7 +142,7 @@ def draw_column(
     for which in WHICH:
         style = look(which) | {"marker": ""}
         axes.plot(history["iteration"][1:], history[f"{column}_{which}"][1:], label=which, **style)
-    logarithmic(axes, "x")
+    set_logarithmic(axes, "x")
     published(axes, rows, "performance_average", "published")
     axes.set(xlabel="iteration (log)", ylabel="chips")
     axes.set_title(title, loc="left")
@@ -207,7 +207,7 @@ def draw_normal_form(
     for index, (shift, gaps) in enumerate(differences.items()):
         style = nth_look(index) | {"markevery": 1}
         left.plot(counts[1:], gaps[1:], label=f"shift {shift:g}", **style)
-    logarithmic(left, "x", "y")
+    set_logarithmic(left, "x", "y")
     left.set(xlabel="steps (log)", ylabel="largest difference of plans (log)")
     left.set_title("Equal after one step; then they part", loc="left")
     legend(left, loc="lower right")
@@ -246,7 +246,7 @@ def draw_stability(
     for order, away in departures.items():
         style = look(order) | {"marker": "", "linewidth": 1.0}
         right.plot(50 * np.arange(1, len(away) + 1), away, label=order, **style)
-    logarithmic(right, "y")
+    set_logarithmic(right, "y")
     right.set(xlabel="iteration", ylabel="distance of player 2's bluffs from 1/3 (log)")
     right.set_title("Simultaneous steps leave the equilibrium", loc="left")
     legend(right, loc="lower right")

@@ -114,11 +114,11 @@ def weigh_values(row: Published, values: Floats) -> bool | None:
     if row.relation == "<":
         below = values < row.value
         return True if below.all() else None if below.any() else False
-    tolerance = tolerance_of(row)
+    tolerance = find_tolerance(row)
     return bool(values.min() - tolerance < row.value < values.max() + tolerance)
 
 
-def tolerance_of(row: Published) -> float:
+def find_tolerance(row: Published) -> float:
     """Return how far ours may be from a printed number: a unit of its last digit; or 5%, if more, of one 'around'."""
     digits = len(f"{row.value:.10f}".rstrip("0").partition(".")[2])
     unit = 1.01 * 10.0**-digits
@@ -134,7 +134,7 @@ def measure(game: str, column: str, t: int, order: str) -> Floats:
     """
     name, _, which = column.rpartition("_")
     if which == "current" and name in ("performance", "difference"):
-        return mean_over_run(game, name, t, order)
+        return average_over_run(game, name, t, order)
     parts = order == SIMULTANEOUS and t > TOGETHER_UNTIL
     states = run_twins(PLAYERS[game], order, t, count=NUM_TWINS if parts else 1)
     measured = [MEASURES[name](state.game, select_profile(state, which)) for state in states]
@@ -142,7 +142,7 @@ def measure(game: str, column: str, t: int, order: str) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def mean_over_run(game: str, name: str, until: int, order: str) -> Floats:
+def average_over_run(game: str, name: str, until: int, order: str) -> Floats:
     """Return the mean of a measure of x(t) over the last nine tenths of a run, of each twin."""
     means = []
     for solver in make_twins(PLAYERS[game], order):
@@ -276,7 +276,7 @@ def search_distances(rows: Sequence[Published], order: str) -> dict[str, float]:
     exact = [row.value for row in rows if row.relation == "="]
     misses = {}
     for words, factor in (("to bet", 1.0), ("to bet and to pass", np.sqrt(2.0))):
-        misses[words] = kuhn3.nearest_subset(
+        misses[words] = kuhn3.search_nearest_subset(
             profiles[: len(exact)],
             np.array(exact) / factor,
             profiles[len(exact) :],

@@ -60,7 +60,7 @@ class FamilyMember:
     c34: float  # the same after player 2 has called
 
     @classmethod
-    def at(cls, sub_family: int, point: Floats) -> Self:
+    def make(cls, sub_family: int, point: Floats) -> Self:
         """Return the member that a point of the unit cube stands for, (7,).
 
         Every point is a member, and every member of the sub-family, or of its edge, is a point.
@@ -138,7 +138,7 @@ class Nearest(NamedTuple):
     residual: float
 
 
-def nearest_member(
+def find_nearest_member(
     profile: Profile, sub_family: int | None = None, *, counted: Bools | None = None
 ) -> Nearest:
     """Return the known equilibrium of KP(3) nearest to `profile`, of one sub-family or of all.
@@ -154,7 +154,7 @@ def nearest_member(
     for which in SUB_FAMILIES if sub_family is None else (sub_family,):
 
         def difference(point: np.ndarray, which: int = which) -> np.ndarray:
-            away: np.ndarray = (FamilyMember.at(which, point).chances - chances)[where]
+            away: np.ndarray = (FamilyMember.make(which, point).chances - chances)[where]
             return away
 
         for start in STARTS:
@@ -165,7 +165,7 @@ def nearest_member(
             if further.cost < 0.99 * end.cost:
                 end = further
             distance = float(np.sqrt(2.0 * end.cost))
-            found.append(Nearest(FamilyMember.at(which, end.x), distance, float(end.optimality)))
+            found.append(Nearest(FamilyMember.make(which, end.x), distance, float(end.optimality)))
     return min(found, key=lambda nearest: nearest.distance)
 
 
@@ -187,26 +187,26 @@ def on_path(profile: Profile) -> Bools:
     return matters
 
 
-def family_distance(profile: Profile) -> float:
+def measure_family_distance(profile: Profile) -> float:
     """Return the distance of a profile of KP(3) to the nearest known equilibrium."""
-    return nearest_member(profile).distance
+    return find_nearest_member(profile).distance
 
 
-def necessary_distance(profile: Profile) -> float:
+def measure_necessary_distance(profile: Profile) -> float:
     """Return how far a profile of KP(3) is from the 21 values that are necessary."""
     return float(np.linalg.norm((select_bet_probabilities(profile) - FIXED)[NECESSARY]))
 
 
 DISTANCES: dict[str, Callable[[Profile], float]] = {
-    "nearest member, all 48": family_distance,
+    "nearest member, all 48": measure_family_distance,
     "the 38 fixed": measure_fixed_distance,
     "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
-    "the 21 called necessary": necessary_distance,
+    "the 21 called necessary": measure_necessary_distance,
 }
 """Four choices of the probabilities over which the paper may have measured its distances."""
 
 
-def nearest_subset(
+def search_nearest_subset(
     profiles: Sequence[Profile],
     distances: Floats,
     limits: Sequence[Profile] = (),

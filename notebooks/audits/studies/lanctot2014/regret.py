@@ -50,7 +50,7 @@ class Ledger(NamedTuple):
     learner_powers: Floats  # (NUM_POWERS, I): F^t, its square, its cube, ...
 
     @classmethod
-    def blank(cls, game: SequenceForm) -> Self:
+    def make_empty(cls, game: SequenceForm) -> Self:
         """Return the ledger in which nothing has been written."""
         players, infosets = game.num_players, sum(game.num_infosets)
         sequences = (players + game.num_probabilities,)
@@ -106,7 +106,7 @@ class Watched:
 
     def init(self) -> WatchedState:
         """Return the state in which nothing has been done."""
-        return WatchedState(self.game, self.solver.init(), Ledger.blank(self.game))
+        return WatchedState(self.game, self.solver.init(), Ledger.make_empty(self.game))
 
     def step(self, state: WatchedState, count: int = 1) -> WatchedState:
         """Return the state `count` iterations after `state`."""
@@ -183,29 +183,33 @@ def write_player(
             ledger.learner_powers[k, infoset] += power
 
 
-def average_regret(state: WatchedState) -> Floats:
+def compute_average_regret(state: WatchedState) -> Floats:
     """Return each player's average overall regret, (n,).
 
     The largest, over fixed plans, of the mean over iterations of what the plan would have won,
     less what was won.
     """
-    best = best_fixed_values(state.game.block, state.ledger.gradient)
-    return np.asarray(best - state.ledger.utility) / iterations_of(state)
+    best = compute_best_fixed_values(state.game.block, state.ledger.gradient)
+    return np.asarray(best - state.ledger.utility) / count_iterations(state)
 
 
-def loss_bound(state: WatchedState) -> Floats:
+def compute_loss_bound(state: WatchedState) -> Floats:
     """Return the right side of Lemma 3, (n,): Delta_i / T times the sum of positive loss regrets."""
-    positive = np.maximum(loss_regret(state), 0.0)
-    return payoff_range(state.game) * by_player(state.game, positive) / iterations_of(state)
+    positive = np.maximum(compute_loss_regret(state), 0.0)
+    return (
+        compute_payoff_range(state.game)
+        * sum_by_player(state.game, positive)
+        / count_iterations(state)
+    )
 
 
-def loss_regret(state: WatchedState) -> Floats:
+def compute_loss_regret(state: WatchedState) -> Floats:
     """Return each learner's regret in losses, (I,): the largest sum over t of l_sigma - l_a."""
     least = np.minimum.reduceat(state.ledger.loss, state.game.first_sequence)
     return np.asarray(state.ledger.learner_powers[0] - least)
 
 
-def least_squared_loss(state: WatchedState, *, won: bool = False) -> Floats:
+def compute_least_squared_loss(state: WatchedState, *, won: bool = False) -> Floats:
     """Return Q_min of each learner, (I,): the summed squares of the losses of its best action.
 
     The best has the least total loss, as in the theorem on polynomial weights, or `won` most (eq. 6).
@@ -217,7 +221,7 @@ def least_squared_loss(state: WatchedState, *, won: bool = False) -> Floats:
     return ledger.squared_loss[best]
 
 
-def fixed_rate(state: WatchedState) -> Floats:
+def compute_fixed_rate(state: WatchedState) -> Floats:
     """Return eta* of each learner, (I,): the fixed rate that Lemma 4 puts in place of the varying ones.
 
     The eta for which the product over t of 1 - eta F^t is that of 1 - eta_I(t) F^t; zero for a
@@ -251,13 +255,13 @@ class TheoremFive(NamedTuple):
         return bool(self.largest_rate.max() <= MOST_RATE)
 
 
-def theorem_five(state: WatchedState, *, won: bool = False) -> TheoremFive:
+def compute_theorem_five_bound(state: WatchedState, *, won: bool = False) -> TheoremFive:
     """Return the bound Delta_i |I_i| / (eta* T) (ln |A_i| + eta*^2 Q_min) and what it is made of.
 
     `won`: Q_min belongs to what won most (see `least_squared_loss`).
     """
     game = state.game
-    rates, squared = fixed_rate(state), least_squared_loss(state, won=won)
+    rates, squared = compute_fixed_rate(state), compute_least_squared_loss(state, won=won)
     columns = []
     for player in range(game.num_players):
         mine = slice(*game.infoset_start[player : player + 2])
@@ -267,23 +271,25 @@ def theorem_five(state: WatchedState, *, won: bool = False) -> TheoremFive:
         chosen = mine.start + int(np.argmax(squared[mine]))
         rate, q_min = rates[chosen], squared[chosen]
         learning = np.log(game.num_actions[mine].max()) + rate**2 * q_min
-        scale = payoff_range(game)[player] * game.num_infosets[player] / iterations_of(state)
+        scale = (
+            compute_payoff_range(game)[player] * game.num_infosets[player] / count_iterations(state)
+        )
         bound = scale * learning / rate if rate > 0.0 else np.inf
         columns.append((bound, rate, q_min, state.ledger.largest_rate[mine].max()))
     return TheoremFive(*np.array(columns).T)
 
 
-def payoff_range(game: SequenceForm) -> Floats:
+def compute_payoff_range(game: SequenceForm) -> Floats:
     """Return Delta_i, the range of each player's utilities over the ends of the game, (n,)."""
     return np.asarray(np.diff(game.utility_range)[:, 0])
 
 
-def by_player(game: SequenceForm, at_infosets: Floats) -> Floats:
+def sum_by_player(game: SequenceForm, at_infosets: Floats) -> Floats:
     """Return the sums over each player's information sets, (n,), of a vector (I,)."""
     return np.array([part.sum() for part in np.split(at_infosets, game.infoset_start[1:-1])])
 
 
-def iterations_of(state: WatchedState) -> int:
+def count_iterations(state: WatchedState) -> int:
     """Return how many iterations there were: at least one."""
     if state.iteration == 0:
         raise SettingError("no iteration has been done; regret is an average over iterations.")
@@ -291,7 +297,7 @@ def iterations_of(state: WatchedState) -> int:
 
 
 @kernel
-def best_fixed_values(block: Floats, gradient: Floats) -> Floats:
+def compute_best_fixed_values(block: Floats, gradient: Floats) -> Floats:
     """Return the most that each player's plans make of a `gradient`, (S,): values (n,)."""
     game = unpack_workspace(block)
     n = game.ids[0]
@@ -306,15 +312,15 @@ def best_fixed_values(block: Floats, gradient: Floats) -> Floats:
     return value[:n]
 
 
-def regret_columns(watched: Watched) -> tuple[Column, ...]:
+def make_regret_columns(watched: Watched) -> tuple[Column, ...]:
     """Return each player's average regret, Lemma 3's right side and Theorem 5's bound."""
     unit = watched.game.unit.plural
     measures: dict[str, Callable[[WatchedState], Floats]] = {
-        "regret": average_regret,
-        "lemma_3": loss_bound,
-        "theorem_5": lambda state: theorem_five(state).bound,
-        "q_min": lambda state: theorem_five(state).squared_loss / state.iteration,
-        "largest_rate": lambda state: theorem_five(state).largest_rate,
+        "regret": compute_average_regret,
+        "lemma_3": compute_loss_bound,
+        "theorem_5": lambda state: compute_theorem_five_bound(state).bound,
+        "q_min": lambda state: compute_theorem_five_bound(state).squared_loss / state.iteration,
+        "largest_rate": lambda state: compute_theorem_five_bound(state).largest_rate,
     }
 
     def value(player: int, measure: Callable[[WatchedState], Floats], state: WatchedState) -> float:
@@ -346,10 +352,10 @@ def measure_matrix_game(
     game = bimatrix(own, -own)
     watched = Watched(ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous"))
     state = watched.step(watched.init(), steps)
-    fives = [theorem_five(state, won=won) for won in (False, True)]
+    fives = [compute_theorem_five_bound(state, won=won) for won in (False, True)]
     return MatrixGameRegret(
-        float(average_regret(state)[0]),
-        float(loss_bound(state)[0]),
+        float(compute_average_regret(state)[0]),
+        float(compute_loss_bound(state)[0]),
         (float(fives[0].bound[0]), float(fives[1].bound[0])),
         float(fives[0].largest_rate.max()),
     )
@@ -357,10 +363,10 @@ def measure_matrix_game(
 
 def compare_lemma_four(state: WatchedState) -> dict[str, tuple[float, float]]:
     """Return regret in losses over Lemma 4's bound, and the eta* of its proof, where the bound is exceeded."""
-    rate = fixed_rate(state)
+    rate = compute_fixed_rate(state)
     with np.errstate(divide="ignore"):
-        bound = rate * least_squared_loss(state) + np.log(state.game.num_actions) / rate
-    shares = loss_regret(state) / bound
+        bound = rate * compute_least_squared_loss(state) + np.log(state.game.num_actions) / rate
+    shares = compute_loss_regret(state) / bound
     return {
         state.game.infoset_label[i]: (float(shares[i]), float(rate[i]))
         for i in np.flatnonzero(shares > 1)

@@ -39,12 +39,12 @@ class Spectrum(NamedTuple):
     radii: list[float]
 
 
-def flow_jacobian(profile: Profile) -> Floats:
+def compute_flow_jacobian(profile: Profile) -> Floats:
     """Return the Jacobian of the continuous replicator (eq. 4) at a rest point, (K, K)."""
     game = profile.game
-    kept, last = coordinates(game)
+    kept, last = list_coordinates(game)
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
-    fastest = float(np.abs(velocity(game, behavior)).max())
+    fastest = float(np.abs(compute_velocity(game, behavior)).max())
     if fastest > AT_REST:
         raise GameError(
             f"the profile moves by up to {fastest:.2g} per unit of time; a Jacobian tells about stability at a"
@@ -54,7 +54,7 @@ def flow_jacobian(profile: Profile) -> Floats:
     for q, counterweight in zip(kept.tolist(), last.tolist(), strict=True):
         direction = np.zeros_like(behavior)
         direction[q], direction[counterweight] = HALF, -HALF
-        ahead, behind = (velocity(game, behavior + sign * direction) for sign in (1, -1))
+        ahead, behind = (compute_velocity(game, behavior + sign * direction) for sign in (1, -1))
         columns.append((ahead - behind)[kept])  # over 2 HALF = 1
     return np.array(columns).T
 
@@ -68,7 +68,7 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
     game = profile.game
     check_payoff_shift(game, payoff_shift, "a step")
     alternating = is_alternating(order)
-    flow, kept = flow_jacobian(profile), coordinates(game)[0]
+    flow, kept = compute_flow_jacobian(profile), list_coordinates(game)[0]
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
     fitness = np.zeros_like(behavior)
     fitness[: game.num_players] = game.values(profile) + payoff_shift
@@ -85,12 +85,12 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
     return step
 
 
-def velocity(game: SequenceForm, behavior: Floats) -> Floats:
+def compute_velocity(game: SequenceForm, behavior: Floats) -> Floats:
     """Return d sigma / dt for every sequence, (S,)."""
     return np.asarray(behavior * compute_growth(game.block, behavior)[: behavior.size])
 
 
-def coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
+def list_coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
     """Return all sequences but the last of each information set, (K,), and the last beside each."""
     ends = game.first_sequence + game.num_actions - 1
     last = np.repeat(ends, game.num_actions)

@@ -72,7 +72,7 @@ def play_sequence(payoffs: Sequence[Sequence[float]] | Floats) -> Play:
     """Return the replicator's play, from equal shares, against payoffs (T, K) fixed beforehand."""
     offered = np.asarray(payoffs, dtype=float)
     before = np.vstack([np.zeros(offered.shape[1]), np.cumsum(np.log(offered), axis=0)[:-1]])
-    return Play(offered, shares_of(before))
+    return Play(offered, compute_shares(before))
 
 
 def play_game(
@@ -90,7 +90,7 @@ def play_game(
     offered: list[list[Floats]] = [[], []]
     played: list[list[Floats]] = [[], []]
     for _ in range(steps):
-        rows, columns = (shares_of(each) for each in logs)
+        rows, columns = (compute_shares(each) for each in logs)
         now = (of_rows @ columns, rows), (of_columns @ rows, columns)
         for player, (payoffs, shares) in enumerate(now):
             offered[player].append(payoffs)
@@ -100,7 +100,7 @@ def play_game(
     return one, two
 
 
-def shares_of(logs: Floats) -> Floats:
+def compute_shares(logs: Floats) -> Floats:
     """Return shares in proportion to exp(logs), along the last axis."""
     weights = np.exp(logs - logs.max(axis=-1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
@@ -111,29 +111,29 @@ def sum_regret(play: Play) -> float:
     return float(play.payoffs.sum(axis=0).max() - (play.shares * play.payoffs).sum())
 
 
-def account_for(play: Play, payoff_range: float) -> Account:
+def compare_regret_and_bound(play: Play, payoff_range: float) -> Account:
     """Return regret and Theorem 5's bound; `payoff_range` is Delta, over all ends of the game.
 
     Q is the larger one of two readings: of the action with the least total loss, as for polynomial weights, and of
     the action that won most, as in eq. 6.
     """
-    losses, rates = losses_of(play)
+    losses, rates = compute_losses(play)
     own = (play.shares * losses).sum(axis=1)
     rate = find_fixed_rate(own, rates)
     best = {int(losses.sum(axis=0).argmin()), int(play.payoffs.sum(axis=0).argmax())}
     squared = max(float((losses[:, action] ** 2).sum()) for action in best)
-    bound = bound_at(rate, squared, losses.shape[1], payoff_range)
+    bound = compute_bound(rate, squared, losses.shape[1], payoff_range)
     return Account(sum_regret(play), bound, rate, squared, float(rates.min()), float(rates.max()))
 
 
-def bound_at(rate: float, squared_loss: float, num_actions: int, payoff_range: float) -> float:
+def compute_bound(rate: float, squared_loss: float, num_actions: int, payoff_range: float) -> float:
     """Return Delta (ln K / eta + eta Q); infinite at a rate of zero."""
     if rate <= 0.0:
         return float("inf")
     return payoff_range * (float(np.log(num_actions)) / rate + rate * squared_loss)
 
 
-def losses_of(play: Play) -> tuple[Floats, Floats]:
+def compute_losses(play: Play) -> tuple[Floats, Floats]:
     """Return the losses l_t(a) of eq. 8, (T, K), and the rates eta_t, (T,)."""
     most, spread = play.payoffs.max(axis=1), np.ptp(play.payoffs, axis=1)
     losses = (most[:, None] - play.payoffs) / np.where(spread > 0.0, spread, 1.0)[:, None]
@@ -150,18 +150,18 @@ def find_fixed_rate(own: Floats, rates: Floats) -> float:
     return float(brentq(lambda rate: np.log1p(-rate * own).sum() - wanted, 0.0, rates.max()))
 
 
-def corrected_bound(play: Play) -> float:
+def compute_corrected_bound(play: Play) -> float:
     """Return T times (arithmetic mean - K^(-1/T) geometric mean) of the payoffs of the action that won most."""
     best = play.payoffs[:, play.payoffs.sum(axis=0).argmax()]
-    return bound_by_means(best.sum(), np.log(best).sum(), len(best), play.payoffs.shape[1])
+    return compute_bound_by_means(best.sum(), np.log(best).sum(), len(best), play.payoffs.shape[1])
 
 
-def bound_by_means(total: float, total_log: float, steps: int, num_actions: int) -> float:
+def compute_bound_by_means(total: float, total_log: float, steps: int, num_actions: int) -> float:
     """Return T times (arithmetic mean - K^(-1/T) geometric mean), from the sums of payoffs and of their logarithms."""
     return float(total - steps * np.exp((total_log - np.log(num_actions)) / steps))
 
 
-def relative_excess(play: Play) -> float:
+def compute_relative_excess(play: Play) -> float:
     """Return the largest over a of the sum of (u_t(a) - x_t . u_t) / M_t - (eta_t l_t(a))^2.
 
     This is at most ln K if all rates are at most 1/2: Lemma 4 as it is true, with each step weighted by its own rate.
@@ -179,7 +179,7 @@ class TreeAccount(NamedTuple):
     bound: Floats
 
 
-def account_for_tree(game: SequenceForm, payoff_shift: float, steps: int) -> TreeAccount:
+def compare_in_tree(game: SequenceForm, payoff_shift: float, steps: int) -> TreeAccount:
     """Return each player's regret under simultaneous steps (eq. 3), and the corrected bound.
 
     The bound sums, over a player's information sets I, T times (arithmetic mean - |A(I)|^(-1/T) geometric mean) of
@@ -193,12 +193,12 @@ def account_for_tree(game: SequenceForm, payoff_shift: float, steps: int) -> Tre
     for _ in range(steps):
         behavior = np.asarray(state.behavior)
         for player in range(players):
-            gradient = gradient_of(game, behavior, player)
+            gradient = compute_gradient(game, behavior, player)
             value, expected = value_choices(game, gradient, behavior, player)
             won[player] += value[player]
             gradients[player] += gradient
             payoff = np.full(sequences, value[player] + payoff_shift)
-            for infoset, choices in choices_of(game, player):
+            for infoset, choices in list_infosets(game, player):
                 gain = value[choices] - expected[infoset]
                 payoff[choices] = payoff[game.parent_sequence[infoset]] + gain
                 gains[choices] += gain
@@ -208,25 +208,25 @@ def account_for_tree(game: SequenceForm, payoff_shift: float, steps: int) -> Tre
     regret, bound = -won, np.zeros(players)
     for player in range(players):
         regret[player] += value_best_plan(game, gradients[player], player)
-        for _, choices in choices_of(game, player):
+        for _, choices in list_infosets(game, player):
             best = choices.start + int(gains[choices].argmax())
             size = choices.stop - choices.start
-            bound[player] += bound_by_means(totals[best], logs[best], steps, size)
+            bound[player] += compute_bound_by_means(totals[best], logs[best], steps, size)
     return TreeAccount(regret, bound)
 
 
-def choices_of(game: SequenceForm, player: int) -> list[tuple[int, slice]]:
+def list_infosets(game: SequenceForm, player: int) -> list[tuple[int, slice]]:
     """Return a player's information sets, parents first, each with the sequences that end there."""
     first, size = game.first_sequence, game.num_actions
     infosets = range(*game.infoset_start[player : player + 2].tolist())
     return [(i, slice(int(first[i]), int(first[i] + size[i]))) for i in infosets]
 
 
-def gradient_of(game: SequenceForm, behavior: Floats, player: int) -> Floats:
+def compute_gradient(game: SequenceForm, behavior: Floats, player: int) -> Floats:
     """Return the gradient, (S,), of a player's payoff in its own realization plan."""
     plan = behavior.copy()
     for each in range(game.num_players):
-        for infoset, choices in choices_of(game, each):
+        for infoset, choices in list_infosets(game, each):
             plan[choices] *= plan[game.parent_sequence[infoset]]
     others = np.delete(game.sequence, player, axis=1)
     weights = game.chance * game.payoff[:, player] * plan[others].prod(axis=1)
@@ -238,7 +238,7 @@ def value_choices(
 ) -> tuple[Floats, dict[int, float]]:
     """Return the counterfactual values v(I, a), (S,), and v(I) by information set."""
     value, expected = gradient.copy(), {}
-    for infoset, choices in reversed(choices_of(game, player)):
+    for infoset, choices in reversed(list_infosets(game, player)):
         expected[infoset] = float(behavior[choices] @ value[choices])
         value[game.parent_sequence[infoset]] += expected[infoset]
     return value, expected
@@ -247,7 +247,7 @@ def value_choices(
 def value_best_plan(game: SequenceForm, gradient: Floats, player: int) -> float:
     """Return the most that a realization plan of the player makes of a gradient (S,)."""
     value = gradient.copy()
-    for infoset, choices in reversed(choices_of(game, player)):
+    for infoset, choices in reversed(list_infosets(game, player)):
         value[game.parent_sequence[infoset]] += value[choices].max()
     return float(value[player])
 
@@ -316,22 +316,24 @@ def certify(steps: Iterator[CertifiedStep], payoff_range: int) -> Certificate:
         (worst_low, worst_high), (best_low, best_high) = payoffs[1 - better], payoffs[better]
         rates.append((1 - worst_high / best_low, 1 - worst_low / best_high))
     best = 0 if gains[0] > gains[1] else 1
-    wanted = product_of_factors(own, rates)
+    wanted = multiply_factors(own, rates)
     low, high = Fraction(0), Fraction(1)  # the fixed rate lies between these
     while high - low > Fraction(1, 2**20):
         middle = (low + high) / 2
-        at_middle = product_of_factors(own, [(middle, middle)] * len(own))
+        at_middle = multiply_factors(own, [(middle, middle)] * len(own))
         if at_middle[0] >= wanted[1]:
             low = middle
         elif at_middle[1] <= wanted[0]:
             high = middle
         else:
             break
-    bound = max(log_two_above() / rate + rate * losses[best] for rate in (low, high))  # convex
+    bound = max(
+        compute_log_two_above() / rate + rate * losses[best] for rate in (low, high)
+    )  # convex
     return Certificate(max(gains), payoff_range * bound, max(high for _, high in rates))
 
 
-def product_of_factors(own: list[Interval], rates: list[Interval]) -> Interval:
+def multiply_factors(own: list[Interval], rates: list[Interval]) -> Interval:
     """Return the product over t of 1 - eta_t F_t."""
     product = Fraction(1), Fraction(1)
     for (own_low, own_high), (low, high) in zip(own, rates, strict=True):
@@ -339,7 +341,7 @@ def product_of_factors(own: list[Interval], rates: list[Interval]) -> Interval:
     return product
 
 
-def log_two_above(terms: int = 60) -> Fraction:
+def compute_log_two_above(terms: int = 60) -> Fraction:
     """Return a fraction just above ln 2 = sum over k of 1 / (k 2^k)."""
     return sum(Fraction(1, k * 2**k) for k in range(1, terms + 1)) + Fraction(1, terms * 2**terms)
 

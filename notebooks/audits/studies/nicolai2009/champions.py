@@ -111,7 +111,7 @@ class Champions:
         )
 
 
-def names_of(method: str, populations: int) -> tuple[str, ...]:
+def list_names(method: str, populations: int) -> tuple[str, ...]:
     """Return what the paper calls the champions of an experiment, one for each population."""
     if populations == 1:
         return (method,)
@@ -124,17 +124,17 @@ def name_of(method: str, seed: int) -> str:
     return f"{PAPER}-thesis-{method.lower()}-{seed}"
 
 
-def earlier_name_of(method: str) -> str:
+def find_earlier_name(method: str) -> str:
     """Return that of an evolution by our earlier defaults."""
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-{method.lower()}"
 
 
-def file_of(seed: int, runs: str | Path = RUNS) -> Path:
+def find_file(seed: int, runs: str | Path = RUNS) -> Path:
     """Return the file of all champions that evolved with a seed."""
     return Path(runs) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
-def recorded_champions(name: str = BY_THESIS) -> Mapping[str, Genomes]:
+def load_champions(name: str = BY_THESIS) -> Mapping[str, Genomes]:
     """Return the genomes of recorded champions: `BY_THESIS` with seed 1, `EARLIER_WHOLE` or `EARLIER_TENTH`."""
     return SavedFile.load(RUNS / f"{name}.npz", CHAMPIONS_FORMAT).select_arrays("genome/")

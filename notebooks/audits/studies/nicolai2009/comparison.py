@@ -61,34 +61,34 @@ def compare(evaluations: Mapping[str, Evaluation]) -> list[ComparedNumber]:
     return compared
 
 
-def thesis_ranks(champion: str) -> dict[str, float]:
+def load_thesis_ranks(champion: str) -> dict[str, float]:
     """Return the mean ranks of all nine at the tables of a champion, as G. Nicolai's thesis of 2008 has them.
 
     By agent, 'champion' for the champion itself; read off its figures within 0.01.
     """
     agents = (*PANEL, "champion")
-    return {agent: value for agent, value in of_thesis(champion).items() if agent in agents}
+    return {agent: value for agent, value in load_thesis_row(champion).items() if agent in agents}
 
 
-def thesis_spreads(champion: str) -> dict[str, float]:
+def load_thesis_spreads(champion: str) -> dict[str, float]:
     """Return the standard deviations at the tables of a champion, by agent, of those that the thesis prints."""
-    printed = of_thesis(champion).items()
+    printed = load_thesis_row(champion).items()
     return {name.removeprefix("sd "): sd for name, sd in printed if name.startswith("sd ")}
 
 
-def of_thesis(champion: str) -> dict[str, float]:
+def load_thesis_row(champion: str) -> dict[str, float]:
     """Return all that the thesis prints of a champion, by column."""
     UnknownNameError.check("champion", champion, CHAMPIONS)
     return {row.column: row.value for row in read_published_numbers(THESIS) if row.game == champion}
 
 
-def thesis_fitness() -> dict[str, float]:
+def load_thesis_fitness() -> dict[str, float]:
     """Return the mean ranks of champions that the thesis bred by other measures, by its names of them."""
     rows = read_published_numbers(THESIS)
     return {row.game: row.value for row in rows if row.game not in CHAMPIONS}
 
 
-def rank_alike(
+def check_ranks_alike(
     evaluations: Mapping[str, Evaluation],
     champions: Sequence[str],
     agents: Sequence[str],
@@ -101,42 +101,48 @@ def rank_alike(
     return all(abs(of[a] / usual[a] - 1) < within / PERCENT for of in ranks for a in agents)
 
 
-def all_ahead(evaluations: Mapping[str, Evaluation], parts: Sequence[tuple[str, str]]) -> bool:
+def check_all_ahead(
+    evaluations: Mapping[str, Evaluation], parts: Sequence[tuple[str, str]]
+) -> bool:
     """Return whether all champions of one method rank ahead of all of another, for each pair of methods."""
     of: dict[str, list[float]] = {}
     for name, one in evaluations.items():
-        of.setdefault(name.split("-")[0], []).append(champion_rank(one))
+        of.setdefault(name.split("-")[0], []).append(find_champion_rank(one))
     return all(max(of[better]) < min(of[worse]) for better, worse in parts)
 
 
-def methods_apart(evaluations: Mapping[str, Evaluation], first: str, second: str) -> float:
+def measure_lead_between_methods(
+    evaluations: Mapping[str, Evaluation], first: str, second: str
+) -> float:
     """Return by how many ranks the champions of two methods are apart on average."""
     means = [
-        np.mean([champion_rank(one) for n, one in evaluations.items() if n.split("-")[0] == m])
+        np.mean([find_champion_rank(one) for n, one in evaluations.items() if n.split("-")[0] == m])
         for m in (first, second)
     ]
     return float(abs(means[0] - means[1]))
 
 
-def champion_rank(evaluation: Evaluation) -> float:
+def find_champion_rank(evaluation: Evaluation) -> float:
     """Return the champion's mean rank."""
     return float(evaluation.ranks.mean[0])
 
 
-def rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def compute_rank(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the mean rank of the agents that a column names, on average."""
     evaluation = evaluations[printed.game]
     weights = np.zeros(len(evaluation.names))
-    weights[[place_of(agent, evaluation) for agent in agents_of(printed)]] = 1.0
+    weights[[place_of(agent, evaluation) for agent in list_agents(printed)]] = 1.0
     weights /= weights.sum()
-    return OwnNumber(float(weights @ evaluation.ranks.mean), error_of(evaluation.ranks, weights))
+    return OwnNumber(
+        float(weights @ evaluation.ranks.mean), compute_standard_error(evaluation.ranks, weights)
+    )
 
 
-def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def compute_change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return by how many percent of its rank beside the baseline an agent is better here."""
     if BASELINE not in evaluations:
         return NOTHING
-    (agent,) = agents_of(printed)
+    (agent,) = list_agents(printed)
     (before, error_before), (now, error_now) = (
         (float(one.ranks.mean[place]), float(one.ranks.standard_error[place]))
         for one in (evaluations[BASELINE], evaluations[printed.game])
@@ -147,19 +153,19 @@ def change(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumb
     return OwnNumber(PERCENT * (before - now) / before, PERCENT * float(error))
 
 
-def lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def compute_lead(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return by how many percent of an agent's rank the champion's is better, at the same tables."""
     evaluation = evaluations[printed.game]
-    (agent,) = agents_of(printed)
+    (agent,) = list_agents(printed)
     places = [0, place_of(agent, evaluation)]
     own, other = evaluation.ranks.mean[places]
     weights = np.zeros(len(evaluation.names))
     weights[places] = -1.0 / other, own / other**2  # to first order in both errors
-    error = PERCENT * error_of(evaluation.ranks, weights)
+    error = PERCENT * compute_standard_error(evaluation.ranks, weights)
     return OwnNumber(float(PERCENT * (other - own) / other), error)
 
 
-def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def summarize_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the smallest, largest, median or mean of all ranks, three of the poorest's, or deviations.
 
     The error is that of the agent whose number it is.
@@ -168,38 +174,40 @@ def of_group(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNu
     which, *group = printed.column.split(" ")
     ranks = evaluation.ranks
     if group[0] == "sd":
-        weights = shares(which, ranks.standard_deviation)
+        weights = compute_shares(which, ranks.standard_deviation)
         deviation = float(weights @ ranks.standard_deviation)
-        return OwnNumber(deviation, error_of_deviation(deviation, ranks.count))
+        return OwnNumber(deviation, compute_error_of_deviation(deviation, ranks.count))
     agents = THREE_POOREST if group[0] == "static" else evaluation.names
     places = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
-    weights[places] = shares(which, ranks.mean[places])
-    return OwnNumber(float(weights @ ranks.mean), error_of(ranks, weights))
+    weights[places] = compute_shares(which, ranks.mean[places])
+    return OwnNumber(float(weights @ ranks.mean), compute_standard_error(ranks, weights))
 
 
-def deviation_in_ranks(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def compute_relative_deviation(
+    printed: Published, evaluations: Mapping[str, Evaluation]
+) -> OwnNumber:
     """Return the median standard deviation in percent of the mean rank, on which all evaluations agree."""
     ranks = evaluations[printed.game].ranks
-    deviation, error = of_group(printed._replace(column="median sd"), evaluations)
+    deviation, error = summarize_group(printed._replace(column="median sd"), evaluations)
     per_rank = PERCENT / float(ranks.mean.mean())
     return OwnNumber(per_rank * deviation, per_rank * error)
 
 
-def decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def count_decisions(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return how many decisions the median agent of all evaluations makes in ten hands."""
-    made = np.concatenate([*map(decisions_in_a_pass, evaluations.values())])
+    made = np.concatenate([*map(count_decisions_in_a_pass, evaluations.values())])
     return OwnNumber(float(np.median(made)), np.nan)
 
 
-def decisions_in_a_pass(evaluation: Evaluation) -> Floats:
+def count_decisions_in_a_pass(evaluation: Evaluation) -> Floats:
     """Return how many decisions each agent makes in ten hands, (9,)."""
     made = evaluation.actions.sum(axis=(1, 2))
     many: Floats = HANDS_OF_A_PASS * made / np.maximum(evaluation.hands_dealt, 1)
     return many
 
 
-def shares(which: str, numbers: Floats) -> Floats:
+def compute_shares(which: str, numbers: Floats) -> Floats:
     """Return the share of each of n numbers in the smallest, largest, median or mean of them, (n,)."""
     middle = (len(numbers) - 1) // 2
     chosen = {
@@ -214,7 +222,7 @@ def shares(which: str, numbers: Floats) -> Floats:
     return weights
 
 
-def error_of(sums: PairedSums, weights: Floats) -> float:
+def compute_standard_error(sums: PairedSums, weights: Floats) -> float:
     """Return the standard error of the sum of means with these weights; NaN for fewer than two trials."""
     if sums.count < 2:
         return np.nan
@@ -223,7 +231,7 @@ def error_of(sums: PairedSums, weights: Floats) -> float:
     return float(np.sqrt(weights @ covariance @ weights / sums.count))
 
 
-def error_of_deviation(deviation: float, count: int) -> float:
+def compute_error_of_deviation(deviation: float, count: int) -> float:
     """Return the standard error of a standard deviation over `count` trials, as of normal numbers."""
     return deviation / np.sqrt(2.0 * (count - 1)) if count > 1 else np.nan
 
@@ -233,12 +241,12 @@ def place(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumbe
     if len(CHAMPIONS) > len(evaluations):
         return NOTHING
     placed = [row.game for row in read_published_numbers(PAPER) if row.column == "place"]
-    own = champion_rank(evaluations[printed.game])
-    ahead = sum(champion_rank(evaluations[name]) < own for name in placed)
+    own = find_champion_rank(evaluations[printed.game])
+    ahead = sum(find_champion_rank(evaluations[name]) < own for name in placed)
     return OwnNumber(1.0 + ahead, np.nan)
 
 
-def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
+def find_largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnNumber:
     """Return the largest p of any two agents in any of the eleven evaluations, by Holm's correction over all."""
     if len(CHAMPIONS) > len(evaluations):
         return NOTHING
@@ -246,7 +254,7 @@ def largest_p(printed: Published, evaluations: Mapping[str, Evaluation]) -> OwnN
     return OwnNumber(float(apply_holm_correction(p).max()), np.nan)
 
 
-def agents_of(printed: Published) -> Sequence[str]:
+def list_agents(printed: Published) -> Sequence[str]:
     """Return the agents that a column names."""
     return printed.column.split(" ", 1)[1].split(" + ")
 
@@ -258,13 +266,13 @@ def place_of(agent: str, evaluation: Evaluation) -> int:
 
 NOTHING = OwnNumber(np.nan, np.nan)
 MEASURES: Mapping[str, Callable[[Published, Mapping[str, Evaluation]], OwnNumber]] = {
-    "rank": rank,
-    "change": change,
-    "lead": lead,
-    "sd": deviation_in_ranks,
+    "rank": compute_rank,
+    "change": compute_change,
+    "lead": compute_lead,
+    "sd": compute_relative_deviation,
     "place": place,
-    "p": largest_p,
-    "decisions": decisions,
-    **dict.fromkeys(("smallest", "largest", "median", "mean"), of_group),
+    "p": find_largest_p,
+    "decisions": count_decisions,
+    **dict.fromkeys(("smallest", "largest", "median", "mean"), summarize_group),
 }
 """What a column of printed numbers is called first, and how ours is found."""

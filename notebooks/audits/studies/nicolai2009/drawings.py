@@ -52,7 +52,7 @@ def draw_bars(
     wide = 0.84 / len(names)
     for index, name in enumerate(names):
         at = np.arange(9) + (index - (len(names) - 1) / 2) * wide
-        one, theirs = mine[name], comparison.thesis_ranks(name)
+        one, theirs = mine[name], comparison.load_thesis_ranks(name)
         fill = {**FILL, "color": nth_look(index)["color"], "hatch": HATCHES[index]}
         spread = of_nine(one, one.ranks.standard_deviation)
         axes.bar(at, of_nine(one, one.ranks.mean) - 1, wide, 1, yerr=spread, label=name, **fill)
@@ -73,14 +73,14 @@ def draw_champions(
     mine: Mapping[str, Evaluation], before: Mapping[str, Evaluation], title: str
 ) -> Figure:
     """Draw the mean ranks of all champions in the order of the paper's Figure 6, the worst first."""
-    theirs = {name: comparison.thesis_ranks(name)["champion"] for name in mine}
+    theirs = {name: comparison.load_thesis_ranks(name)["champion"] for name in mine}
     worst_first = sorted(theirs, key=lambda name: -theirs[name])
     picture, axes = figure(7.2, 3.4)
     for place, name in enumerate(worst_first):
-        height = comparison.champion_rank(mine[name]) - 1
+        height = comparison.find_champion_rank(mine[name]) - 1
         axes.bar(place, height, 0.7, 1, color=nth_look(0)["color"])
         if name in before:
-            axes.plot(place, comparison.champion_rank(before[name]), **MARK)
+            axes.plot(place, comparison.find_champion_rank(before[name]), **MARK)
     axes.plot(range(len(theirs)), [theirs[n] for n in worst_first], **look("published"))
     words = [name.replace("eHOF", "e\nHOF").replace("lHOF", "l\nHOF") for name in worst_first]
     axes.set_xticks(range(len(theirs)), [name.replace("HOF2", "HOF\n2") for name in words])
@@ -94,7 +94,7 @@ def draw_folding(study: History, whole: Sequence[Evaluation], title: str) -> Fig
     picture, panels = figure(4.2, 3.5, columns=2, sharey=True)
     folds = [one.action_shares[one.names[0]][0] for one in whole]
     firsts = [one.wins.mean[0] for one in whole]
-    ranks = [comparison.champion_rank(one) for one in whole]
+    ranks = [comparison.find_champion_rank(one) for one in whole]
     small = DOTS | {"markersize": 3.5}
     for axes, column, ours in zip(panels, ("folds", "first"), (folds, firsts), strict=True):
         shares = 100 * np.asarray(study[column])
@@ -115,7 +115,7 @@ def draw_progress(ratings: Mapping[Line, History | Mapping[str, Floats]], title:
         style = nth_look(index) | {"markevery": 1}
         panels[0].plot(lines.GENERATIONS, of["rank"], label=name, **style)
         panels[1].plot(lines.GENERATIONS, of["first"], **style)
-    theirs = [comparison.thesis_ranks(name)["champion"] for name in mine]
+    theirs = [comparison.load_thesis_ranks(name)["champion"] for name in mine]
     at = [lines.GENERATIONS[-1] * 1.25] * len(theirs)
     panels[0].plot(at, theirs, label="the thesis", **look("published"))
     panels[1].axhline(1 / 9, **look("bound"))
@@ -134,7 +134,7 @@ def draw_fields(fields: Mapping[Line, Floats], title: str) -> Figure:
         axes.plot(places, color=nth_look(index)["color"], alpha=0.35, linewidth=0.6)
         middle = np.arange(tables.FIFTY // 2, len(places), tables.FIFTY)
         style = nth_look(index) | {"markevery": 1}
-        axes.plot(middle, tables.by_fifty(places), label=name, **style)
+        axes.plot(middle, tables.average_by_fifty(places), label=name, **style)
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
     axes.set_title(title, loc="left")
@@ -169,7 +169,7 @@ def draw_methods(runs: History, held: Mapping[str, str], title: str) -> Figure:
         for axes, taken in zip(row, methods.TAKEN, strict=True):
             for index, place in np.ndindex(len(shown), len(METHODS)):
                 style = nth_look(names.index(shown[index])) | {"linestyle": "none", "markevery": 1}
-                ranks = methods.by_evolution(runs, METHODS[place], shown[index], taken)
+                ranks = methods.list_ranks_by_evolution(runs, METHODS[place], shown[index], taken)
                 height = 0.4 - place - 0.8 * (index + 0.5) / len(shown)
                 label = "" if place or axes is row[1] else held[shown[index]]
                 axes.plot(ranks, np.full(len(ranks), height), **style, label=label)
@@ -189,9 +189,9 @@ def draw_stages(ends: Mapping[str, Floats], title: str) -> Figure:
         for column, marker in enumerate("o_"):
             axes.plot([place] * len(of), of[:, column], marker, color=nth_look(0)["color"])
         own = [name for name in comparison.CHAMPIONS if name.split("-")[0] == line]
-        theirs = [comparison.thesis_ranks(name)["champion"] for name in own]
+        theirs = [comparison.load_thesis_ranks(name)["champion"] for name in own]
         axes.plot([place + 0.25] * len(own), theirs, **look("published"))
-    fitness = [comparison.thesis_fitness()[key] for key in ("Hands100", "MeanMoney")]
+    fitness = [comparison.load_thesis_fitness()[key] for key in ("Hands100", "MeanMoney")]
     axes.plot([6.25, 7.25], fitness, **look("published"))
     axes.set_xticks(range(len(ends)), [*ends], fontsize=8)
     axes.set(ylabel="mean rank (1 is best)", title=title)

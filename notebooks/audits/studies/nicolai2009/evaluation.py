@@ -55,17 +55,21 @@ class Evaluation:
     unfinished: Ints
 
     @classmethod
-    def of(cls, placed: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
+    def from_places(cls, placed: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
         """Return what came of duplicate tables at which all nine played, with ranks (T, 9, 9)."""
         halves = np.rint(HALVES * placed.ranks).astype(np.int64)
         return cls(
             names=names,
-            ranks=PairedSums.from_trials(seated(placed, halves.sum(axis=1)), HALVES * NUM_SEATS),
-            wins=PairedSums.from_trials(seated(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS),
-            squared_ranks=seated(placed, (halves**2).sum(axis=1)).sum(axis=0),
+            ranks=PairedSums.from_trials(
+                order_by_player(placed, halves.sum(axis=1)), HALVES * NUM_SEATS
+            ),
+            wins=PairedSums.from_trials(
+                order_by_player(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS
+            ),
+            squared_ranks=order_by_player(placed, (halves**2).sum(axis=1)).sum(axis=0),
             actions=placed.actions,
-            hands_dealt=seated(placed, placed.rounds_played.sum(axis=1)).sum(axis=0),
-            hands_won=seated(placed, placed.won.sum(axis=1)).sum(axis=0),
+            hands_dealt=order_by_player(placed, placed.rounds_played.sum(axis=1)).sum(axis=0),
+            hands_won=order_by_player(placed, placed.won.sum(axis=1)).sum(axis=0),
             hands=np.array(placed.hands.sum()),
             unfinished=np.array((~placed.is_finished).sum()),
         )
@@ -80,7 +84,7 @@ class Evaluation:
         return Evaluation(names=self.names, **sums)
 
     @classmethod
-    def none(cls, names: tuple[str, ...]) -> "Evaluation":
+    def make_empty(cls, names: tuple[str, ...]) -> "Evaluation":
         """Return the evaluation of agents that have not played."""
         nothing = np.zeros(NUM_SEATS, np.int64)
         return cls(
@@ -169,7 +173,7 @@ class Evaluation:
         return self.ranks.compute_t_tests()
 
 
-def seated(placed: TournamentResult, numbers: Ints) -> Ints:
+def order_by_player(placed: TournamentResult, numbers: Ints) -> Ints:
     """Return numbers by place in the line-up, (T, 9), as numbers by player."""
     by_player = np.empty_like(numbers)
     np.put_along_axis(by_player, placed.lineups, numbers, axis=1)
@@ -202,14 +206,18 @@ def evaluate(
             for name, value in convert_to_json_value(tables).items()
             if name != "duplicates"
         },
-        "agents": {name: digest(player) for name, player in zip(names, players, strict=True)},
+        "agents": {
+            name: compute_digest(player) for name, player in zip(names, players, strict=True)
+        },
     }
 
     def part(low: int, high: int) -> Evaluation:
         lineups = tables.make_lineups(low, high - low)
-        return Evaluation.of(tables.play(players, lineups, first=low, duplicates=True), names)
+        return Evaluation.from_places(
+            tables.play(players, lineups, first=low, duplicates=True), names
+        )
 
-    done = Evaluation.none(names)
+    done = Evaluation.make_empty(names)
     with ExitStack() as stack:
         if file is not None:
             stack.callback(acquire_lock(Path(file)).release)
@@ -233,7 +241,7 @@ def evaluate(
     return done
 
 
-def ratings(
+def rate_champions(
     encoding: PlayerEncoding,
     genomes: Genomes,
     others: Mapping[str, CompiledPlayer] | None = None,
@@ -274,7 +282,7 @@ def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
     return (champion.name, *others)
 
 
-def digest(player: CompiledPlayer) -> str:
+def compute_digest(player: CompiledPlayer) -> str:
     """Return the beginning of a SHA-256 of what answers for a player, and of its numbers."""
     numbers = np.ascontiguousarray(player.parameters)
     function = player.decision_function

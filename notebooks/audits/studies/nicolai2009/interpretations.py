@@ -26,7 +26,7 @@ from pokerlab.papers.nicolai2009_agents import make_static_agents
 from pokerlab.runs.history import convert_to_json_value, describe_versions
 from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
 from studies.nicolai2009.evaluation import Evaluation, evaluate
-from studies.nicolai2009.old_agents import LONGER, old_agents
+from studies.nicolai2009.old_agents import LONGER, load_old_agents
 
 STANDINGS = RUNS / f"{PAPER}-standings.npz"
 THESIS, EARLIER = "the thesis's settings", "our earlier settings"
@@ -51,7 +51,7 @@ TABLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 """Interpretations of an evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
 
 
-def interpretations_of(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
+def list_interpretations(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
     """Return the tables and the old agents of each interpretation that changes something of a source's."""
     usual = SOURCES[source][2]
     as_they_are = DuplicateTables(seed=1, **usual)
@@ -62,23 +62,23 @@ def interpretations_of(source: str) -> dict[str, tuple[DuplicateTables, Mapping[
     return {name: one for name, one in changed.items() if one[1] or one[0] != as_they_are}
 
 
-def whole_champions(source: str) -> Champions:
+def load_whole_champions(source: str) -> Champions:
     """Return the champions of a source."""
     return Champions.load(RUNS / f"{SOURCES[source][0]}.npz")
 
 
-def evolved(kept: Champions) -> list[str]:
+def find_evolved(kept: Champions) -> list[str]:
     """Return which champions come from evolutions that reached the paper's last generation."""
     last = {method: int(one["iteration"][-1]) for method, one in kept.histories.items()}
     return [n for n in kept.genomes if last[n.split("-")[0]] >= CONFIGS["Control"].iterations]
 
 
-def standing(
+def evaluate_champion(
     source: str, interpretation: str, name: str, genome: Any, duplicates: int
 ) -> Evaluation:
     """Return how a champion fares by another interpretation of the evaluation."""
-    tables, of_panel = interpretations_of(source)[interpretation]
-    others = make_static_agents(tables.raises) | old_agents(**of_panel)
+    tables, of_panel = list_interpretations(source)[interpretation]
+    others = make_static_agents(tables.raises) | load_old_agents(**of_panel)
     meaning = make_encoding(SOURCES[source][1][name.split("-")[0]])
     (player,) = meaning.make_players(genome[None], [name])
     few = replace(tables, duplicates=duplicates)
@@ -90,16 +90,18 @@ def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> 
     old = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
     genomes, found = dict(old.genomes), dict(old.evaluations)
     for source in SOURCES:
-        kept = whole_champions(source)
-        for interpretation in interpretations_of(source):
-            for name in tqdm(evolved(kept), desc=f"{source}, {interpretation}"):
+        kept = load_whole_champions(source)
+        for interpretation in list_interpretations(source):
+            for name in tqdm(find_evolved(kept), desc=f"{source}, {interpretation}"):
                 key = f"{source}/{interpretation}/{name}"
                 if key not in found:
                     genomes[key] = kept.genomes[name]
-                    found[key] = standing(source, interpretation, name, genomes[key], duplicates)
+                    found[key] = evaluate_champion(
+                        source, interpretation, name, genomes[key], duplicates
+                    )
         tables = {
             name: convert_to_json_value(tables)
-            for name, (tables, _) in interpretations_of(source).items()
+            for name, (tables, _) in list_interpretations(source).items()
         }
         about = {**old.provenance, source: tables, "made_with": describe_versions()}
         old = Champions(genomes, {}, found, about)
@@ -107,14 +109,14 @@ def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> 
     return old
 
 
-def recorded_interpretations() -> dict[str, dict[str, Evaluation]]:
+def load_interpretations() -> dict[str, dict[str, Evaluation]]:
     """Return the evaluations of whole champions by interpretation, the thesis's first, and by champion."""
     standings, found = Champions.load(STANDINGS).evaluations, {}
     for source in SOURCES:
-        kept = whole_champions(source)
-        names = evolved(kept)
+        kept = load_whole_champions(source)
+        names = find_evolved(kept)
         found[source] = {name: kept.evaluations[name] for name in names}
-        for interpretation in interpretations_of(source):
+        for interpretation in list_interpretations(source):
             keys = {name: f"{source}/{interpretation}/{name}" for name in names}
             there = {name: standings[key] for name, key in keys.items() if key in standings}
             found[f"{source}, {interpretation}"] = there

@@ -25,9 +25,15 @@ from pokerlab.papers.nicolai2009 import (
     make_game,
 )
 from pokerlab.runs import History, sweep
-from studies.nicolai2009.champions import Evolution, earlier_name_of, name_of
-from studies.nicolai2009.evaluation import ratings
-from studies.nicolai2009.interpretations import EARLIER, SOURCES, THESIS, evolved, whole_champions
+from studies.nicolai2009.champions import Evolution, find_earlier_name, name_of
+from studies.nicolai2009.evaluation import rate_champions
+from studies.nicolai2009.interpretations import (
+    EARLIER,
+    SOURCES,
+    THESIS,
+    find_evolved,
+    load_whole_champions,
+)
 
 GENERATIONS = (1, 3, 10, 30, 100, 200, 300, 400, 500)
 """Whose champions play among the eight strangers, and against the champion of the next generation."""
@@ -49,20 +55,20 @@ SEED = 1
 
 
 @cache
-def evolution_of(source: str, method: str) -> Evolution:
+def load_evolution(source: str, method: str) -> Evolution:
     """Return a recorded evolution of the paper's size."""
-    name = name_of(method, 1) if source == THESIS else earlier_name_of(method)
+    name = name_of(method, 1) if source == THESIS else find_earlier_name(method)
     return Evolution.load(RUNS / f"{name}.npz")
 
 
-def line_of(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
+def load_line(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
     """Return what genomes mean, and the champions of all generations before one, (T, G), such as '2Pop-1'."""
     method, _, number = champion.partition("-")
-    line = evolution_of(source, method).champions[:, int(number or 1) - 1]
+    line = load_evolution(source, method).champions[:, int(number or 1) - 1]
     return make_encoding(SOURCES[source][1][method]), line
 
 
-def tables_of(setting: Mapping[str, Any]) -> DuplicateTables:
+def make_tables(setting: Mapping[str, Any]) -> DuplicateTables:
     """Return the tables of a setting, as they are by the settings of its source."""
     usual = SOURCES[setting["source"]][2]
     return DuplicateTables(duplicates=setting["duplicates"], seed=setting["seed"], **usual)
@@ -70,8 +76,8 @@ def tables_of(setting: Mapping[str, Any]) -> DuplicateTables:
 
 def rate_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how champions of several generations fare among the eight strangers, a row for each."""
-    meaning, line = line_of(setting["source"], setting["champion"])
-    found = ratings(meaning, line[np.array(GENERATIONS) - 1], tables=tables_of(setting))
+    meaning, line = load_line(setting["source"], setting["champion"])
+    found = rate_champions(meaning, line[np.array(GENERATIONS) - 1], tables=make_tables(setting))
     return [
         {
             "generation": generation,
@@ -85,11 +91,11 @@ def rate_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def blind_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the last champion fares when groups of its inputs are held at their means, a row for each group."""
-    meaning, line = line_of(setting["source"], setting["champion"])
-    genome, tables = line[-1], tables_of(setting)
+    meaning, line = load_line(setting["source"], setting["champion"])
+    genome, tables = line[-1], make_tables(setting)
     seen = collect_inputs(meaning, genome, tables=replace(tables, duplicates=20)).mean(axis=0)
     held = [fix_inputs(meaning, genome, group, seen[[*group]]) for group in INPUT_GROUPS.values()]
-    found = ratings(meaning, np.array([genome, *held]), tables=tables)
+    found = rate_champions(meaning, np.array([genome, *held]), tables=tables)
     return [
         {"unseen": name, "rank": float(one.ranks.mean[0])}
         for name, one in zip((NOTHING, *INPUT_GROUPS), found, strict=True)
@@ -98,9 +104,9 @@ def blind_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def duel_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return by how many ranks later champions of a line are ahead of earlier ones, a row for each pair."""
-    meaning, line = line_of(setting["source"], setting["champion"])
+    meaning, line = load_line(setting["source"], setting["champion"])
     found = compare_champions(
-        meaning, line[np.array(AGES) - 1], tables=tables_of(setting), progress=False
+        meaning, line[np.array(AGES) - 1], tables=make_tables(setting), progress=False
     ).ranks
     lost = found.find_losses_to_ancestors()
     return [
@@ -117,11 +123,11 @@ def duel_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def step_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return by how many ranks a champion is ahead of the one before it, a row for each of several generations."""
-    meaning, line = line_of(setting["source"], setting["champion"])
+    meaning, line = load_line(setting["source"], setting["champion"])
     rows = []
     for generation in GENERATIONS[:-1]:
         pair = line[generation - 1 : generation + 1]
-        one = compare_champions(meaning, pair, tables=tables_of(setting), progress=False).ranks
+        one = compare_champions(meaning, pair, tables=make_tables(setting), progress=False).ranks
         ahead, p = float(one.advantage[1, 0]), float(one.p[1, 0])
         rows.append({"generation": generation, "ahead": ahead, "p": p})
     return rows
@@ -129,7 +135,7 @@ def step_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def place_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the mean place of each of a line's champions in one field of all of them, a row for each."""
-    meaning, line = line_of(setting["source"], setting["champion"])
+    meaning, line = load_line(setting["source"], setting["champion"])
     generator = np.random.default_rng(setting["seed"])
     seats = np.array([generator.permutation(len(line)) for _ in range(setting["tournaments"])])
     field = make_game(Config(seed=0, agents=len(line)))
@@ -139,7 +145,7 @@ def place_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def crowd_line(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return by how many places the late champions are ahead of random networks on average, a row for each of these."""
-    meaning, line = line_of(setting["source"], setting["champion"])
+    meaning, line = load_line(setting["source"], setting["champion"])
     generator = np.random.default_rng(setting["seed"])
     fresh = meaning.draw_genomes(generator, FRESH)
     crowd = np.concatenate([fresh, np.resize(line[-LATE:], (CROWD - FRESH, line.shape[1]))])
@@ -157,8 +163,8 @@ def race_populations(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     source, method = setting["source"], setting["method"]
     meaning, times = make_encoding(SOURCES[source][1][method]), RACES[source]
-    ones = evolution_of(source, method).champions[np.array(times) - 1, :2].swapaxes(0, 1)
-    found = compare_champions(meaning, *ones, tables=tables_of(setting), progress=False).ranks
+    ones = load_evolution(source, method).champions[np.array(times) - 1, :2].swapaxes(0, 1)
+    found = compare_champions(meaning, *ones, tables=make_tables(setting), progress=False).ranks
     ahead = (found.advantage - found.advantage.T) / 2
     error = np.hypot(found.error, found.error.T) / 2
     return [
@@ -172,41 +178,45 @@ def race_populations(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def lines() -> list[dict[str, Any]]:
+def list_lines() -> list[dict[str, Any]]:
     """Return the lines of all champions of evolutions that are whole, by the thesis's settings first."""
     return [
         {"source": source, "champion": name}
         for source in SOURCES
-        for name in evolved(whole_champions(source))
+        for name in find_evolved(load_whole_champions(source))
     ]
 
 
-def races() -> list[dict[str, Any]]:
+def list_races() -> list[dict[str, Any]]:
     """Return the evolutions of several populations, by the thesis's settings first."""
     methods = ("2Pop", "4Pop", "HOF2Pop")
     return [{"source": source, "method": method} for source in SOURCES for method in methods]
 
 
-def with_tables(settings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def add_tables(settings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return settings with the number of duplicate tables."""
     return [{**one, "duplicates": DUPLICATES} for one in settings]
 
 
 Measure = Callable[[Mapping[str, Any]], list[dict[str, Any]]]
 RECORDED: Mapping[str, tuple[Measure, Callable[[], list[dict[str, Any]]]]] = {
-    "ratings": (rate_line, lambda: with_tables(lines())),
-    "blind": (blind_line, lambda: with_tables(lines())),
-    "duels": (duel_line, lambda: with_tables(lines())),
-    "steps": (step_line, lambda: with_tables(lines())),
+    "ratings": (rate_line, lambda: add_tables(list_lines())),
+    "blind": (blind_line, lambda: add_tables(list_lines())),
+    "duels": (duel_line, lambda: add_tables(list_lines())),
+    "steps": (step_line, lambda: add_tables(list_lines())),
     "fields": (
         place_line,
-        lambda: [{**one, "tournaments": TOURNAMENTS} for one in lines() if one["source"] == THESIS],
+        lambda: [
+            {**one, "tournaments": TOURNAMENTS} for one in list_lines() if one["source"] == THESIS
+        ],
     ),
     "crowds": (
         crowd_line,
-        lambda: [{**one, "tournaments": CROWDS} for one in lines() if "-" not in one["champion"]],
+        lambda: [
+            {**one, "tournaments": CROWDS} for one in list_lines() if "-" not in one["champion"]
+        ],
     ),
-    "races": (race_populations, lambda: with_tables(races())),
+    "races": (race_populations, lambda: add_tables(list_races())),
 }
 """What is recorded of lines: what measures each of its settings, and these settings."""
 
@@ -256,7 +266,7 @@ class HallAge(NamedTuple):
 
 def measure_hall(source: str, method: str) -> HallAge:
     """Return how old the hall of a recorded evolution is at its end."""
-    one = evolution_of(source, method)
+    one = load_evolution(source, method)
     age, eldest = (float(one.history[column][-1]) for column in ("hall_age", "hall_eldest"))
     since = one.hall_since[-1]
     return HallAge(
@@ -266,7 +276,7 @@ def measure_hall(source: str, method: str) -> HallAge:
 
 def measure_spread(source: str, method: str, generation: int) -> tuple[float, float]:
     """Return the spread of weights within a population of an evolution, and within and between its populations."""
-    one = evolution_of(source, method)
+    one = load_evolution(source, method)
     within = float(one.history["spread"][one.history["iteration"] == generation][0])
     between = np.std(one.champions[generation - 1].astype(float), axis=0)
     return within, float(np.sqrt(np.mean(between**2) + within**2))

@@ -40,13 +40,20 @@ from pokerlab.papers.nicolai2009 import (
 from pokerlab.runs import History, Run
 from pokerlab.runs.history import convert_to_json_value, describe_versions
 from pokerlab.solvers.population_coevolution import PopulationState
-from studies.nicolai2009.champions import ARRAYS, Champions, Evolution, file_of, name_of, names_of
+from studies.nicolai2009.champions import (
+    ARRAYS,
+    Champions,
+    Evolution,
+    find_file,
+    list_names,
+    name_of,
+)
 from studies.nicolai2009.evaluation import evaluate
 
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
 
 
-def recorded_config(settings: Mapping[str, Any]) -> Config:
+def read_config(settings: Mapping[str, Any]) -> Config:
     """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
     known = translate_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **known})
@@ -73,7 +80,7 @@ def evolve(
     home = Path(folder)
     run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, workers=workers)
     remove_unfinished(home / EVOLUTION)  # which is the run's alone, as its checkpoint is
-    kept = past_generations(home / EVOLUTION, run, members)
+    kept = load_generations(home / EVOLUTION, run, members)
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
         while True:
             state = run.state
@@ -87,28 +94,28 @@ def evolve(
                 )
             if state.iteration > gone:
                 run.record()  # which a kill may have prevented, too
-                kept = with_generation(kept, state, run.history, state.iteration % every == 0)
+                kept = add_generation(kept, state, run.history, state.iteration % every == 0)
                 kept.save(home / EVOLUTION)
             if state.iteration >= last:
                 return kept
             run.to(state.iteration + 1, progress=False)
 
 
-def with_generation(
+def add_generation(
     kept: Evolution, state: PopulationState, history: History, hall: bool
 ) -> Evolution:
     """Return an evolution with one more generation, and with its hall if that is to be kept."""
     changed: dict[str, Any] = {name: getattr(kept, name) for name in ARRAYS}
     added: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
     if hall:
-        genomes, since = best_members(state, kept.hall_since.shape[2])
+        genomes, since = select_best_members(state, kept.hall_since.shape[2])
         added |= {"hall_generations": state.iteration, "halls": genomes, "hall_since": since}
     for name, one in added.items():
         changed[name] = np.concatenate([changed[name], np.asarray(one)[None]])
     return Evolution(history, **changed)
 
 
-def past_generations(path: Path, run: Run, members: int) -> Evolution:
+def load_generations(path: Path, run: Run, members: int) -> Evolution:
     """Return what a folder keeps of the generations so far; of none in a new one."""
     if path.exists():
         kept = Evolution.load(path)
@@ -133,7 +140,7 @@ def past_generations(path: Path, run: Run, members: int) -> Evolution:
     )
 
 
-def best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
+def select_best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
     """Return the best of each hall, (P, count, G), and since when they are there, (P, count)."""
     populations, _, num_genes = state.population.shape
     genomes = np.zeros((populations, count, num_genes), state.population.dtype)
@@ -163,7 +170,7 @@ def keep(
     if not (home / EVOLUTION).exists():
         raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
     evolution = Evolution.load(home / EVOLUTION)
-    if recorded_config(evolution.history.provenance.get("settings", {})) != wanted:
+    if read_config(evolution.history.provenance.get("settings", {})) != wanted:
         raise CheckpointError(
             f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
         )
@@ -175,7 +182,7 @@ def keep(
     evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
     genomes, evaluations = {}, {}
     for champion, genome in zip(
-        names_of(method, wanted.populations), evolution.champions[-1], strict=True
+        list_names(method, wanted.populations), evolution.champions[-1], strict=True
     ):
         file = home / f"{champion}-{last}.npz"
         genomes[champion] = genome
@@ -183,7 +190,7 @@ def keep(
         evaluations[champion] = evaluate(
             player, tables=tables, file=file, workers=workers, progress=progress
         )
-    path = file_of(wanted.seed, runs)
+    path = find_file(wanted.seed, runs)
     lock = acquire_lock(path)
     try:
         old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})

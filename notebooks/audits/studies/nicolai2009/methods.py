@@ -93,18 +93,18 @@ MET_AT = (1, 2, 5, 10, 20, 50, 100)
 """The generations of these champions."""
 
 
-def config_of(method: str, interpretation: str, seed: int, iterations: int) -> Config:
+def make_config(method: str, interpretation: str, seed: int, iterations: int) -> Config:
     """Return the settings of one evolution of the study."""
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
-    config = smaller(EARLIER_CONFIGS[method], SMALLER, iterations, seed)
+    config = shrink_config(EARLIER_CONFIGS[method], SMALLER, iterations, seed)
     changes = dict(CHANGES[interpretation])
     if "elites" in changes:
         changes["elites"] /= config.agents
     return replace(config, **changes)
 
 
-def smaller(config: Config, times: int, iterations: int, seed: int) -> Config:
+def shrink_config(config: Config, times: int, iterations: int, seed: int) -> Config:
     """Return an experiment with fewer agents, members of halls and tournaments."""
     hall = config.hall_size if config.hall == NONE else config.hall_size // times
     return replace(
@@ -121,9 +121,9 @@ BRED_WITH = ("hands_a_level", "score", "raised", "window")
 """The settings of an evolution that its champions meet again at duplicate tables."""
 
 
-def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+def evaluate_champions(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the champions of one evolution fare, a row for each population."""
-    config = config_of(*(setting[name] for name in ("method", "reading", "seed", "iterations")))
+    config = make_config(*(setting[name] for name in ("method", "reading", "seed", "iterations")))
     evolution = make_solver(config)
     state = evolution.step(evolution.init(), config.iterations)
     bred_with = {name: getattr(config, name) for name in BRED_WITH}
@@ -131,12 +131,14 @@ def champions_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
         duplicates=setting["duplicates"], seed=CARDS, **{**EARLIER_TABLES, **bred_with}
     )
     return [
-        {"population": number, **fares(config, genome, tables)}
+        {"population": number, **evaluate_against_panel(config, genome, tables)}
         for number, genome in enumerate(state.champions)
     ]
 
 
-def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str, Any]:
+def evaluate_against_panel(
+    config: Config, genome: Genomes, tables: DuplicateTables
+) -> dict[str, Any]:
     """Return how a champion, (G,), fares against the panel."""
     (player,) = make_encoding(config).make_players(genome[None], ["champion"])
     found = evaluate(player, tables=tables, progress=False)
@@ -156,10 +158,10 @@ def fares(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str,
     }
 
 
-def stages_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+def evaluate_stages(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the champions of the generations in `STAGES` fare, a row for each and each population."""
     method, changes = LINES[setting["line"]]
-    small = smaller(CONFIGS[method], FIFTH, STAGES[-1], setting["seed"])
+    small = shrink_config(CONFIGS[method], FIFTH, STAGES[-1], setting["seed"])
     config = replace(small, **changes)
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS)
     evolution = make_solver(config)
@@ -168,11 +170,11 @@ def stages_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
         state = evolution.step(state, generation - state.iteration)
         for number, genome in enumerate(state.champions):
             about = {"generation": generation, "population": number}
-            rows.append({**about, **fares(config, genome, tables)})
+            rows.append({**about, **evaluate_against_panel(config, genome, tables)})
     return rows
 
 
-def stages(
+def sweep_stages(
     *,
     seeds: Iterable[int] = range(4),
     names: Sequence[str] = tuple(LINES),
@@ -183,10 +185,10 @@ def stages(
     for name in names:
         UnknownNameError.check("line", name, tuple(LINES))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(stages_of, settings, seeds=seeds, **options)
+    return sweep(evaluate_stages, settings, seeds=seeds, **options)
 
 
-def methods(
+def sweep_methods(
     *,
     seeds: Iterable[int] = range(10),
     names: Sequence[str] = METHODS,
@@ -202,19 +204,21 @@ def methods(
         UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
     settings: dict[str, Sequence[Any]] = {"method": list(names), "reading": list(interpretations)}
     settings |= {"iterations": [iterations], "duplicates": [duplicates]}
-    return sweep(champions_of, settings, seeds=seeds, **options)
+    return sweep(evaluate_champions, settings, seeds=seeds, **options)
 
 
-def future_work(**options: Any) -> History:
+def sweep_future_work(**options: Any) -> History:
     """Return `champions_of` each change of `FUTURE`, of the method that it is a change of."""
     changed = {method: [r for r, (m, _) in FUTURE.items() if m == method] for method in METHODS}
-    tables = [methods(names=[m], interpretations=r, **options) for m, r in changed.items() if r]
+    tables = [
+        sweep_methods(names=[m], interpretations=r, **options) for m, r in changed.items() if r
+    ]
     columns = {name: np.concatenate([one[name] for one in tables]) for name in tables[0].columns}
     seconds = sum(one.provenance["seconds"] for one in tables)
     return History(columns, tables[0].units, {**tables[0].provenance, "seconds": seconds})
 
 
-def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
+def measure_forgetting(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how the last champion of an evolution fares against its ancestors, a row for each measure."""
     changes = {**EARLIER, **BRED[setting["line"]]}
     config = replace(SCALES["lab"], seed=setting["seed"], **changes)
@@ -238,7 +242,7 @@ def losses_of(setting: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def forgetting(
+def sweep_forgetting(
     *,
     seeds: Iterable[int] = range(10),
     names: Sequence[str] = tuple(BRED),
@@ -249,7 +253,7 @@ def forgetting(
     for name in names:
         UnknownNameError.check("line", name, tuple(BRED))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(losses_of, settings, seeds=seeds, **options)
+    return sweep(measure_forgetting, settings, seeds=seeds, **options)
 
 
 BEST, MEAN = "the best champion", "the mean of the champions"
@@ -257,7 +261,7 @@ TAKEN: Mapping[str, Callable[[Floats], Any]] = {BEST: np.min, MEAN: np.mean}
 """Which rank an evolution of several populations has."""
 
 
-def by_seed(
+def list_ranks_by_seed(
     table: Mapping[str, Any] | History, method: str, interpretation: str, taken: str = MEAN
 ) -> dict[int, float]:
     """Return by seed the mean rank of an evolution."""
@@ -267,14 +271,14 @@ def by_seed(
     return {seed: float(which(table["rank"][chosen & (table["seed"] == seed)])) for seed in seeds}
 
 
-def by_evolution(
+def list_ranks_by_evolution(
     table: Mapping[str, Any] | History, method: str, interpretation: str, taken: str = MEAN
 ) -> Floats:
     """Return the mean rank of each evolution, in the order of the seeds."""
-    return np.array([*by_seed(table, method, interpretation, taken).values()])
+    return np.array([*list_ranks_by_seed(table, method, interpretation, taken).values()])
 
 
-def differences(
+def compute_differences(
     table: Mapping[str, Any] | History,
     first: str,
     second: str,
@@ -282,11 +286,13 @@ def differences(
     taken: str = MEAN,
 ) -> Floats:
     """Return the mean rank of one method less that of another, for each seed that both have."""
-    one, other = (by_seed(table, method, interpretation, taken) for method in (first, second))
+    one, other = (
+        list_ranks_by_seed(table, method, interpretation, taken) for method in (first, second)
+    )
     return np.array([one[seed] - other[seed] for seed in one if seed in other])
 
 
-def compared_methods(study: History, stages: History, thesis: str) -> dict[str, Any]:
+def join_studies(study: History, stages: History, thesis: str) -> dict[str, Any]:
     """Return the ranks of `methods`, after those at the end of `stages` as if by one interpretation more."""
     last = stages["generation"] == STAGES[-1]
     interpretation = np.full(int(last.sum()), thesis)
@@ -295,7 +301,7 @@ def compared_methods(study: History, stages: History, thesis: str) -> dict[str, 
     return {name: np.concatenate([one, study[name]]) for name, one in fifth.items()}
 
 
-def interval(values: Floats) -> tuple[float, float]:
+def compute_interval(values: Floats) -> tuple[float, float]:
     """Return the mean of some values, and what its 95% interval reaches up and down; NaN for fewer than two."""
     if len(values) < 2:
         return float(np.mean(values)) if len(values) else np.nan, np.nan
@@ -303,7 +309,7 @@ def interval(values: Floats) -> tuple[float, float]:
     return float(np.mean(values)), float(reach)
 
 
-def lead(
+def find_smallest_lead(
     table: Mapping[str, Any], parts: Sequence[tuple[str, str]], interpretation: str, taken: str
 ) -> tuple[float, float, int]:
     """Return the smallest of several leads in ranks, its 95% reach, and whether the claim that all are leads holds.
@@ -311,7 +317,7 @@ def lead(
     1 if each is clear by itself, at the level of the whole; -1 if one is clearly a lag; else 0.
     """
     found = [
-        interval(differences(table, worse, better, interpretation, taken))
+        compute_interval(compute_differences(table, worse, better, interpretation, taken))
         for better, worse in parts
     ]
     clear = [np.sign(mean) if abs(mean) > reach else 0 for mean, reach in found]
@@ -330,7 +336,9 @@ def weigh_difference(interval: tuple[float, float], margin: float) -> bool | Non
 def measure_moves(runs: Mapping[str, Any], interpretations: Sequence[str]) -> dict[str, float]:
     """Return how far mean ranks are apart by what is changed: the largest less the smallest, averaged over all else."""
     cases = [(name, taken) for name in interpretations for taken in TAKEN]
-    of_runs = [[by_evolution(runs, method, *case) for method in METHODS] for case in cases]
+    of_runs = [
+        [list_ranks_by_evolution(runs, method, *case) for method in METHODS] for case in cases
+    ]
     means = np.array([[ranks.mean() for ranks in of] for of in of_runs])
     by_taken = means.reshape(len(interpretations), len(TAKEN), len(METHODS))
     several = ["Pop" in method for method in METHODS]

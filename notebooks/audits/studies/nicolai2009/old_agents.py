@@ -118,16 +118,16 @@ class OldConfig(CheckedSettings):
     seed: int = seed_setting()
 
 
-def game(config: OldConfig) -> Tournament:
+def make_game(config: OldConfig) -> Tournament:
     """Return the tournament in which all agents meet."""
     blinds = make_blind_schedule(config, config.agents, free_folds=False)
     return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
 
 
-def old_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
+def make_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
     """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
     return PopulationCoevolution(
-        game(config),
+        make_game(config),
         MatrixEncoding(start=start),
         seed=config.seed,
         size=config.agents,
@@ -151,7 +151,7 @@ def record_old_agents(
     genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().make_head_start()}
     origins = {}
     for name, start in STARTS.items():
-        solver = old_solver(config, start, workers=workers)
+        solver = make_solver(config, start, workers=workers)
         at = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
         run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=at)
         genomes[FIRST + name] = solver.step(solver.init()).champions[0]
@@ -167,7 +167,7 @@ def record_old_agents(
     return SavedFile(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
 
 
-def recorded_old_agents(
+def load_recording(
     folder: str | Path = RUNS,
 ) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
     """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
@@ -181,19 +181,19 @@ def recorded_old_agents(
     return about, arrays
 
 
-def old_agents(
+def load_old_agents(
     folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> dict[str, CompiledPlayer]:
     """Return OldBest, OldScratch and OldStart, as they were at the end or in the first generation."""
-    _, kept = recorded_old_agents(folder)
+    _, kept = load_recording(folder)
     if first_generation:
         kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
     return nicolai2009_agents.make_old_agents(kept)
 
 
-def old_config(folder: str | Path = RUNS) -> OldConfig:
+def load_config(folder: str | Path = RUNS) -> OldConfig:
     """Return how the old agents that are kept were evolved."""
-    about, _ = recorded_old_agents(folder)
+    about, _ = load_recording(folder)
     kept = {name: value for name, value in about["config"].items() if name != "kind"}
     return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
 

@@ -18,13 +18,13 @@ FIFTY = 50
 """Champions of so many generations are averaged in a field."""
 
 
-def with_sign(number: float, digits: int) -> str:
+def format_signed(number: float, digits: int) -> str:
     """Return a number with its sign, a true minus, and none before zero."""
     words = f"{number:+.{digits}f}".replace("-", "\u2212")
     return words if any(letter in "123456789" for letter in words) else words[1:]
 
 
-def by_fifty(places: Floats) -> Floats:
+def average_by_fifty(places: Floats) -> Floats:
     """Return the means of fifty places each."""
     means: Floats = places.reshape(-1, FIFTY).mean(axis=1)
     return means
@@ -49,7 +49,7 @@ def describe_rivals(prey: History) -> tuple[list[str], list[list[str]]]:
         for rival in rivals:
             there = (prey["champion"] == row[0]) & (prey["rival"] == rival)
             ahead, won = (prey[column][there].mean() for column in ("ranks_ahead", "tables_ahead"))
-            row.append(f"{with_sign(ahead, 1)} / {with_sign(100 * won, 0)}%")
+            row.append(f"{format_signed(ahead, 1)} / {format_signed(100 * won, 0)}%")
     return ["champion", *rivals], rows
 
 
@@ -57,7 +57,7 @@ def describe_tables(
     recorded: Mapping[str, Mapping[str, Evaluation]],
 ) -> tuple[list[str], list[list[str]]]:
     """Return heads and rows of what each interpretation changes at the tables."""
-    rows, own = [], comparison.champion_rank
+    rows, own = [], comparison.find_champion_rank
     for interpretation, ones in recorded.items():
         source, _, what = interpretation.partition(", ")
         now = {name: own(one) for name, one in ones.items()}
@@ -66,7 +66,7 @@ def describe_tables(
         ranks = ones["Control"].mean_rank
         beside = [f"{ranks[a]:.2f}" for a in ("Control", FOLDER, "OldBest", "OldScratch")]
         row = [source, what or "as they are", f"{best} ({now[best]:.2f})"]
-        rows.append([*row, with_sign(max(moved, key=abs), 2), *beside])
+        rows.append([*row, format_signed(max(moved, key=abs), 2), *beside])
     heads = ["champions by", "tables", "best", "most moved"]
     return [*heads, "Control", FOLDER, "OldBest", "OldScratch"], rows
 
@@ -76,7 +76,7 @@ def describe_methods() -> tuple[list[str], list[list[object]]]:
     heads = ["method", "populations", "agents", "elites", "hall", "entrants", "tournaments"]
     rows: list[list[object]] = []
     for (where, one), method in zip(PAPER_EXPERIMENTS.items(), METHODS, strict=True):
-        smaller = (methods.smaller(one, k, 1, 0) for k in (methods.FIFTH, methods.SMALLER))
+        smaller = (methods.shrink_config(one, k, 1, 0) for k in (methods.FIFTH, methods.SMALLER))
         elites = [round(size.elites * size.agents) for size in (one, *smaller)]
         hall = one.hall_size if one.hall != NONE else NONE
         row = [method, one.populations, one.agents, elites[0], hall, count_entrants(one)]

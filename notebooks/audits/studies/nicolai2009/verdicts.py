@@ -30,7 +30,7 @@ from studies.nicolai2009.comparison import (
     BASELINE,
     ComparedNumber,
     compare,
-    decisions_in_a_pass,
+    count_decisions_in_a_pass,
 )
 from studies.nicolai2009.evaluation import Evaluation
 
@@ -65,7 +65,7 @@ def judge_numbers(audit: Audit, recorded: Recorded) -> None:
     order = weigh_order(found)
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
-            audit.setting(key, SETTINGS[printed.column](experiment_of(printed)))
+            audit.setting(key, SETTINGS[printed.column](find_experiment(printed)))
         elif printed.column == "duplicates":
             audit.setting(key, default[printed.game].duplicates, "of our evaluation")
         elif printed.column in RANKS:
@@ -74,16 +74,16 @@ def judge_numbers(audit: Audit, recorded: Recorded) -> None:
             ours = {name: by_key[key] for name, by_key in found.items()}
             known = {name: one for name, one in ours.items() if not np.isnan(one.ours)}
             if printed.column.startswith("decisions"):
-                audit.number(key, in_range(known), weigh_decisions(default), fact=DECISIONS)
+                audit.number(key, format_range(known), weigh_decisions(default), fact=DECISIONS)
                 continue
             finding = order if printed.column == "place" else weigh_numbers(known)
-            audit.number(key, in_range(known), finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
+            audit.number(key, format_range(known), finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
-def in_range(known: Mapping[str, ComparedNumber]) -> str:
+def format_range(known: Mapping[str, ComparedNumber]) -> str:
     """Return our number by the default interpretation as text, and its range over all."""
     first, *others = known.values()
-    text = in_words(first.ours, first.error)
+    text = format_number(first.ours, first.error)
     if others:
         values = [one.ours for one in known.values()]
         text += f" ({min(values):.4g} to {max(values):.4g})"
@@ -92,12 +92,12 @@ def in_range(known: Mapping[str, ComparedNumber]) -> str:
 
 def weigh_numbers(known: Mapping[str, ComparedNumber]) -> Finding:
     """Return what the recorded interpretations decide about a number: which ones give it within its error."""
-    return weigh_interpretations({name: beyond(one) <= 0 for name, one in known.items()})
+    return weigh_interpretations({name: measure_excess(one) <= 0 for name, one in known.items()})
 
 
 def weigh_order(found: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
     """Return what they decide about the places of Figure 6, which are one order: it must come out whole."""
-    places = {name: places_of(by_key) for name, by_key in found.items()}
+    places = {name: list_places(by_key) for name, by_key in found.items()}
     whole = {name: both for name, both in places.items() if not np.isnan(both).any()}
     finding = weigh_interpretations(
         {name: bool((printed == ours).all()) for name, (printed, ours) in whole.items()}
@@ -111,7 +111,7 @@ def weigh_order(found: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
     return finding._replace(why=why)
 
 
-def places_of(by_key: Mapping[str, ComparedNumber]) -> np.ndarray:
+def list_places(by_key: Mapping[str, ComparedNumber]) -> np.ndarray:
     """Return the printed places of Figure 6 and ours, (2, 10)."""
     placed = [one for one in by_key.values() if one.printed.column == "place"]
     return np.array([[one.printed.value for one in placed], [one.ours for one in placed]])
@@ -158,7 +158,7 @@ def compare_orders(ours: Mapping[str, float], theirs: Mapping[str, float]) -> Or
 
 def weigh_decisions(ones: Mapping[str, Evaluation]) -> Finding:
     """Return what is decided about the decisions in ten hands, by whose decisions are meant."""
-    made = np.array([decisions_in_a_pass(one) for one in ones.values()])
+    made = np.array([count_decisions_in_a_pass(one) for one in ones.values()])
     together = [10 * one.actions.sum() / max(one.hands, 1) for one in ones.values()]
     within = {
         "of one agent, the median one": np.median(made),
@@ -184,18 +184,18 @@ def weigh_claim(
 def weigh_majority(more: int, fewer: int) -> tuple[bool | None, int]:
     """Return whether one side has more of some cases, None if luck explains it, and how many would have been clear."""
     cases = more + fewer
-    clear = next(k for k in range(cases // 2, cases + 2) if tail(k, cases) < LEVEL)
+    clear = next(k for k in range(cases // 2, cases + 2) if compute_tail(k, cases) < LEVEL)
     if max(more, fewer) < clear:
         return None, clear
     return more > fewer, clear
 
 
-def tail(count: int, cases: int) -> float:
+def compute_tail(count: int, cases: int) -> float:
     """Return the two-sided probability of at least so many of some cases on one side."""
     return float(2 * stats.binom.sf(count - 1, cases, 0.5))
 
 
-def beyond(one: ComparedNumber) -> float:
+def measure_excess(one: ComparedNumber) -> float:
     """Return by how much ours is farther from a printed number than its rounding and our error explain."""
     near = ROUNDING.get(one.printed.unit, 0.0) + ERRORS * float(np.nan_to_num(one.error))
     apart = one.ours - one.printed.value
@@ -204,23 +204,23 @@ def beyond(one: ComparedNumber) -> float:
     return (-apart if one.printed.relation == ">=" else apart) - near
 
 
-def in_words(ours: float, error: float = np.nan) -> str:
+def format_number(ours: float, error: float = np.nan) -> str:
     """Return a number as the paper prints them, with its standard error."""
     number = f"{ours:,.0f}" if ours > 999 else f"{ours:.4g}"
     return number if np.isnan(error) else f"{number} ± {error:.2g}"
 
 
-def experiment_of(printed: Published) -> Config:
+def find_experiment(printed: Published) -> Config:
     """Return the paper's experiment that a number belongs to; Control where it belongs to all."""
     return CONFIGS[BASELINE if printed.game == ANY else printed.game]
 
 
-def elites(config: Config) -> int:
+def count_elites(config: Config) -> int:
     """Return how many agents of a population stay, which is how many of its hall may be replaced."""
     return round(config.elites * config.agents)
 
 
-def score(action: int, owed: int) -> float:
+def score_action(action: int, owed: int) -> float:
     """Return the aggressiveness of a fold or a call where so many chips are owed."""
     seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     seen[table_view.TO_CALL] = owed
@@ -240,12 +240,12 @@ SETTINGS: Mapping[str, Callable[[Config], float]] = {
     "outputs": lambda config: NUM_OUTPUTS,
     "entrants": lambda config: max(count_entrants(one) for one in PAPER_EXPERIMENTS.values()),
     "competing": count_entrants,
-    "score fold": lambda config: score(FOLD, owed=1),
-    "score call": lambda config: score(CALL, owed=1),
-    "score check": lambda config: score(CALL, owed=0),
-    "elites": elites,
-    "children": lambda config: config.agents - elites(config),
-    "lowest": elites,
+    "score fold": lambda config: score_action(FOLD, owed=1),
+    "score call": lambda config: score_action(CALL, owed=1),
+    "score check": lambda config: score_action(CALL, owed=0),
+    "elites": count_elites,
+    "children": lambda config: config.agents - count_elites(config),
+    "lowest": count_elites,
     "seats": lambda config: NUM_SEATS,
     "others": lambda config: len(PANEL),
     "static": lambda config: len(SCRIPTS),

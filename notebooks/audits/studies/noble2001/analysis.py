@@ -37,22 +37,22 @@ from pokerlab.papers.noble2001 import (
     measure_effect,
 )
 from pokerlab.runs import History
-from studies.noble2001.changes import LAST, UNCHANGED, interpretations
-from studies.noble2001.recordings import THAT_MEET, neutral_genes
+from studies.noble2001.changes import LAST, UNCHANGED, list_interpretations
+from studies.noble2001.recordings import THAT_MEET, find_neutral_genes
 
 
-def confirms(effect: Effect | CrossedEffect, sign: int = 1) -> bool | None:
+def weigh_sign(effect: Effect | CrossedEffect, sign: int = 1) -> bool | None:
     """Return whether an effect has a sign, or the opposite one, by a two-sided test at 5%; None if neither is clear."""
     return bool(sign * effect.mean > 0) if effect.p < 0.05 else None
 
 
-def all_of(outcomes: Iterable[bool | None]) -> bool | None:
+def weigh_all(outcomes: Iterable[bool | None]) -> bool | None:
     """Return whether all parts of a statement hold; None if none is contradicted and one is open."""
     parts = list(outcomes)
     return False if False in parts else None if None in parts else True
 
 
-def smallest_seen(effect: Effect | CrossedEffect) -> float:
+def find_mde(effect: Effect | CrossedEffect) -> float:
     """Return the smallest effect that a test at 5% would have seen four times in five."""
     return 2.8 * effect.error
 
@@ -67,7 +67,7 @@ def compare_by_split(splits: History, one: str, other: str) -> Floats:
     return collect_profits(splits, one) - collect_profits(splits, other)
 
 
-def shares_ahead_by_chance(apart: Floats) -> Floats:
+def compute_shares_ahead_by_chance(apart: Floats) -> Floats:
     """Return in which share of the splits a regime is ahead of another against both groups if they do not differ.
 
     Then either run of a pair could be of either regime: there is a share for each way to exchange the two in some
@@ -104,7 +104,7 @@ class Mixed(NamedTuple):
     interaction: Effect
 
 
-def mixed_analysis(first: Floats, second: Floats) -> Mixed:
+def analyze_mixed(first: Floats, second: Floats) -> Mixed:
     """Return the mixed analysis of two regimes, (runs, 2) each: rows paired, columns the groups."""
     difference = first - second
     both = (first + second) / 2.0
@@ -123,7 +123,7 @@ class Conclusion(NamedTuple):
     error: float
 
 
-def of_regime(study: History, change: str, regime: str, column: str, generation: int) -> Floats:
+def select_regime(study: History, change: str, regime: str, column: str, generation: int) -> Floats:
     """Return a column of one regime, seed by seed; of the unchanged one if it does not heed a change."""
     mine = (study["regime"] == regime) & (study["generation"] == generation)
     rows = mine & (study["change"] == change)
@@ -133,7 +133,7 @@ def of_regime(study: History, change: str, regime: str, column: str, generation:
     return values
 
 
-def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclusion]]:
+def list_conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclusion]]:
     """Return what each change leaves of the paper's conclusions.
 
     Keys: Pareto selection above the regular algorithm in alpha ('alpha'), in beta ('beta') and on
@@ -147,7 +147,7 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
     for change in changes:
         regimes: dict[str, dict[str, Floats]] = {
             regime: {
-                column: of_regime(study, change, regime, column, generation)
+                column: select_regime(study, change, regime, column, generation)
                 for column in (*GROUPS, "bluff")
             }
             for regime in (PARETO, ROULETTE)
@@ -163,7 +163,7 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
         }
         for regime, ends in regimes.items():
             changed = [
-                ends[group] - of_regime(study, change, regime, group, generation // 2)
+                ends[group] - select_regime(study, change, regime, group, generation // 2)
                 for group in GROUPS
             ]
             differences[f"late {regime}"] = np.mean(changed, axis=0)
@@ -173,12 +173,12 @@ def conclusions(study: History, generation: int = LAST) -> dict[str, list[Conclu
     return found
 
 
-def significant_at(one: Conclusion, seeds: int, level: float = 0.05) -> bool:
+def is_significant(one: Conclusion, seeds: int, level: float = 0.05) -> bool:
     """Return whether a difference is clear by a two-sided t-test over so many seeds."""
     return bool(abs(one.mean) > scipy.stats.t.ppf(1 - level / 2, seeds - 1) * one.error)
 
 
-def outcomes_by_interpretation(
+def weigh_by_interpretation(
     found: Mapping[str, Sequence[Conclusion]], signs: Mapping[str, int], seeds: int
 ) -> dict[str, bool | None]:
     """Return by interpretation of the text whether some conclusions all have their signs, by tests at 5%.
@@ -193,25 +193,25 @@ def outcomes_by_interpretation(
         The number of seeds of the study.
     """
     outcomes: dict[str, bool | None] = {}
-    for name in interpretations():
+    for name in list_interpretations():
         parts = [
-            sign * one.mean > 0 if significant_at(one, seeds) else None
+            sign * one.mean > 0 if is_significant(one, seeds) else None
             for column, sign in signs.items()
             for one in found[column]
             if one.change == name
         ]
-        outcomes[name] = all_of(parts)
+        outcomes[name] = weigh_all(parts)
     return outcomes
 
 
-def of_runs(final: History, values: Floats, regime: str) -> Floats:
+def average_over_runs(final: History, values: Floats, regime: str) -> Floats:
     """Return the mean of some values, one for each row of last populations, over the strategies of each run."""
     return average_by_run(
         replace(final, columns={**final.columns, "values": values}), "values", regime
     )
 
 
-def behavior(final: History) -> dict[str, Floats]:
+def measure_behavior(final: History) -> dict[str, Floats]:
     """Return what the strategies of last populations do, a number for each row of `final`.
 
     The least hand to play on with is in ranks, thirteen to a category: on average, and street by street.
@@ -250,8 +250,10 @@ def compare_behavior(final: History, one: str, other: str) -> dict[str, Effect]:
     The four that the paper names have a p that is corrected for all four (Benjamini and Hochberg), streets have not.
     """
     effects = {
-        what: measure_effect(of_runs(final, values, one) - of_runs(final, values, other))
-        for what, values in behavior(final).items()
+        what: measure_effect(
+            average_over_runs(final, values, one) - average_over_runs(final, values, other)
+        )
+        for what, values in measure_behavior(final).items()
     }
     named = [what for what in effects if what not in STREETS]
     corrected = scipy.stats.false_discovery_control([effects[what].p for what in named])
@@ -260,9 +262,9 @@ def compare_behavior(final: History, one: str, other: str) -> dict[str, Effect]:
     return effects
 
 
-def follows(effects: Mapping[str, Effect], signs: Mapping[str, int]) -> bool | None:
+def weigh_signs(effects: Mapping[str, Effect], signs: Mapping[str, int]) -> bool | None:
     """Return whether effects have these signs, all of them; see `confirms`."""
-    return all_of(confirms(effects[what], sign) for what, sign in signs.items())
+    return weigh_all(weigh_sign(effects[what], sign) for what, sign in signs.items())
 
 
 def count_signs(found: Sequence[Conclusion], sign: int, seeds: int) -> tuple[int, int, int]:
@@ -272,7 +274,7 @@ def count_signs(found: Sequence[Conclusion], sign: int, seeds: int) -> tuple[int
     """
     other = [one for one in found if sign * one.mean <= 0]
     turned, sure = (
-        sum(significant_at(one, seeds, level) for one in other)
+        sum(is_significant(one, seeds, level) for one in other)
         for level in (0.05, 0.05 / len(found))
     )
     return len(found) - len(other), turned, sure
@@ -314,7 +316,7 @@ def describe_front(final: History, long: History) -> Front:
     )
 
 
-def joined(splits: History, more: History) -> History:
+def join_splits(splits: History, more: History) -> History:
     """Return what two recordings of runs say by the same random splits, those that the second has."""
     shared = np.isin(splits["split"], more["split"])
     columns = {name: np.concatenate([splits[name][shared], more[name]]) for name in more.columns}
@@ -329,7 +331,7 @@ class LongRuns:
         self.early = (self.measured >= 50) & (self.measured <= 150)
         self.late = self.measured > 0.8 * self.measured.max()
 
-    def course(self, regime: str, column: str, seed: int | None = None) -> Floats:
+    def read_course(self, regime: str, column: str, seed: int | None = None) -> Floats:
         """Return a column, (seeds, measured generations)."""
         chosen = self.long["regime"] == regime
         if seed is not None:
@@ -338,49 +340,55 @@ class LongRuns:
 
     def end(self, regime: str, columns: Sequence[str]) -> Floats:
         """Return the mean of columns over the last fifth of the run, seed by seed."""
-        means = [self.course(regime, name)[:, self.late].mean(axis=1) for name in columns]
+        means = [self.read_course(regime, name)[:, self.late].mean(axis=1) for name in columns]
         return np.asarray(np.mean(means, axis=0))
 
     def changes(self, regime: str, columns: Sequence[str]) -> Floats:
         """Return the last fifth of the run less generations 50 to 150, mean of the columns, seed by seed."""
-        before = [self.course(regime, name)[:, self.early].mean(axis=1) for name in columns]
+        before = [self.read_course(regime, name)[:, self.early].mean(axis=1) for name in columns]
         return np.asarray(self.end(regime, columns) - np.mean(before, axis=0))
 
     def change(self, regime: str, columns: Sequence[str]) -> Effect:
         """Return these changes as an effect over the seeds."""
         return measure_effect(self.changes(regime, columns))
 
-    def wins_between(self, regime: str) -> dict[tuple[int, int], Floats]:
+    def compare_generations(self, regime: str) -> dict[tuple[int, int], Floats]:
         """Return for each two recorded generations, older and newer, what the newer one won, (seeds,)."""
         return {
-            (old, new): self.course(regime, f"from {old}")[:, self.measured == new][:, 0]
+            (old, new): self.read_course(regime, f"from {old}")[:, self.measured == new][:, 0]
             for old, new in combinations(THAT_MEET, 2)
         }
 
     def wins_by_ancestor(self, regime: str) -> list[float]:
         """Return what later generations win on average from each recorded generation but the last."""
-        wins = self.wins_between(regime)
+        wins = self.compare_generations(regime)
         return [
             float(np.mean([won.mean() for (old, _), won in wins.items() if old == each]))
             for each in THAT_MEET[:-1]
         ]
 
-    def won_from_ancestors(self, regime: str, since: int = 100, until: float = np.inf) -> Effect:
+    def compare_with_ancestors(
+        self, regime: str, since: int = 100, until: float = np.inf
+    ) -> Effect:
         """Return what later generations win from those since a generation, and until one, over seeds."""
-        late = [won for (old, _), won in self.wins_between(regime).items() if since <= old <= until]
+        late = [
+            won
+            for (old, _), won in self.compare_generations(regime).items()
+            if since <= old <= until
+        ]
         return measure_effect(np.mean(late, axis=0))
 
-    def gene_steps(self, regime: str) -> tuple[float, float]:
+    def measure_gene_steps(self, regime: str) -> tuple[float, float]:
         """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.
 
         Of genes without effect, and of all others.
         """
         rules, settled = make_encoding(Config(seed=0)), self.measured >= 50
         genes = range(NUM_GENES)
-        means = np.stack([self.course(regime, f"gene_{g}") for g in genes], axis=2)
+        means = np.stack([self.read_course(regime, f"gene_{g}") for g in genes], axis=2)
         scaled = means[:, settled] / (rules.high - rules.low)
         steps = np.abs(np.diff(scaled, axis=1)).mean(axis=(0, 1))
-        neutral = np.isin(np.arange(NUM_GENES), neutral_genes())
+        neutral = np.isin(np.arange(NUM_GENES), find_neutral_genes())
         return steps[neutral].mean(), steps[~neutral].mean()
 
 
@@ -401,7 +409,9 @@ class Superiority(NamedTuple):
     turned: int
 
 
-def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int = 20) -> Superiority:
+def play_all_pairs(
+    seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int = 20
+) -> Superiority:
     """Let styles play heads-up, so many hands a pair, and ten at so many tables, 300 hands at each.
 
     Errors are those of the mean over `parts` with cards of their own.
@@ -425,7 +435,7 @@ def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int =
         apart.append(heads_up.won_from)
         together.append(tables.won_from)
     wins = [np.array(won, dtype=np.int64) for won in (apart, together)]
-    signs = [clear_signs(won) for won in wins]
+    signs = [find_clear_signs(won) for won in wins]
     upper = np.triu_indices(many, 1)
     first, second = (sign[upper] for sign in signs)
     return Superiority(
@@ -433,19 +443,19 @@ def superiority(seed: int, *, hands: int = 50_000, ten: int = 2000, parts: int =
         hands=hands,
         pairs=len(pairs),
         triples=math.comb(many, 3),
-        cycles=cycles_of(wins[0].sum(axis=0) > 0),
-        clear_cycles=cycles_of(signs[0] > 0),
+        cycles=count_cycles(wins[0].sum(axis=0) > 0),
+        clear_cycles=count_cycles(signs[0] > 0),
         clear=int(np.sum((first != 0) & (second != 0))),
         turned=int(np.sum(first * second < 0)),
     )
 
 
-def clear_signs(won: Ints) -> Ints:
+def find_clear_signs(won: Ints) -> Ints:
     """Return the signs of means over parts, (parts, ...), that are beyond three standard errors; 0 for others."""
     mean, error = won.mean(axis=0), scipy.stats.sem(won, axis=0)
     return np.where(np.abs(mean) > 3 * error, np.sign(mean), 0).astype(int)
 
 
-def cycles_of(beats: Bools) -> int:
+def count_cycles(beats: Bools) -> int:
     """Return how many triples go round, (N, N): each beats the next."""
     return int(np.trace(np.linalg.matrix_power(beats.astype(int), 3))) // 3

@@ -84,19 +84,24 @@ INTERPRETED_SETTINGS = (
 """Settings that say how a sentence of the text is understood; all others are numbers that it has lost."""
 
 
-def configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
+def make_configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
     """Return both regimes with each change, the regular one without those that it does not heed."""
     bases = [Config(regime=regime, iterations=LAST, seed=0) for regime in (PARETO, ROULETTE)]
-    return [replace(base, **change) for change in changes for base in bases if heeds(base, change)]
+    return [
+        replace(base, **change)
+        for change in changes
+        for base in bases
+        if is_affected_by(base, change)
+    ]
 
 
-def heeds(config: Config, change: Mapping[str, Any]) -> bool:
+def is_affected_by(config: Config, change: Mapping[str, Any]) -> bool:
     """Return whether anything in a change has an effect."""
     needs = [list_settings(Config)[name].needs for name in change]
     return not change or any(need is None or need(config) for need in needs)
 
 
-def change_of(config: Config) -> str:
+def describe_change(config: Config) -> str:
     """Return what differs from the defaults, in words.
 
     Examples
@@ -113,16 +118,16 @@ def change_of(config: Config) -> str:
     return ", ".join(differences) or UNCHANGED
 
 
-def interpretations() -> list[str]:
+def list_interpretations() -> list[str]:
     """Return the names of the changes that are other interpretations of the text."""
     return [
-        change_of(Config(seed=0, **change))
+        describe_change(Config(seed=0, **change))
         for change in CHANGES
         if change and change.keys() <= set(INTERPRETED_SETTINGS)
     ]
 
 
-def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
+def measure_halfway_and_end(config: Config) -> list[dict[str, float | str]]:
     """Run a coevolution and return a row for each judged generation.
 
     Columns: the change, the generation, mean chips per 1,000 hands of strategies drawn from the
@@ -134,7 +139,7 @@ def halfway_and_end(config: Config) -> list[dict[str, float | str]]:
         state = coevolution.step(state, generation - state.iteration)
         genomes = state.population[0]
         drawn = random_stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
-        row: dict[str, float | str] = {"change": change_of(config), "generation": generation}
+        row: dict[str, float | str] = {"change": describe_change(config), "generation": generation}
         for name, group in GROUPS.items():
             won = assess_strategies(
                 coevolution.game,

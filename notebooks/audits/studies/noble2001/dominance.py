@@ -39,7 +39,7 @@ OUTSIDE_HANDS = 2000
 """Of each strategy with each group, when it is said how good it is."""
 
 
-def reliability(config: Config) -> list[dict[str, float | str]]:
+def measure_reliability(config: Config) -> list[dict[str, float | str]]:
     """Judge two populations of `config.size` twice, by each number of hands: a random one, and what Pareto makes of it.
 
     A row has 'crowd'; 'hands' in all; 'undominated', the share of the population; 'pairs', the share of ordered
@@ -68,13 +68,13 @@ def reliability(config: Config) -> list[dict[str, float | str]]:
         ]
         good = np.mean(outside, axis=(0, 1))
         rows += [
-            {"crowd": crowd, **judged_twice(config, genomes, hands // config.hands, good)}
+            {"crowd": crowd, **judge_twice(config, genomes, hands // config.hands, good)}
             for hands in HANDS
         ]
     return rows
 
 
-def by_population(
+def select_by_population(
     recorded: History, column: str, crowd: str, size: float = SIZE, hands: float = BUDGET
 ) -> Floats:
     """Return a column of recorded rows of `reliability`, a number for each population of one kind."""
@@ -87,15 +87,15 @@ def compare_rules(
     recorded: History, crowd: str, size: float = SIZE, hands: float = BUDGET
 ) -> Effect:
     """Return by how much the front leads by more than the best half by profit, over populations."""
-    leads = [by_population(recorded, f"{rule} lead", crowd, size, hands) for rule in RULES]
+    leads = [select_by_population(recorded, f"{rule} lead", crowd, size, hands) for rule in RULES]
     return measure_effect(leads[0] - leads[1])
 
 
-def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
+def judge_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
     """Return a row of `reliability` for a population, (N, 42), of known goodness, (N,)."""
     results = [play_again(config, genomes, games, time) for time in range(2)]
     twice = {
-        name: [fitness_again(replace(config, regime=regime), each) for each in results]
+        name: [compute_fitness_again(replace(config, regime=regime), each) for each in results]
         for name, regime in RULES.items()
     }
     one, other = (
@@ -110,7 +110,7 @@ def judged_twice(config: Config, genomes: Floats, games: int, good: Floats) -> d
     }
     for name, regime in RULES.items():
         rule = replace(config, regime=regime)
-        both = [kept(rule, genomes, each, time) for time, each in enumerate(twice[name])]
+        both = [find_kept(rule, genomes, each, time) for time, each in enumerate(twice[name])]
         row[f"{name} again"] = float(2 * (both[0] & both[1]).sum() / np.sum(both))
         row[f"{name} lead"] = float(np.mean([good[who].mean() - good.mean() for who in both]))
     return row
@@ -124,12 +124,12 @@ def play_again(config: Config, genomes: Floats, games: int, time: int) -> Result
     return pairings(ring_game, make_encoding(config), genomes, seed=config.seed, generation=time)
 
 
-def fitness_again(config: Config, results: Results) -> Fitness:
+def compute_fitness_again(config: Config, results: Results) -> Fitness:
     """Return the fitness of the strategies of one population by their results."""
     return make_fitness(config)(results, np.zeros(config.size, np.int64))
 
 
-def kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
+def find_kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
     """Return who is kept, by the selection of `config`."""
     generator = random_stream(config.seed, "kept again", time)
     ages = np.zeros(len(genomes), np.int64)

@@ -12,7 +12,7 @@ from pokerlab.papers.noble2001 import GROUPS, PARETO, ROULETTE
 from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look
 from studies.noble2001.analysis import Conclusion, LongRuns
-from studies.noble2001.dominance import BUDGET, RULES, by_population
+from studies.noble2001.dominance import BUDGET, RULES, select_by_population
 from studies.noble2001.recordings import THAT_MEET
 
 PAPERS = (PARETO, ROULETTE)
@@ -53,7 +53,7 @@ def draw_courses(runs: LongRuns, title: str) -> Figure:
     picture, panels = figure(7.2, 3.8, columns=2, sharey=True)
     for axes, seed in zip(panels, (0, None), strict=True):
         for index, (regime, group) in enumerate((r, g) for r in PAPERS for g in GROUPS):
-            line = runs.course(regime, group, seed).mean(axis=0)
+            line = runs.read_course(regime, group, seed).mean(axis=0)
             axes.plot(runs.measured, line, label=f"{regime}, {group}", **nth_look(index))
         axes.axhline(0, **look("bound"))
         axes.set(xlabel="generation", ylim=(-1500, 1100))
@@ -82,7 +82,7 @@ def draw_leads(again: History, crowds: Sequence[str], budgets: Floats, title: st
     picture, panels = figure(7.2, 3.2, columns=len(crowds))
     for axes, crowd in zip(panels, crowds, strict=True):
         for index, rule in enumerate(RULES):
-            leads = [by_population(again, f"{rule} lead", crowd, hands=h) for h in budgets]
+            leads = [select_by_population(again, f"{rule} lead", crowd, hands=h) for h in budgets]
             means, errors = [one.mean() for one in leads], [stats.sem(one) for one in leads]
             style = nth_look(index) | {"markevery": 1}
             axes.errorbar(budgets, means, errors, label=rule, capsize=3, **style)
@@ -122,7 +122,7 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
     picture, axes = figure(6.4, 3.4)
     olds = THAT_MEET[:-1]
     for index, regime in enumerate(PAPERS):
-        wins = {pair: won.mean() for pair, won in runs.wins_between(regime).items()}
+        wins = {pair: won.mean() for pair, won in runs.compare_generations(regime).items()}
         style = nth_look(index)
         across = [olds.index(old) + 0.16 * index - 0.08 for old, _ in wins]
         axes.plot(across, [*wins.values()], **style | DOTS | {"alpha": 0.5})

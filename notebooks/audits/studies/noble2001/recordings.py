@@ -61,8 +61,8 @@ from pokerlab.papers.noble2001 import (
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
-from studies.noble2001.changes import configs, halfway_and_end
-from studies.noble2001.dominance import SIZES, reliability
+from studies.noble2001.changes import make_configs, measure_halfway_and_end
+from studies.noble2001.dominance import SIZES, measure_reliability
 
 HANDS, SEQUENCES = 500, 20
 """Each strategy of a last population plays so many hands of so many sequences against each group."""
@@ -86,7 +86,7 @@ FUTURE: dict[str, dict[str, Any]] = {
 """What differs from the paper's Pareto selection."""
 
 
-def last_population(config: Config) -> list[dict[str, float]]:
+def record_last_population(config: Config) -> list[dict[str, float]]:
     """Run a coevolution and return a row for each strategy of its last population.
 
     Columns: place, whether it is kept, age, chips won and hands played in the last generation, how
@@ -115,18 +115,18 @@ def last_population(config: Config) -> list[dict[str, float]]:
     ]
 
 
-def future_population(setting: Mapping[str, Any]) -> list[dict[str, float]]:
+def record_future_population(setting: Mapping[str, Any]) -> list[dict[str, float]]:
     """Return what `last_population` says of one of `FUTURE`, by its name as 'regime' and a seed."""
-    return last_population(Config(seed=setting["seed"], **FUTURE[setting["regime"]]))
+    return record_last_population(Config(seed=setting["seed"], **FUTURE[setting["regime"]]))
 
 
-def genomes_of(history: History, regime: str, seed: int) -> Floats:
+def read_genomes(history: History, regime: str, seed: int) -> Floats:
     """Return the last population of a run from `last_population`, (N, 42); empty if there is none."""
     mine = (history["regime"] == regime) & (history["seed"] == seed)
     return np.column_stack([history[f"gene_{gene}"][mine] for gene in range(NUM_GENES)])
 
 
-def assessed_by_split(
+def assess_by_split(
     setting: Mapping[str, int], populations: Sequence[str] = ("final", "halves")
 ) -> list[dict[str, float | str]]:
     """Return a row for each run of recorded populations: what it wins from the two groups of a random split.
@@ -136,8 +136,8 @@ def assessed_by_split(
     """
     number = setting["split"]
     runs = [
-        (regime, run, genomes_of(recorded, regime, run)[:OF_EACH])
-        for recorded in map(recorded_study, populations)
+        (regime, run, read_genomes(recorded, regime, run)[:OF_EACH])
+        for recorded in map(load_study, populations)
         for regime in dict.fromkeys(recorded["regime"].tolist())
         for run in np.unique(recorded["seed"]).tolist()
     ]
@@ -155,7 +155,7 @@ def assessed_by_split(
     ]
 
 
-def neutral_genes() -> Ints:
+def find_neutral_genes() -> Ints:
     """Return the genes that have no effect: the board bit before the flop, waiting before it and on the river.
 
     The board bit has an effect on the river, waiting only on flop and turn.
@@ -167,7 +167,7 @@ def neutral_genes() -> Ints:
     return np.concatenate([preflop, river])
 
 
-def long_run(config: Config) -> list[dict[str, float]]:
+def record_long_run(config: Config) -> list[dict[str, float]]:
     """Run a coevolution and return a row for each measured generation: 1, and every `EVERY`.
 
     Columns, means over the population: for each group the profit, the standard deviation of a hand,
@@ -181,18 +181,18 @@ def long_run(config: Config) -> list[dict[str, float]]:
     kept: dict[int, Floats] = {}
     for generation in (1, *range(EVERY, config.iterations + 1, EVERY)):
         state = coevolution.step(state, generation - state.iteration)
-        row = {"generation": generation, **measured(state)}
+        row = {"generation": generation, **measure_generation(state)}
         row |= dict.fromkeys((f"from {older}" for older in THAT_MEET[:-1]), np.nan)
         if generation in THAT_MEET:
             now = kept[generation] = state.population[0]
             for older, before in kept.items():
                 if older < generation:
-                    row[f"from {older}"] = newer_wins(coevolution, before, now)
+                    row[f"from {older}"] = compare_populations(coevolution, before, now)
         rows.append(row)
     return rows
 
 
-def measured(state: PopulationState) -> dict[str, float]:
+def measure_generation(state: PopulationState) -> dict[str, float]:
     """Return what `long_run` says of one generation."""
     genomes = state.population[0]
     many = len(genomes)
@@ -215,7 +215,7 @@ def measured(state: PopulationState) -> dict[str, float]:
                 acted[:, [CALL_KIND, RAISE_KIND]].sum() / (many * MEASURED_HANDS)
             ),
         }
-    neutral = np.isin(np.arange(genomes.shape[1]), neutral_genes())
+    neutral = np.isin(np.arange(genomes.shape[1]), find_neutral_genes())
     return {
         **row,
         "front": int(state.front.sum()),
@@ -228,7 +228,7 @@ def measured(state: PopulationState) -> dict[str, float]:
     }
 
 
-def newer_wins(coevolution: PopulationCoevolution, older: Floats, newer: Floats) -> float:
+def compare_populations(coevolution: PopulationCoevolution, older: Floats, newer: Floats) -> float:
     """Return what a strategy of `newer` wins at tables shared equally with `older`, in chips per 1,000 hands."""
     half, seed = coevolution.game.num_seats // 2, coevolution.seed
     generator = random_stream(seed, "generations met")
@@ -263,28 +263,30 @@ class Study(NamedTuple):
 PAPERS, SEEDS = {"regime": [PARETO, ROULETTE]}, tuple(range(20))
 LONG = Config(iterations=1000, seed=0)
 STUDIES = {
-    "final": Study(last_population, PAPERS, SEEDS, Config(seed=0)),
-    "halves": Study(last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)),
-    "parents": Study(last_population, {"regime": [BEST_PARENTS]}, SEEDS, Config(seed=0)),
-    "future": Study(future_population, {"regime": [*FUTURE]}, SEEDS),
-    "long": Study(long_run, PAPERS, SEEDS, LONG),
-    "splits": Study(assessed_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
+    "final": Study(record_last_population, PAPERS, SEEDS, Config(seed=0)),
+    "halves": Study(
+        record_last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)
+    ),
+    "parents": Study(record_last_population, {"regime": [BEST_PARENTS]}, SEEDS, Config(seed=0)),
+    "future": Study(record_future_population, {"regime": [*FUTURE]}, SEEDS),
+    "long": Study(record_long_run, PAPERS, SEEDS, LONG),
+    "splits": Study(assess_by_split, {"split": [*range(1, SPLITS + 1)]}, None),
     "future-splits": Study(
-        partial(assessed_by_split, populations=["future"]),
+        partial(assess_by_split, populations=["future"]),
         {"split": [*range(1, FUTURE_SPLITS + 1)]},
         None,
     ),
     "parents-splits": Study(
-        partial(assessed_by_split, populations=["parents"]),
+        partial(assess_by_split, populations=["parents"]),
         {"split": [*range(1, SPLITS + 1)]},
         None,
     ),
-    "reliability": Study(reliability, {"size": SIZES}, SEEDS[:10], Config(seed=0)),
-    "sensitivity": Study(halfway_and_end, configs(), SEEDS[:4]),
+    "reliability": Study(measure_reliability, {"size": SIZES}, SEEDS[:10], Config(seed=0)),
+    "sensitivity": Study(measure_halfway_and_end, make_configs(), SEEDS[:4]),
 }
 """By the name of the recording."""
 
 
-def recorded_study(name: str) -> History:
+def load_study(name: str) -> History:
     """Return one of `STUDIES` as it was recorded; if it is not there, it is run now and kept."""
     return load_or_make_history(f"noble-2001-{name}", STUDIES[name].run, {})

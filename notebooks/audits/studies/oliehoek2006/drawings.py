@@ -13,7 +13,7 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History, Run
 from pokerlab.workbench import figure, legend, look, nth_look
-from pokerlab.workbench.style import logarithmic
+from pokerlab.workbench.style import set_logarithmic
 from studies.oliehoek2006.memories import RULES, TimeSpent
 
 NAMES = {"security_level_1": "gambler", "security_level_2": "dealer"}
@@ -118,7 +118,7 @@ def draw_naive(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Fi
     picture, axes = figure(7.2, 3.2)
     for index, (label, curve) in enumerate(curves.items()):
         axes.plot(curve, label=label, **nth_look(index))
-    logarithmic(axes, "y")
+    set_logarithmic(axes, "y")
     axes.set(xlabel="round", ylabel="NashConv (chips, log)", ylim=(0.01, 10))
     axes.set_title(title, loc="left")
     legend(axes)

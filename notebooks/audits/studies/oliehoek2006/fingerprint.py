@@ -58,7 +58,7 @@ class SixCards(TwoRoundPoker):
         return (0, 1) if first == second else (int(first < second),)
 
 
-def chances(rules: SixCards) -> Floats:
+def compute_chances(rules: SixCards) -> Floats:
     """Return what each card wins of a pot of 1 beside each board, (6, 6); on the diagonal 0."""
     cards, won = list(rules.deck), np.zeros((6, 6))
     for (i, mine), (j, board) in permutations(enumerate(cards), 2):
@@ -68,7 +68,7 @@ def chances(rules: SixCards) -> Floats:
     return won
 
 
-def random_play(
+def play_at_random(
     won: Floats,
     ante: float = 1.0,
     sizes: tuple[float, ...] = (1.0, 1.0),
@@ -106,14 +106,14 @@ def random_play(
     return -np.array([value(0, seat, 0, np.full(2, ante), 0, False).mean() for seat in (1, 0)])
 
 
-def tried(setting: Mapping[str, Any]) -> dict[str, float]:
+def try_bettings(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return how near `BETTINGS` bring the hands of number `setting['hand']`, and their iterations 1 and 2.
 
     `nearest` is the number of the betting that comes nearest to what was read, `within` how many come within its error.
     """
     rules = SixCards(*HANDS[setting["hand"]])
-    won, game = chances(rules), compile_rules(rules)
-    gaps = np.array([np.abs(random_play(won, *each) - READ).max() for each in BETTINGS])
+    won, game = compute_chances(rules), compile_rules(rules)
+    gaps = np.array([np.abs(play_at_random(won, *each) - READ).max() for each in BETTINGS])
     memory = ParallelNashMemory(game, heuristic=BestResponse(ties="evenly"), start=game.uniform())
     levels = {k: memory.step(memory.init(), k - 1).security_levels for k in (1, 2)}
     measured = {f"level_{k}_{p + 1}": levels[k][p] for k in levels for p in (0, 1)}
@@ -121,6 +121,6 @@ def tried(setting: Mapping[str, Any]) -> dict[str, float]:
     return {"nearest": int(gaps.argmin()), "gap": float(gaps.min()), "within": within, **measured}
 
 
-def all_tried(*, workers: int = 1) -> History:
+def try_all_hands(*, workers: int = 1) -> History:
     """Return what `tried` finds of all `HANDS`, in some minutes."""
-    return sweep(tried, {"hand": [*range(len(HANDS))]}, workers=workers)
+    return sweep(try_bettings, {"hand": [*range(len(HANDS))]}, workers=workers)

@@ -79,17 +79,17 @@ class TimeSpent(NamedTuple):
     state: ParallelMemoryState
 
 
-def time_spent(config: Config, *, trials: int = 3) -> TimeSpent:
+def measure_time(config: Config, *, trials: int = 3) -> TimeSpent:
     """Return where the time of one memory goes, each part's least of some `trials`.
 
     The paper's section 8 says: not into linear programs.
     """
-    timed = [timed_once(config) for _ in range(max(trials, 1))]
+    timed = [measure_time_once(config) for _ in range(max(trials, 1))]
     search, play, program, total = (min(part) for part in zip(*(t[:4] for t in timed), strict=True))
     return TimeSpent(search, play, program, total, timed[0].state)
 
 
-def timed_once(config: Config) -> TimeSpent:
+def measure_time_once(config: Config) -> TimeSpent:
     """Return where the time of one memory goes, measured once."""
     memory = make_solver(config)
     memory.step(memory.init(), 2)  # loads libraries and compiles kernels
@@ -123,7 +123,7 @@ def search_by_definition(spent: TimeSpent) -> float:
     return (time.perf_counter() - begin) * 2 * spent.state.iteration
 
 
-def memory_end(payoff: Floats, row: int = 0, column: int = 0) -> float:
+def run_memory(payoff: Floats, row: int = 0, column: int = 0) -> float:
     """Return what a memory comes to from a pair of pure strategies, if both players win the same."""
     hills, size = games.identical_payoffs(payoff.tolist()), np.eye(len(payoff))
     start = Profile(hills, np.concatenate([size[row], size[column]]))
@@ -134,7 +134,7 @@ def memory_end(payoff: Floats, row: int = 0, column: int = 0) -> float:
     return end.value
 
 
-def coordinate_ascent(payoff: Floats, row: int, column: int) -> float:
+def ascend_coordinates(payoff: Floats, row: int, column: int) -> float:
     """Return what two players come to who forget, and take the best of old and new strategies."""
     while True:
         rows, columns = (row, int(payoff[:, column].argmax())), (column, int(payoff[row].argmax()))
@@ -189,7 +189,7 @@ class SampledMemory(ParallelNashMemory):
         """Accept that known strategies beat the mixes: payoffs are not exact."""
 
 
-def sampled_end(setting: Mapping[str, Any]) -> dict[str, float]:
+def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return where a sampled memory ends: the rounds, whether it rests, and the NashConv of its mixes in chips.
 
     `setting` has the 'game', one of `GAMES`, the 'hands' of each pair, and the 'seed'.

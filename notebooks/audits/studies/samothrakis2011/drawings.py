@@ -19,7 +19,7 @@ from studies.samothrakis2011.holdem_runs import (
     read_searched_runs,
 )
 from studies.samothrakis2011.small_games import Runs
-from studies.samothrakis2011.tables import recorded_table
+from studies.samothrakis2011.tables import load_table
 
 KINDS = {
     "playouts-100": "100 playouts",
@@ -102,14 +102,14 @@ def draw_figure_4() -> Figure:
 
 def draw_searches() -> tuple[Figure, str]:
     """Draw what searches of several depths and constants find against one agent."""
-    table = recorded_table("search")
+    table = load_table("search")
     picture, axes = figure(7.2, 3.0)
     seen = (table["agent"] == 0) & (table["merged"] == 1) & (table["playouts"] == 1000)
     for index, depth in enumerate(np.unique(table["depth"])[::-1]):
         at = seen & (table["depth"] == depth)
         drawn = nth_look(index) | {"markevery": 1, "label": f"depth {depth:.0f}"}
         axes.plot(table["exploration"][at], table["found"][at], **drawn)
-    style.logarithmic(axes, "x")
+    style.set_logarithmic(axes, "x")
     axes.axhline(table["exact"][0], **look("bound"))
     axes.set(xlabel="C of Eq. 4 (small bets, log)", ylabel="found (small bets)", ylim=(0.0, 0.85))
     axes.set_title(
@@ -138,7 +138,7 @@ def draw_ends(
         axes.plot(left, spread, **dots)
         words = name.replace(", ", ",\n").replace(" CMA", "\nCMA")
         names.append(f"{words}:\n{(left <= target).sum()} of {len(left)}")
-    style.logarithmic(axes, "x")
+    style.set_logarithmic(axes, "x")
     axes.set(xlim=(3e-11, 3), xlabel="exploitability at the end (points, log)")
     axes.set_yticks(range(len(ends)), names)
     axes.invert_yaxis()

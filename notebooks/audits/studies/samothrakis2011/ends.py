@@ -16,12 +16,12 @@ RETIRED = {"restarts": "never"}
 """What recordings say of settings that are none any more."""
 
 
-def recorded_config(settings: Mapping[str, Any]) -> Config:
+def read_config(settings: Mapping[str, Any]) -> Config:
     """Return the Config of a recording."""
     return Config(**{name: value for name, value in settings.items() if name not in RETIRED})
 
 
-def ends_of_seeds(
+def run_seeds(
     config: Config,
     seeds: Iterable[int],
     *,
@@ -39,7 +39,7 @@ def ends_of_seeds(
     units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"}
     units |= dict.fromkeys(choices, "")
     ends = sweep(measure, choices, config=config, seeds=given, units=units, progress=False)
-    about = about_seeds(config, given, target, choices)
+    about = describe_seeds(config, given, target, choices)
     return replace(ends, provenance={**ends.provenance, **about})
 
 
@@ -55,7 +55,7 @@ def end_of(config: Config, target: float) -> dict[str, float]:
     return {"iteration": state.iteration, **measured, "seconds": seconds}
 
 
-def recorded_ends(
+def load_ends(
     name: str,
     config: Config,
     seeds: Iterable[int],
@@ -66,16 +66,16 @@ def recorded_ends(
 ) -> History:
     """Return `ends_of_seeds` from `data/runs`; if it is not there, it is run now and kept."""
     given, choices = list(seeds), dict(varied or {})
-    about = about_seeds(config, given, target, choices)
+    about = describe_seeds(config, given, target, choices)
     return load_or_make_history(
         name,
-        lambda: ends_of_seeds(config, given, target=target, varied=choices),
+        lambda: run_seeds(config, given, target=target, varied=choices),
         {key: about[key] for key in (*CONFIG_ENTRIES, "seeds", "target", "varied")},
         folder=folder,
     )
 
 
-def about_seeds(
+def describe_seeds(
     config: Config, seeds: list[int], target: float, varied: dict[str, Any]
 ) -> dict[str, object]:
     """Return where the numbers come from; the settings are those of the first seed."""

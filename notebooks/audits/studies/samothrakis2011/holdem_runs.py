@@ -15,7 +15,7 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011_holdem import RECORDED, read_evolution
 from pokerlab.runs import History
 from studies.audit import Table, read_curves
-from studies.samothrakis2011.tables import recorded_table
+from studies.samothrakis2011.tables import load_table
 
 TEXT, DRAWN = "CSA-ES", "CMA-ES as drawn"
 GROUPS = {
@@ -114,7 +114,7 @@ def tabulate_groups() -> Table:
 
 def tabulate_judged_again() -> Table:
     """Return what searches with other random numbers find of two champions."""
-    again = recorded_table("judges")
+    again = load_table("judges")
     bred = again.provenance["settings"]["champions"]
     rows: list[Sequence[object]] = []
     for one, playouts, merged, found, error, believed, true in zip(
@@ -129,7 +129,7 @@ def tabulate_judged_again() -> Table:
 
 def split_hidden_losses() -> dict[str, tuple[float, float]]:
     """Return of two champions what the search of their evolution overlooked, and how much of that was luck."""
-    again = recorded_table("judges")
+    again = load_table("judges")
     bred, hidden = again.provenance["settings"]["champions"], {}
     for one, playouts, merged, found, _, believed, true in zip(
         *again.columns.values(), strict=True
@@ -141,7 +141,7 @@ def split_hidden_losses() -> dict[str, tuple[float, float]]:
 
 def read_choices() -> dict[tuple[str, str, str], Floats]:
     """Return what evolutions with an exact judge reach, by sign of genes, fitness and strategy, one number a seed."""
-    table = recorded_table("choices")
+    table = load_table("choices")
     tried = [holdem.Config(**each, seed=1) for each in table.provenance["settings"]["choices"]]
     ends = table["nash_conv"].reshape(len(tried), -1)
     return {
@@ -161,7 +161,7 @@ def tabulate_choices() -> Table:
 
 def tabulate_games() -> Table:
     """Return what other win probabilities and caps of bets make of the game."""
-    games = recorded_table("games")
+    games = load_table("games")
     rows: list[Sequence[object]] = [
         [f"{deals}, {cap} bets a street", f"{nodes:,.0f}", *(f"{x:.3f}" for x in rest)]
         for (deals, cap), _, nodes, *rest in zip(
@@ -175,7 +175,7 @@ def tabulate_games() -> Table:
 
 def tabulate_buckets() -> Table:
     """Return what other numbers of buckets make of the game."""
-    counts = recorded_table("buckets")
+    counts = load_table("buckets")
     rows: list[Sequence[object]] = [
         [f"{n:.0f}", f"{floor:.3f}", f"{gap:.4f}", f"{value:+.3f}"]
         for n, floor, gap, value in zip(*counts.columns.values(), strict=True)
@@ -187,7 +187,7 @@ def tabulate_real_losses() -> Table:
     """Return what agents lose to best responses that know more than the buckets of the bucketed game."""
     joint, real = (
         History.load(RUNS / "samothrakis-2011-histories.npz"),
-        recorded_table("real-cards"),
+        load_table("real-cards"),
     )
     asked = real.provenance["settings"]["agents"]
     lost = [

@@ -63,13 +63,13 @@ class LocalJudge(SeatWorstCases):
     ) -> Measurement:
         """Return what is won against genomes, (k, G); seed and generation name the deals."""
         profiles = [encoding.make_profile(genome) for genome in genomes]
-        met = self.met(profiles[0].game.buckets, names["seed"], names["generation"])
+        met = self.draw_deals(profiles[0].game.buckets, names["seed"], names["generation"])
         count = len(genomes)
-        values = np.array([won_against(profile, met) for profile in profiles])
+        values = np.array([compute_winnings(profile, met) for profile in profiles])
         return Measurement(values, np.zeros(count), np.empty((count, 0)), 0)
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
-    def met(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
+    def draw_deals(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
         """Return the deals of a generation."""
         luck = int(random_stream(seed, "local judge", generation).integers(1 << 62))
         cards = deal_hands(luck, self.deals, 1)
@@ -83,7 +83,7 @@ class LocalJudge(SeatWorstCases):
         return met
 
 
-def won_against(profile: BucketedProfile, met: MetHands) -> Floats:
+def compute_winnings(profile: BucketedProfile, met: MetHands) -> Floats:
     """Return what is won against each seat, (2,), on average over deals."""
     won = np.zeros((len(met.size), NUM_SEATS))
     line = allocate_line_workspace(
@@ -130,7 +130,9 @@ def fill_won(met: MetHands, room: OpponentHands, line: LineWorkspace, out_won: F
 
 
 @cache
-def judged_locally(seed: int, generations: int = BY_GRADIENT.iterations) -> BucketedProfile:
+def evolve_with_local_judge(
+    seed: int, generations: int = BY_GRADIENT.iterations
+) -> BucketedProfile:
     """Return the mean of an evolution with this judge; some ten minutes."""
     encoding = TupleTable(make_six_bucket_game(), positive=BY_GRADIENT.positive)
     coevolution = MinimaxCoevolution(

@@ -23,7 +23,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
     make_game,
     run_cfr_plus,
 )
-from studies.samothrakis2011.local_judge import judged_locally
+from studies.samothrakis2011.local_judge import evolve_with_local_judge
 
 GOING = RUNS / "unfinished" / "real-cards"
 SOLVED = {f"{count} buckets": count for count in (2, 4, 10, 20)}
@@ -33,26 +33,26 @@ LOCALLY = {f"judged locally, seed {seed}": seed for seed in (1, 2, 3)}
 SEED = 1
 
 
-def made(name: str, of: BucketedHoldem) -> BucketedProfile:
+def load_agent(name: str, of: BucketedHoldem) -> BucketedProfile:
     """Return an agent."""
     if name in SOLVED:
         return run_cfr_plus(of)
-    return judged_locally(LOCALLY[name]) if name in LOCALLY else make_agent(name)
+    return evolve_with_local_judge(LOCALLY[name]) if name in LOCALLY else make_agent(name)
 
 
-def kept_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:
+def load_strategy(name: str, going: Path = GOING) -> tuple[BucketedProfile, Path]:
     """Return an agent and the folder of what is done; the first time it is made and kept there."""
     home = going / name.replace(" ", "-").replace(",", "").replace("'", "")
     of, path = make_game(SOLVED.get(name, BUCKETS)), home / "strategy.npz"
     if not path.exists():
-        new = made(name, of)
+        new = load_agent(name, of)
         with replace_file(path) as file:
             np.savez_compressed(file, table=new.table, pointer=new.pointer)
     with np.load(path) as kept:
         return BucketedProfile.make_unchecked(of, kept["table"], kept["pointer"]), home
 
 
-def measured(
+def measure_worst_case(
     profile: BucketedProfile, home: Path, flops: int | None, workers: int = 1
 ) -> RealWorstCase:
     """Return the worst case of an agent with real cards, going on with what is done."""
@@ -68,5 +68,5 @@ if __name__ == "__main__":
     parser.add_argument("--flops", type=int)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    found = measured(*kept_strategy(given.name), given.flops, given.workers)
+    found = measure_worst_case(*load_strategy(given.name), given.flops, given.workers)
     sys.stdout.write(f"{given.name}: {found}\n")

@@ -17,7 +17,7 @@ from scipy.stats import binomtest
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS, RPS, Config
 from pokerlab.runs import History
 from studies.audit import Finding, weigh_interpretations
-from studies.samothrakis2011.ends import recorded_ends
+from studies.samothrakis2011.ends import load_ends
 
 CMA, DIAGONAL, EQUAL, PYCMA = EVOLUTIONS
 STRATEGIES = (EQUAL, PYCMA, DIAGONAL, CMA)
@@ -79,7 +79,7 @@ def read_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
     config, kind = (PURE_NET, "net") if network else (PURE, "genes")
     starts, seeds = ("last inner best", "outer best", "the genome itself"), range(1, 4)
     by_start = {"inner_start": starts, "inner_generations": (5, 30)}
-    by_cma = recorded_ends(
+    by_cma = load_ends(
         f"samothrakis-2011-rps-{kind}", config, seeds, target=TARGET, varied=by_start
     )
     others: dict[str, tuple[str, ...]] = {
@@ -89,7 +89,7 @@ def read_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
     if not network:
         others["inner_start"] = ("outer best", "the genome itself")
     name = "rps-net-starts" if network else "rps-starts"
-    rest = recorded_ends(f"samothrakis-2011-{name}", config, seeds, target=TARGET, varied=others)
+    rest = load_ends(f"samothrakis-2011-{name}", config, seeds, target=TARGET, varied=others)
     runs = {(CMA, start): select_runs(by_cma, inner_start=start) for start in STARTS}
     for strategy in others["evolution"]:
         for start in others["inner_start"]:
@@ -103,7 +103,7 @@ def read_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
 
 def read_rps_strategies() -> History:
     """Return the recorded runs with three genes by all strategies, whose inner runs start at the last inner best."""
-    return recorded_ends(
+    return load_ends(
         "samothrakis-2011-rps-outer",
         PURE,
         range(1, 4),
@@ -122,7 +122,7 @@ def pool_starts(runs: Mapping[tuple[str, str], Runs], column: str) -> dict[str, 
 
 def read_budget_runs() -> dict[str, NDArray[Any]]:
     """Return by strategy how much nearer the growing inner budget ends than the constant one, in powers of ten."""
-    table = recorded_ends(
+    table = load_ends(
         "samothrakis-2011-inner-budgets",
         replace(PURE, iterations=40),
         BUDGET_SEEDS,
@@ -145,7 +145,7 @@ def read_budget_runs() -> dict[str, NDArray[Any]]:
 def read_network_runs(game: str) -> dict[str, Runs]:
     """Return the recorded runs of the paper's network for cards, by strategy: of 'kuhn' or '13-card' poker."""
     config, seeds = {"kuhn": (KUHN, range(1, 21)), "13-card": (THIRTEEN, range(1, 11))}[game]
-    table = recorded_ends(
+    table = load_ends(
         f"samothrakis-2011-{game}-net", config, seeds, varied={"evolution": tuple(EVOLUTIONS)}
     )
     return {one: select_runs(table, evolution=one) for one in STRATEGIES}
@@ -155,7 +155,7 @@ def read_kuhn3_runs() -> dict[tuple[str, str], Runs]:
     """Return the recorded runs of Kuhn poker for three, by strategy and by how genes become non-negative."""
     runs: dict[tuple[str, str], Runs] = {}
     for one, name in ((EQUAL, "kp3-csa"), (CMA, "kp3")):
-        table = recorded_ends(
+        table = load_ends(
             f"samothrakis-2011-{name}",
             replace(KUHN3, evolution=one),
             range(1, 11),

@@ -50,7 +50,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
 from pokerlab.runs import History
 from pokerlab.runs.history import convert_to_json_values, describe_versions
 from pokerlab.solvers.belief_search import SearchEstimate
-from studies.samothrakis2011.real_run import LOCALLY, SOLVED, kept_strategy, measured
+from studies.samothrakis2011.real_run import LOCALLY, SOLVED, load_strategy, measure_worst_case
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class SamplingNoise:
         )
 
 
-def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> SamplingNoise:
+def measure_sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> SamplingNoise:
     """Make buckets both ways, and count which hands the deals put into another bucket.
 
     Parameters and errors are those of `make_buckets`; what was counted is kept as the buckets are.
@@ -112,12 +112,16 @@ def sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> Samplin
     way = SampledExpectations(PAPER_SAMPLES, seed)
     arrays = load_or_make_arrays(
         name_cache_file("bucket-noise", checked_counts(counts), way, seed),
-        lambda: {f"mixed{r}": mixed(exact, sampled, way, r) for r in range(len(exact.counts))},
+        lambda: {
+            f"mixed{r}": compare_buckets(exact, sampled, way, r) for r in range(len(exact.counts))
+        },
     )
     return SamplingNoise(exact, sampled, tuple(arrays[f"mixed{r}"] for r in range(len(arrays))))
 
 
-def mixed(exact: Buckets, sampled: Buckets, way: SampledExpectations, street: int) -> Floats:
+def compare_buckets(
+    exact: Buckets, sampled: Buckets, way: SampledExpectations, street: int
+) -> Floats:
     """Return the share of each exact bucket's hands that lies in each sampled one, (B_r, B_r)."""
     one = label_street(exact.bounds[street], ExactExpectations(), street)
     two = label_street(sampled.bounds[street], way, street)
@@ -131,7 +135,7 @@ def mixed(exact: Buckets, sampled: Buckets, way: SampledExpectations, street: in
     return np.asarray(together / together.sum(axis=1, keepdims=True))
 
 
-def by_search(
+def measure_by_search(
     agents: Sequence[str], searches: Sequence[Sequence[Any]], seeds: Sequence[int]
 ) -> list[Sequence[float]]:
     """Return what tree searches find against agents, rows as in `SEARCHED`; each search is repeated."""
@@ -155,7 +159,7 @@ def by_search(
     return rows
 
 
-def by_judge(
+def measure_by_judge(
     champions: Sequence[str], judges: Sequence[Sequence[Any]], seeds: Sequence[int]
 ) -> list[Sequence[float]]:
     """Return what judges with luck of their own find of champions that a search has bred, a row for each pair."""
@@ -174,22 +178,24 @@ def by_judge(
     return rows
 
 
-def by_real_cards(
+def measure_by_real_cards(
     agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
 ) -> list[Sequence[float]]:
     """Return what agents lose in buckets and with real cards: by a sample of flops each, then some by all of them."""
     rows: list[Sequence[float]] = []
     for name, size in [*((name, flops) for name in agents), *((name, None) for name in whole)]:
-        profile, home = kept_strategy(name)
+        profile, home = load_strategy(name)
         least = local_best_response(profile, deals, seed=seed)
-        most = measured(profile, home, size)
+        most = measure_worst_case(profile, home, size)
         about = agents.index(name), most.num_flops, profile.game.nash_conv(profile)
         found = most.small_bets, most.error / TO_MBB, most.bias / TO_MBB
         rows.append((*about, least.value, least.standard_error, *found))
     return rows
 
 
-def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Sequence[float]]:
+def measure_by_choice(
+    choices: Sequence[dict[str, Any]], seeds: Sequence[int]
+) -> list[Sequence[float]]:
     """Return what evolutions reach with the paper's budget: number of the choice, seed, exploitability."""
     rows: list[Sequence[float]] = []
     for number, choice in enumerate(choices):
@@ -199,9 +205,9 @@ def by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[S
     return rows
 
 
-def by_deals(counts: Sequence[int], seed: int) -> list[Sequence[float]]:
+def measure_by_deals(counts: Sequence[int], seed: int) -> list[Sequence[float]]:
     """Return the share of hands that the paper's numbers of deals put into a wrong bucket."""
-    noises = [sampling_noise(count, seed=seed) for count in counts]
+    noises = [measure_sampling_noise(count, seed=seed) for count in counts]
     return [
         (count, street, PAPER_SAMPLES[street], noise.misplaced[street])
         for count, noise in zip(counts, noises, strict=True)
@@ -209,7 +215,7 @@ def by_deals(counts: Sequence[int], seed: int) -> list[Sequence[float]]:
     ]
 
 
-def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
+def measure_by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     """Return floor, CFR+'s exploitability and the button's value for numbers of buckets."""
     rows: list[Sequence[float]] = []
     for count in counts:
@@ -220,7 +226,7 @@ def by_buckets(counts: Sequence[int]) -> list[Sequence[float]]:
     return rows
 
 
-def by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
+def measure_by_game(games: Sequence[Sequence[Any]]) -> list[Sequence[float]]:
     """Return what can be reached where win probabilities or the cap of bets differ, rows as in `BY_GAME`."""
     rows: list[Sequence[float]] = []
     for number, (deals, cap) in enumerate(games):
@@ -280,7 +286,7 @@ TABLES = {
                 ],
                 "seeds": [1, 2, 3],
             },
-            by_search,
+            measure_by_search,
         ),
         Recording(
             "samothrakis-2011-judges",
@@ -298,7 +304,7 @@ TABLES = {
                 ],
                 "seeds": list(range(101, 121)),
             },
-            by_judge,
+            measure_by_judge,
         ),
         Recording(
             "samothrakis-2011-real-cards",
@@ -309,25 +315,25 @@ TABLES = {
                 **dict.fromkeys(("won", "error", "bias"), BETS),
             },
             {"agents": REAL, "whole": WHOLE, "flops": 100, "deals": 1000, "seed": 1},
-            by_real_cards,
+            measure_by_real_cards,
         ),
         Recording(
             "samothrakis-2011-choices",
             {"choice": "", "seed": "", "nash_conv": BETS},
             {"choices": CHOICES, "seeds": list(range(1, 21))},
-            by_choice,
+            measure_by_choice,
         ),
         Recording(
             "samothrakis-2011-deals",
             {"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
             {"counts": [6], "seed": 1},
-            by_deals,
+            measure_by_deals,
         ),
         Recording(
             "samothrakis-2011-buckets",
             {"buckets": "buckets", "floor": BETS, "nash_conv": BETS, "value": BETS},
             {"counts": [2, 4, 6, 8]},
-            by_buckets,
+            measure_by_buckets,
         ),
         Recording(
             "samothrakis-2011-games",
@@ -341,13 +347,13 @@ TABLES = {
                 "value": BETS,
             },
             {"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
-            by_game,
+            measure_by_game,
         ),
     )
 }
 """By the name of the file."""
 
 
-def recorded_table(name: str) -> History:
+def load_table(name: str) -> History:
     """Return one of `TABLES` by the end of its name, from its recording."""
     return TABLES[f"samothrakis-2011-{name}"].history()
