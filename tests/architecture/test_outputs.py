@@ -85,7 +85,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Output("table", ("table.txt",), ("numbers.txt",), "cp numbers.txt table.txt", 0.0),
     ]
     (tmp_path / "numbers.txt").write_text("6\n", encoding="utf-8")
-    monkeypatch.setattr(outputs, "outputs", lambda root: both)
+    monkeypatch.setattr(outputs, "list_outputs", lambda root: both)
     (tmp_path / LEDGER).write_text("output,digest,made\n", encoding="utf-8")
     (tmp_path / "data" / "runs").mkdir(parents=True)
     (tmp_path / RETIRED).write_text("file,which\nkept.txt,all rows\n", encoding="utf-8")
@@ -150,7 +150,7 @@ def test_what_fails_stays_out_of_date_and_says_how_to_go_back(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing = Output("numbers", ("numbers.txt",), ("program.py",), "exit 3", 0.1, True)
-    monkeypatch.setattr(outputs, "outputs", lambda root: [failing])
+    monkeypatch.setattr(outputs, "list_outputs", lambda root: [failing])
     before = compute_digest(project, failing)
     (project / "program.py").write_text("LIMIT = 5", encoding="utf-8")
     assert main(["--make"], project) == 1

@@ -195,7 +195,7 @@ class Status:
         """Return what a screen reader reads out."""
         return "\n".join(filter(None, [", ".join(self.list_facts()), self.note]))
 
-    def write_text(self) -> str:
+    def write_plain(self) -> str:
         """Return the words where there is no HTML."""
         return f"{self.write_news()}\nWhat to see: {remove_emphasis(self.caption)}"
 
@@ -739,7 +739,7 @@ class Bench:
             frame, column, self.runner.speed, self.runner.finished, note,
             is_error=self.error is not None, caption=self.caption, frames=self.frames,
         )  # fmt: skip
-        self.screen.say(status.write_html(), status.write_text())
+        self.screen.say(status.write_html(), status.write_plain())
         if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
             self.noted, self.told_at = note, time.monotonic()
             self.screen.tell(status.write_news(), self.picture.words)
