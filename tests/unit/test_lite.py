@@ -15,7 +15,7 @@ from tools.lite import CARRIED, main, write_lessons
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-NAMED = re.compile(r"lessons (\d\d) to (\d\d), (\d\d) and (\d\d) run ")
+NAMED = re.compile(r"lessons (\d\d) to (\d\d) and (\d\d) run ")
 SHORT = "04_sequence_form"
 
 
