@@ -52,7 +52,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working quick lint tests doctests
-.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site bench clean
+.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site trial bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -76,6 +76,8 @@ help:
 	@echo "                                  with SOLUTIONS=no those stand in handout-solutions/ only,"
 	@echo "                                  and a course of nbgrader in handout-nbgrader/"
 	@echo "make site                         lessons, audits and the library as pages to read, into site/"
+	@echo "make trial                        let a class of browsers run one bench of \`make dash\` and measure this machine;"
+	@echo "                                  OPTIONS=\"--students 30 --at-once 12\" (these are the defaults)"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -210,6 +212,9 @@ handout: setup
 site: setup
 	@echo "site: pages of what is committed, without a warning and without a dead link"
 	@$(PY) -m tools.site
+
+trial: setup
+	@$(PY) -m tools.class_trial $(OPTIONS)
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
