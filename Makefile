@@ -53,7 +53,7 @@ ifneq ($(MAKECMDGOALS),side-by-side)
 .NOTPARALLEL:
 endif
 .PHONY: help setup installed install warm lab dash test side-by-side waiting working quick lint tests doctests
-.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site lite bench clean
+.PHONY: notebooks rounding browser smoke slow pythons figures outputs moving-picture handout site lite trial bench clean
 
 help:
 	@echo "make setup                        install everything into $(VENV) and compile the kernels"
@@ -79,6 +79,8 @@ help:
 	@echo "make site                         lessons, audits and the library as pages to read, into site/"
 	@echo "                                  with REPOSITORY=https://github.com/owner/name lessons have buttons for Binder and Colab"
 	@echo "make lite                         a JupyterLab that runs in the browser itself, into lite/; make site publishes it, too"
+	@echo "make trial                        let a class of browsers run one bench of \`make dash\` and measure this machine;"
+	@echo "                                  OPTIONS=\"--students 30 --at-once 12\" (these are the defaults)"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 
@@ -222,6 +224,9 @@ lite: setup
 	fi
 	@echo "lite: a JupyterLab with the lessons that runs in the browser itself, in lite/"
 	@$(PY) -m tools.lite
+
+trial: setup
+	@$(PY) -m tools.class_trial $(OPTIONS)
 
 bench: setup
 	@if ! $(PY) -c 'import sys, importlib.util; sys.exit(not importlib.util.find_spec("LiteEFG"))'; then \
