@@ -11,8 +11,8 @@ the products are shared: the terminals of q are grouped by the sequence of the f
 second, and so on, and the innermost sums are computed first. This takes between one and two multiplications for each
 terminal and player, whatever the number of players is.
 
-In a game by cards, which `card_sums` describes, there are no terminals. The gradient is a sum over cards, which
-`add_card_values` computes.
+In a game by cards there are no terminals, and the gradient is a sum over cards. `card_sums` has these passes, which the
+passes of this module call.
 
 `game_block` describes the arrays of a game, and the `Workspace` that kernels unpack from them.
 """

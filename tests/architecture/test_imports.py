@@ -17,7 +17,10 @@ from pokerlab.core.old_names import ATTRIBUTES, METHODS, PUBLIC_NAMES
 from studies.nicolai2009.methods import shrink_config
 
 CHECKED = (
+    "games.card_games",
+    "games.card_sums",
     "games.compilation",
+    "games.game_block",
     "games.sequence_form",
     "games.tree_passes",
     "holdem.draws",
