@@ -89,6 +89,8 @@ class Running:
 def compiled(game: str) -> Any:
     if game.startswith("kp"):
         return pl.games.kuhn(num_players=int(game[2:]))
+    if game.startswith("one_card_"):
+        return pl.games.one_card_poker(int(game.removeprefix("one_card_")))
     if game.startswith("six_"):
         return pl.games.two_round_poker(game.removeprefix("six_"))
     return pl.games.leduc(num_players=3 if game == "leduc3" else 2)
@@ -202,7 +204,7 @@ def simultaneous_cfr(tree: Any) -> Any:
 
 def replicator(tree: Any) -> Any:
     """Return replicators; the shift is one more than the largest loss, 3 in KP(2)."""
-    shift = 1.0 - float(tree.payoff.min())
+    shift = 1.0 - tree.lowest_payoff
     return pl.solvers.ReplicatorDynamics(tree, payoff_shift=shift, order="simultaneous")
 
 

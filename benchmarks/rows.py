@@ -11,7 +11,8 @@ MODULES = {POKERLAB: "benchmarks.pokerlab_side"} | {
 }
 SOLVERS, TABLES = (LITEEFG, OPENSPIEL), (OPENSPIEL, RLCARD, POKERKIT)
 GAMES = {
-    **{f"kp{players}": f"KP({players})" for players in range(2, 7)},
+    **{f"kp{players}": f"KP({players})" for players in range(2, 8)},
+    **{f"one_card_{ranks}": f"{ranks}-card poker" for ranks in (200, 1000)},
     "leduc": "Leduc",
     "leduc3": "Leduc, 3 players",
     "six_ranks": "6 cards, ranks",
@@ -30,6 +31,7 @@ TARGETS = (1e-2, 1e-3, 1e-6)
 SMOKE = {
     "": ("starting_hands", "everybody", "showdowns", "pairs_compiled", "import", "first_solve"),
     "kp2": ("cfr", "cfr_plus", "nash_conv", "sfrd"),
+    "one_card_200": ("cfr", "build"),
     "leduc": (
         *("to_1e-3", "linear_program", "build"),
         *("way_of_linear_program", "way_of_double_oracle"),
@@ -126,6 +128,15 @@ WAYS = [
     )
 ]
 
+BY_CARDS = {
+    "kp5": 100e-6,
+    "kp6": 600e-6,
+    "kp7": 4e-3,
+    "one_card_200": 10e-6,
+    "one_card_1000": 50e-6,
+}
+"""The games by cards, with the goal for an iteration of CFR."""
+
 ALONE = [
     *(
         Row("replicator step : CFR iteration", "sfrd", game, against="cfr", within=1.3)
@@ -134,9 +145,14 @@ ALONE = [
     Row("NashConv of a profile", "nash_conv", "kp6", within=0.060),
     Row("NashConv of a profile", "nash_conv", "leduc3", within=0.020),
     Row("150 rounds of the Nash memory", "memory_rounds", "six_ranks", within=0.5),
+    Row("compiling the game", "build", "leduc3", fresh=True, within=30.0, below_bytes=1e9),
     *(
-        Row("compiling the game", "build", game, fresh=True, within=30.0, below_bytes=1e9)
-        for game in ("kp6", "leduc3")
+        Row("CFR by cards, an iteration", "cfr", game, within=goal)
+        for game, goal in BY_CARDS.items()
+    ),
+    *(
+        Row("setting up the game by cards", "build", game, fresh=True, within=0.05, below_bytes=1e9)
+        for game in BY_CARDS
     ),
     Row("import pokerlab", "import", within=0.5),
     Row("first solve", "first_solve", within=0.5),
@@ -190,4 +206,4 @@ ALONE = [
     Row("loading all of pokerlab, compiled", "compiled_all"),
 ]
 
-SCALE = [Row("CFR, an iteration", "cfr", f"kp{players}") for players in range(2, 7)]
+SCALE = [Row("CFR, an iteration", "cfr", game) for game in ("kp2", "kp3", "kp4", "leduc", "leduc3")]

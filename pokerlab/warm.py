@@ -102,6 +102,16 @@ def warm_games() -> None:
     compute_outputs(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
     assert make_belief_tree(game, 0).compute_beliefs(uniform).value
+    warm_card_games()
+
+
+def warm_card_games() -> None:
+    """Compile the kernels that games by cards need, which are other ones than those of compiled games."""
+    game = games.one_card_poker(20)
+    game.gains(game.uniform())
+    each: list[Any] = [solvers.CFR(game), solvers.ReplicatorDynamics(game, payoff_shift=3.0)]
+    for solver in each:
+        game.nash_conv(solver.step(solver.init(), 2).average)
 
 
 def warm_buckets() -> None:

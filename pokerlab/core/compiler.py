@@ -76,17 +76,6 @@ def inlined(function: F) -> F:
     return cast(F, attach_cache(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
 
 
-def subroutine(function: F) -> F:
-    """Compile a function that is called only from kernels, and which they call instead of containing its code.
-
-    A long function that only some games need would make every kernel larger. The function may not allocate arrays.
-    """
-    if not COMPILES:
-        return function
-    options = {**WITHOUT_REFERENCE_COUNTS, "forceinline": False}
-    return cast(F, attach_cache(compile_without_cache(function, **options)))
-
-
 def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a function to a kernel whose machine code is not saved when Python ends.
 
@@ -105,7 +94,7 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
         Numba's compiled function, or, if nothing is compiled, a wrapper that calls the Python function.
     """
     if COMPILES:
-        return numba.njit(**(COMPILE_OPTIONS | options))(function)
+        return numba.njit(**COMPILE_OPTIONS, **options)(function)
     # Compiled code gives no warning when it overflows or divides by zero, so the Python function gives none either.
     made: Any = np.errstate(all="ignore")(function)
     made.py_func = function

@@ -21,7 +21,9 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, freeze
 from pokerlab.core.old_names import FINGERPRINTS
+from pokerlab.games.card_sums import count_scratch
 from pokerlab.games.compilation import merge_terminals
+from pokerlab.games.game_block import pack_card_game
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.small_poker import (
     RANKS,
@@ -30,7 +32,6 @@ from pokerlab.games.small_poker import (
     find_player_to_act,
     format_label,
 )
-from pokerlab.games.tree_passes import pack_card_game
 
 MOST_TERMINALS = 1_000_000
 """The largest number of terminal histories that are listed. KP(6) has 972,720."""
@@ -331,7 +332,12 @@ def compile_by_cards(rules: OneCardPoker) -> CardGame:
         utility_range=utility_range,
         betting=betting,
         at_ends=at_ends,
-        block=pack_card_game(infosets, *tabulate_ends(betting, at_ends), rules.ranks),
+        block=pack_card_game(
+            infosets,
+            *tabulate_ends(betting, at_ends),
+            num_ranks=rules.ranks,
+            scratch_size=count_scratch(rules.num_players, rules.ranks),
+        ),
     )
 
 

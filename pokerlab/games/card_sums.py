@@ -35,17 +35,26 @@ The order of sequences is that of the compiled game. There player p has the card
 because a walk through all deals finds them in this order. The place of a card in this order is its position. So the
 sequence of a player with the card c is `first + step * position`, with two numbers for each end and player. If a player
 has not acted, they are the number of the player's empty sequence, and zero.
+
+The block of a game by cards has two tables of the T ends of the betting: `ends` of shape (T, 1 + 2 n), with the set of
+players in the showdown and then `first` and `step` of each player, and in place of weights `amount` of shape
+(T, 1 + n), with P times the pot and then P times what each player has paid. Each information set has two actions.
 """
 
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokerlab.core import Floats, inlined
-from pokerlab.core.compiler import subroutine
+from pokerlab.games.game_block import (
+    HEADER,
+    NUM_PLAYERS,
+    NUM_RANKS,
+    ONE,
+    Ids,
+    Workspace,
+)
 
-Ids = NDArray[np.uint32]
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
 ENDS_AT_A_TIME = 16
 """The number of ends of the betting whose weights are computed at the same time; their tables fit in a cache."""
@@ -63,39 +72,70 @@ def count_scratch(num_players: int, ranks: int) -> int:
     return num_weights * ENDS_AT_A_TIME
 
 
-@subroutine
-def add_card_values(
-    ends: Ids,
-    amount: Floats,
-    num_players: KernelInt,
-    ranks: KernelInt,
-    player: KernelInt,
-    plan: Floats,
-    value: Floats,
-    scratch: Floats,
-) -> None:
-    """Add the values of all terminals to those of a player's sequences.
+@inlined
+def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floats) -> None:
+    """Compute a player's counterfactual values in a game by cards; see `tree_passes.fill_counterfactual_values`.
 
-    Parameters
-    ----------
-    ends : array of shape (T * (1 + 2 n),)
-        The table of the T ends of the betting tree: the players in the showdown, and two numbers for each player, from
-        which the sequences follow.
-    amount : array of shape (T * (1 + n),)
-        For each end the pot and what each player has paid, in the game's unit, times the probability of a deal.
-    num_players, ranks : int
-        The number of players n and the number of cards R.
-    player : int
-        The player, whose values are computed.
-    plan, value : array of shape (S,)
-        The realization weight and the value of each sequence.
-    scratch : array
-        Memory for intermediate results.
+    Neighboring information sets often have the same parent sequence. Its value is written after the last of them has
+    been added.
     """
-    if num_players == 2:
-        add_values_for_two(ends, amount, ranks, player, plan, value, scratch)
+    fill_values_at_ends(game, ends, player)
+    infoset = game.infosets[player + 1]
+    parent = game.parent[infoset - ONE]
+    total = game.value[parent]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        if game.parent[infoset] != parent:
+            game.value[parent] = total
+            parent = game.parent[infoset]
+            total = game.value[parent]
+        q = game.first[infoset]
+        expected = behavior[q] * game.value[q] + behavior[q + ONE] * game.value[q + ONE]
+        game.infoset_value[infoset] = expected
+        total += expected
+    game.value[parent] = total
+
+
+@inlined
+def choose_best_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
+    """Compute a player's best response in a game by cards; see `tree_passes.fill_best_response`."""
+    fill_values_at_ends(game, ends, player)
+    utility = game.value[player]
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        q = game.first[infoset]
+        utility += game.plan[q] * game.value[q] + game.plan[q + ONE] * game.value[q + ONE]
+    infoset = game.infosets[player + 1]
+    while infoset > game.infosets[player]:
+        infoset -= ONE
+        q = game.first[infoset]
+        is_first_best = game.value[q] >= game.value[q + ONE]
+        game.value[game.parent[infoset]] += game.value[q if is_first_best else q + ONE]
+        response[q] = 1.0 if is_first_best else 0.0
+        response[q + ONE] = 0.0 if is_first_best else 1.0
+    return float(utility)
+
+
+@inlined
+def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
+    """Compute the gradient of a player's utility in a game by cards; see `tree_passes.compute_gradients`."""
+    fill_values_at_ends(game, ends, player)
+    gradient[player] = game.value[player]
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        q = game.first[infoset]
+        gradient[q] = game.value[q]
+        gradient[q + ONE] = game.value[q + ONE]
+
+
+@inlined
+def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
+    """Set the value of each of a player's sequences to the sum over its terminals."""
+    begin, end = game.infosets[player], game.infosets[player + 1]
+    game.value[game.first[begin] : game.first[end - ONE] + ONE + ONE] = 0.0
+    game.value[player] = 0.0
+    if game.ids[NUM_PLAYERS] == 2:
+        add_values_for_two(game, ends, np.int64(player))
     else:
-        add_values_for_many(ends, amount, num_players, ranks, player, plan, value, scratch)
+        add_values_for_many(game, ends, np.int64(player))
 
 
 @inlined
@@ -105,34 +145,28 @@ def find_position(card: KernelInt, player: KernelInt, ranks: KernelInt) -> Kerne
 
 
 @inlined
-def add_values_for_two(
-    ends: Ids,
-    amount: Floats,
-    ranks: KernelInt,
-    player: KernelInt,
-    plan: Floats,
-    value: Floats,
-    scratch: Floats,
-) -> None:
-    """Add the values of all terminals of a two-player game to those of a player's sequences.
-
-    `add_card_values` describes the parameters.
-    """
+def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
+    """Add the values of all terminals of a two-player game to those of a player's sequences."""
+    ids, plan, value = game.ids, game.plan, game.value
+    amount, ranks = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
     other = 1 - player
-    weight, below = scratch[:ranks], scratch[ranks : 2 * ranks]
-    for end in range(amount.size // 3):
+    weight, below = game.inner[:ranks], game.inner[ranks : 2 * ranks]
+    summed, total = ids[HEADER], 0.0
+    for end in range(len(amount) // 3):
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
         pot, paid = amount[3 * end], amount[3 * end + 1 + player]
         # Unsigned indices need no check for negative ones. The second player's positions begin with card 1.
         at, step = row[1 + 2 * other], row[2 + 2 * other]
-        from_first_position = weight[other:]
-        for position in range(ranks - other):
-            from_first_position[position] = plan[at]
-            at += step
-        if other == 1:
-            weight[0] = plan[at]
-        total = sum_below(weight, below)
+        if end == 0 or at != summed:  # the sequence of the other player is not that of the last end
+            summed = at
+            from_first_position = weight[other:]
+            for position in range(ranks - other):
+                from_first_position[position] = plan[at]
+                at += step
+            if other == 1:
+                weight[0] = plan[at]
+            total = sum_below(weight, below)
 
         at, step = row[1 + 2 * player], row[2 + 2 * player]
         weight_at, below_at = weight[player:], below[player:]
@@ -170,20 +204,14 @@ def sum_below(weight: Floats, below: Floats) -> float:
 
 
 @inlined
-def add_values_for_many(
-    ends: Ids,
-    amount: Floats,
-    num_players: KernelInt,
-    ranks: KernelInt,
-    player: KernelInt,
-    plan: Floats,
-    value: Floats,
-    scratch: Floats,
-) -> None:
-    """Add the values of all terminals of a game for several players to those of a player's sequences.
-
-    `add_card_values` describes the parameters.
-    """
+def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
+    """Add the values of all terminals of a game for several players to those of a player's sequences."""
+    ids, plan, value, scratch = game.ids, game.plan, game.value, game.inner
+    amount, ranks, num_players = (
+        game.weight,
+        np.int64(ids[ids[HEADER + NUM_RANKS]]),
+        np.int64(ids[NUM_PLAYERS]),
+    )
     lanes, num_others = ENDS_AT_A_TIME, num_players - 1
     width, num_sets = 1 + 2 * num_players, 1 << num_others
     below_at = num_others * ranks * lanes
@@ -194,7 +222,7 @@ def add_values_for_many(
     won_deals = scratch[sums_at + lanes : sums_at + 2 * lanes]
     num_ends = amount.size // (1 + num_players)
     for begin in range(0, num_ends, lanes):
-        count = min(lanes, num_ends - begin)
+        count = lanes if begin + lanes <= num_ends else num_ends - begin
         for j in range(num_others):
             other = j if j < player else j + 1
             for lane in range(count):

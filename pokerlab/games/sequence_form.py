@@ -41,6 +41,7 @@ from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path, replace_file
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, checked_integer
+from pokerlab.games.game_block import pack_game
 from pokerlab.games.rules import (
     EQUAL_SUMS,
     Rules,
@@ -50,7 +51,6 @@ from pokerlab.games.tree_passes import (
     compute_behavior,
     compute_best_responses,
     compute_plans,
-    pack_game,
     sum_gains,
 )
 

@@ -27,14 +27,11 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import NUM_PLAYERS, ONE, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    NUM_PLAYERS,
-    ONE,
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 
@@ -255,7 +252,7 @@ def run_regret_minimizer(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum, regret : array of shape (S,)
         The arrays of the state, which are overwritten.
     done : int
@@ -276,7 +273,7 @@ def run_regret_minimizer(
         negative_discount = compute_discount(t, schedule.beta)
         plan_weight = t**schedule.gamma
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 match_regrets(
                     game,

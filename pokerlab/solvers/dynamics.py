@@ -14,16 +14,13 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, freeze, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    NUM_PLAYERS,
-    NUM_SEQUENCES,
-    Workspace,
     compute_behavior,
     fill_best_response,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
@@ -183,7 +180,7 @@ def run_fictitious_play(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     done : int
@@ -202,7 +199,7 @@ def run_fictitious_play(
             plan_sum[q] += game.plan[q]
             game.plan[q] = plan_sum[q] / t  # the average plan, to which all players respond
         for player in range(n):
-            fill_best_response(game, player, behavior)
+            fill_best_response(game, game.ends, player, behavior)
             if alternating:
                 fill_plan(game, player, behavior)
                 for infoset in range(game.infosets[player], game.infosets[player + 1]):
@@ -292,7 +289,7 @@ def run_replicator(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     count : int
@@ -311,7 +308,7 @@ def run_replicator(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 replicate_player(game, updated, shift, floor, behavior, plan_sum, fitness)
 
@@ -443,7 +440,7 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior : array of shape (S,)
         The probabilities of the game's S sequences.
 
@@ -459,7 +456,7 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     for player in range(n):
         fill_plan(game, player, behavior)
     for player in range(n):
-        fill_counterfactual_values(game, player, behavior)
+        fill_counterfactual_values(game, game.ends, player, behavior)
     for infoset in range(game.first.size):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             growth[q] = game.value[q] - game.infoset_value[infoset]

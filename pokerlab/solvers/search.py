@@ -47,14 +47,13 @@ from pokerlab.core.settings import (
 )
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
-    NUM_PLAYERS,
     compute_behavior,
     compute_best_responses,
     compute_gradients,
     compute_plans,
-    unpack_workspace,
 )
 from pokerlab.solvers.protocol import find_largest_utility
 
@@ -416,7 +415,7 @@ def respond_evenly(block: Floats, gradient: Floats, tied: float) -> Floats:
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences.
     tied : float

@@ -42,13 +42,12 @@ from pokerlab.evolution import CSAES
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
+from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.tree_passes import (
-    NUM_PLAYERS,
     compute_gradients,
     compute_plans,
     fill_plan,
     sum_gains,
-    unpack_workspace,
 )
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
@@ -459,7 +458,7 @@ def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behaviors : array of shape (k, S - n)
         k profiles, each the probabilities of all nonempty sequences in a game of n players and S sequences.
 
@@ -781,7 +780,7 @@ def sum_linear_gains(
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.tree_passes` describes.
+        The game as one array of numbers, which `pokerlab.games.game_block` describes.
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences, at the profile to
         which the responses respond. S is the number of sequences of all n players.

@@ -15,7 +15,10 @@ from pokerlab.core.old_names import PUBLIC_NAMES
 from studies.nicolai2009.methods import smaller
 
 CHECKED = (
+    "games.card_games",
+    "games.card_sums",
     "games.compilation",
+    "games.game_block",
     "games.sequence_form",
     "games.tree_passes",
     "holdem.draws",

@@ -1,4 +1,4 @@
-"""The block of a compiled game, by its description in `pokerlab.games.tree_passes`: sets and loops."""
+"""The block of a compiled game, by its description in `pokerlab.games.game_block`: sets and loops."""
 
 from itertools import pairwise
 from typing import TypeAlias
@@ -33,10 +33,10 @@ def plain_block(game: SequenceForm) -> Floats:
         for place, (begin, end) in enumerate(spans_of(game, levels))
         if place % len(levels) < game.num_players - 2
     ]
-    begin = 5 + len(tables) + 1
+    begin = 4 + len(tables) + 1
     starts = [begin + sum(map(len, tables[:k])) for k in range(len(tables) + 1)]
     weights_at = (starts[-1] + 1) // 2
-    head = [game.num_players, sum(game.num_sequences), max(inner_widths, default=0), weights_at, 0]
+    head = [game.num_players, sum(game.num_sequences), max(inner_widths, default=0), weights_at]
     ids = [*head, *starts, *(number for table in tables for number in table)]
     ids += [0] * (2 * weights_at - len(ids))
     return np.concatenate(

@@ -66,7 +66,7 @@ def test_old_checkpoint_of_a_game_by_cards_is_read(tmp_path: Path) -> None:
     save_checkpoint(tmp_path / "old.npz", earlier, state)
     today = pl.solvers.CFR(pl.games.one_card_poker(20))
     read = load_checkpoint(tmp_path / "old.npz", today).state
-    assert read.regret.tolist() == state.regret.tolist()
+    assert read.plan_sum.tolist() == state.plan_sum.tolist()
     assert today.step(read).iteration == 4
 
 

@@ -4,12 +4,11 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check_payoff_shift
@@ -80,7 +79,7 @@ def weight_steps(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 weigh(game, updated, shift, eta, behavior, plan_sum, fitness)
 

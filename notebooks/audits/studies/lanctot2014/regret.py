@@ -21,12 +21,10 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.games import Profile, SequenceForm, bimatrix
+from pokerlab.games.game_block import ONE, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    ONE,
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
-    unpack_workspace,
 )
 from pokerlab.runs import Column
 from pokerlab.solvers import ReplicatorDynamics
@@ -140,7 +138,7 @@ def write(
     for player in range(n):
         fill_plan(game, player, before)
     for player in range(n):
-        fill_counterfactual_values(game, player, before)
+        fill_counterfactual_values(game, game.ends, player, before)
         write_player(game, player, before, shift, ledger, fitness)
         if alternating:
             fill_plan(game, player, after)

@@ -14,12 +14,11 @@ import numpy as np
 from pokerlab import games, metrics
 from pokerlab.core import Floats, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
-    Workspace,
     fill_counterfactual_values,
     fill_plan,
     select_players,
-    unpack_workspace,
 )
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
@@ -132,7 +131,7 @@ def run_log_replicator(
         fill_plan(game, player, behavior)
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, player, behavior)
+            fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
                 replicate_logs(game, updated, shift, behavior, plan_sum, log_behavior, fitness)
 

@@ -1,0 +1,315 @@
+"""The block of a game: all arrays that kernels need, in one piece of memory.
+
+Passing an array to a kernel takes as long as a pass over Kuhn poker. So `pack_game` packs all arrays of a game into one
+block of memory, which contains in this order:
+
+- the header, four 32-bit integers with the indices NUM_PLAYERS to WEIGHTS_AT;
+- the positions at which the tables start, as 32-bit integers;
+- the tables, as 32-bit integers: INFOSETS to SIZE are those of `SequenceForm`; SPANS is the range of each player's
+  entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
+- the weights, as 64-bit floats.
+
+Level 0 has an entry for each pair of a sequence of a player and a sequence of the first other player that occur
+together at a terminal. The first entry of sequence q is `starts[q]`, and the other player's sequence in entry j is
+`sequence[j]`. Level k divides the entries of level k - 1 by the sequence of the next player. The entries of the
+innermost level are the terminals, each with a weight. A `Workspace` has the unpacked tables of a block, and vectors
+for intermediate results.
+
+The block of a game by cards is made by `pack_card_game`. In place of SPANS it has the number of cards, and after two
+empty tables the table ENDS. `card_sums` describes this table and the weights. This block is the only row of a
+two-dimensional array. So numba compiles each kernel once for games with terminals and once for games by cards, and
+neither contains the passes of the other.
+
+In this module n is the number of players, I the number of information sets, S the number of sequences of all players,
+and Z the number of terminals, as in `sequence_form`.
+"""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokerlab.core import Floats, Ints, kernel
+
+NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
+"""The indices in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
+HEADER = 4
+"""The length of the header."""
+INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
+"""The indices of the tables."""
+NUM_RANKS, ENDS = SPANS, LEVELS + 2
+"""The indices of tables in the block of a game by cards: one with the number of cards, and one with the ends of the
+betting. It has one level between them, of two empty tables."""
+
+Ids = NDArray[np.uint32]
+ONE = np.uint32(1)
+
+
+def pack_game(
+    infosets: tuple[Ints, Ints, Ints, Ints], sequence: Ints, chance: Floats, payoff: Floats
+) -> Floats:
+    """Return the arrays of a game packed into one block of memory.
+
+    Parameters
+    ----------
+    infosets : tuple of ndarray
+        The table INFOSETS, of shape (n + 1,), and the tables PARENT, FIRST and SIZE, of shape (I,), for a game of n
+        players and I information sets.
+    sequence : ndarray of shape (Z, n)
+        The sequence of each player at each of Z terminals, in lexicographic order. No two terminals have the same
+        sequences of all players.
+    chance : ndarray of shape (Z,)
+        The probability that chance contributes to each terminal.
+    payoff : ndarray of shape (Z, n)
+        The utility of each player at each terminal.
+
+    Returns
+    -------
+    array of float64
+        The block, which the top of this module describes.
+    """
+    n = sequence.shape[1]
+    num_sequences = n + int(infosets[SIZE].sum())
+    counts = sum(np.bincount(sequence[:, p], minlength=num_sequences) for p in range(n))
+    rows: Ints = np.append(0, np.cumsum(counts))
+    # The first sequence of each information set, and the number of all sequences at the end.
+    first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))
+    first_row = rows[first_sequences[infosets[INFOSETS]]]
+    nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
+    levels, spans = find_nesting_levels(nested, rows, first_row)
+    summed_spans = spans[:, : max(n - 2, 0)]
+    scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
+
+    tables = [*infosets, spans.ravel(), *levels]
+    return pack_tables(tables, weight, n, num_sequences, scratch_size)
+
+
+def pack_card_game(
+    infosets: tuple[Ints, Ints, Ints, Ints],
+    ends: Ints,
+    amount: Floats,
+    num_ranks: int,
+    scratch_size: int,
+) -> Floats:
+    """Return the arrays of a game by cards packed into one block of memory.
+
+    Parameters
+    ----------
+    infosets : tuple of ndarray
+        As in `pack_game`. Each information set has two actions.
+    ends : ndarray of shape (T, 1 + 2 n)
+        The table of the T ends of the betting, which `card_sums` describes, for n players.
+    amount : ndarray of shape (T, 1 + n)
+        For each end the pot and what each player has paid, times the probability of a deal.
+    num_ranks : int
+        The number of cards.
+    scratch_size : int
+        How many numbers the sums over cards need for intermediate results.
+    """
+    n = amount.shape[1] - 1
+    num_sequences = n + int(infosets[SIZE].sum())
+    none = np.zeros(0, dtype=np.int64)
+    tables = [*infosets, np.array([num_ranks]), none, none, ends.ravel()]
+    block = pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size)
+    return block[None, :]
+
+
+def pack_tables(
+    tables: list[NDArray[Any]],
+    weight: Floats,
+    num_players: int,
+    num_sequences: int,
+    scratch_size: int,
+) -> Floats:
+    """Return a block with the given header, tables and weights, whose order the top of this module describes."""
+    lengths = [len(table) for table in tables]
+    starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum(lengths))
+    weights_at = (int(starts[-1]) + 1) // 2  # two 32-bit integers take the place of a 64-bit number
+    block = np.zeros(weights_at + len(weight))
+    block[weights_at:] = weight
+    ids = block.view(np.uint32)
+    ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at
+    ids[HEADER : starts[0]] = starts
+    for (begin, end), table in zip(pairwise(starts), tables, strict=True):
+        ids[begin:end] = table
+    return block
+
+
+def sort_by_owner(
+    sequence: Ints, chance: Floats, payoff: Floats, rows: Ints, first_row: Ints
+) -> tuple[NDArray[Any], Floats]:
+    """Return the other players' sequences and the weight at each terminal, sorted by one player's sequence.
+
+    This is done for every player, who is then called the owner. A row is a pair of an owner and a terminal, and there
+    are R = n Z rows. The terminals of one owner are sorted at a time, because this takes less memory.
+
+    Parameters
+    ----------
+    sequence : ndarray of shape (Z, n)
+        The sequence of each of n players at each of Z terminals, in lexicographic order.
+    chance : ndarray of shape (Z,)
+        The probability that chance contributes to each terminal.
+    payoff : ndarray of shape (Z, n)
+        The utility of each player at each terminal.
+    rows : ndarray of shape (S + 1,)
+        The first row of each of the S sequences, and R at the end.
+    first_row : ndarray of shape (n + 1,)
+        The first row of each player's non-empty sequences, and R at the end.
+
+    Returns
+    -------
+    nested : ndarray of shape (max(n - 1, 1), R)
+        The sequence of each other player in each row; zero if there are no other players.
+    weight : ndarray of shape (R,)
+        The owner's payoff times the probability of chance in each row.
+    """
+    n = sequence.shape[1]
+    narrow = sequence.astype(np.min_scalar_type(len(rows)))
+    nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
+    weight = np.empty(rows[-1])
+    for owner in range(n):
+        # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
+        order = np.argsort(narrow[:, owner], kind="stable")
+        num_empty = rows[owner + 1] - rows[owner]
+        others = [player for player in range(n) if player != owner]
+        for begin, terminals in (
+            (rows[owner], order[:num_empty]),
+            (first_row[owner], order[num_empty:]),
+        ):
+            target = slice(begin, begin + len(terminals))
+            weight[target] = payoff[terminals, owner] * chance[terminals]
+            for level, other in enumerate(others):
+                nested[level, target] = narrow[terminals, other]
+    return nested, weight
+
+
+def find_nesting_levels(
+    nested: NDArray[Any], rows: Ints, first_row: Ints
+) -> tuple[list[NDArray[Any]], Ints]:
+    """Return the entries of each level in the sorted rows.
+
+    A new entry of a level begins at each row in which the owner's sequence, or the sequence of another player up to
+    this level, differs from the row before.
+
+    Parameters
+    ----------
+    nested : array of shape (levels, R)
+        The sequence of each other player in each of R rows, as `sort_by_owner` returns them.
+    rows : array of shape (S + 1,)
+        The first row of each of the S sequences, and R at the end.
+    first_row : array of shape (n + 1,)
+        The first row of each player's non-empty sequences, and R at the end.
+
+    Returns
+    -------
+    levels : list of array
+        The tables `starts` and `sequence` of level 0, then those of level 1, and so on.
+    spans : array of shape (2 n, levels, 2)
+        The table SPANS: the first entry and the end of the entries of each player's non-empty sequences. The second
+        half has the same for the empty sequences of the n players.
+    """
+    n = len(first_row) - 1
+    is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
+    is_new[rows] = True
+    bounds, levels = rows, []
+    spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
+    for level, column in enumerate(nested):
+        is_new[1:-1] |= column[1:] != column[:-1]
+        entries = np.flatnonzero(is_new)
+        levels += [np.searchsorted(entries, bounds).astype(np.uint32), column[entries[:-1]]]
+        own, empty = np.searchsorted(entries, first_row), np.searchsorted(entries, rows[: n + 1])
+        spans[:n, level] = np.stack([own[:-1], own[1:]], axis=1)
+        spans[n:, level] = np.stack([empty[:-1], empty[1:]], axis=1)
+        bounds = entries
+    return levels, spans
+
+
+class Workspace(NamedTuple):
+    """The arrays of a game, unpacked from their block, and vectors for the results of passes.
+
+    The game has n players, I information sets and S sequences.
+
+    Attributes
+    ----------
+    ids : array of uint32
+        The block as 32-bit integers. For example, `ids[NUM_PLAYERS]` is n.
+    weight : array
+        The weight of each entry of the innermost level: payoff times the probability of chance. In a game by cards, the
+        `amount` of `card_sums`.
+    infosets : array of shape (n + 1,)
+        The first information set of each player, and I at the end.
+    parent : array of shape (I,)
+        The sequence that leads to each information set.
+    first : array of shape (I,)
+        The sequence that ends with the first action at each information set.
+    size : array of shape (I,)
+        The number of actions at each information set.
+    starts : array of shape (S + 1,)
+        The first entry of each sequence in level 0.
+    sequence : array
+        The sequence of the first other player in each entry of level 0.
+    plan : array of shape (S,)
+        The realization weight of each sequence; initially one.
+    value : array of shape (S,)
+        The value of each sequence; initially undefined.
+    infoset_value : array of shape (I,)
+        The value of each information set; initially undefined.
+    inner : array
+        The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes. In a game by cards,
+        memory for intermediate results.
+    ends : array, optional
+        In a game by cards, the table of the ends of the betting; otherwise None.
+    """
+
+    ids: Ids
+    weight: Floats
+    infosets: Ids
+    parent: Ids
+    first: Ids
+    size: Ids
+    starts: Ids
+    sequence: Ids
+    plan: Floats
+    value: Floats
+    infoset_value: Floats
+    inner: Floats
+    ends: Ids | None
+
+
+@kernel
+def unpack_workspace(block: Floats) -> Workspace:
+    """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes."""
+    if (
+        block.ndim == 2
+    ):  # numba knows this when it compiles a kernel, and leaves out the other branch
+        return unpack_tables(block[0], block[0].view(np.uint32), True)
+    return unpack_tables(block, block.view(np.uint32), None)
+
+
+@kernel
+def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
+    """Return the workspace of a block that is also given as 32-bit integers, with `ends` if `by_cards` is not None."""
+    table_at = ids[HEADER:]  # the index at which each table begins, and where the last one ends
+    parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
+    num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
+    memory = np.empty(2 * num_sequences + parent.size + scratch_size)
+    value_at = num_sequences
+    infoset_value_at = value_at + num_sequences
+    inner_at = infoset_value_at + parent.size
+    memory[:value_at] = 1.0
+    return Workspace(
+        ids,
+        block[ids[WEIGHTS_AT] :],
+        ids[table_at[INFOSETS] : table_at[INFOSETS + 1]],
+        parent,
+        ids[table_at[FIRST] : table_at[FIRST + 1]],
+        ids[table_at[SIZE] : table_at[SIZE + 1]],
+        ids[table_at[LEVELS] : table_at[LEVELS + 1]],
+        ids[table_at[LEVELS + 1] : table_at[LEVELS + 2]],
+        memory[:value_at],
+        memory[value_at:infoset_value_at],
+        memory[infoset_value_at:inner_at],
+        memory[inner_at:],
+        None if by_cards is None else ids[table_at[ENDS] : table_at[ENDS + 1]],
+    )
