@@ -240,7 +240,7 @@ class HoldemTable(PlayTable):
         checked_integer("hand", hand, 1, max(len(self.match.finished), 1))
         return Markdown(self.explain(hand - 1)[1])  # type: ignore[no-untyped-call]
 
-    def write_report(self) -> Markdown:
+    def report(self) -> Markdown:
         """Return the result so far, or of the match before."""
         return Markdown(self.variant.report(self.reported))  # type: ignore[no-untyped-call]
 

@@ -331,7 +331,7 @@ class KuhnTable(PlayTable):
         """Return the picture of the table."""
         return draw_table(self.match, self.write_headline())
 
-    def write_report(self) -> Markdown:
+    def report(self) -> Markdown:
         """Return what the reader's play was worth, here or in the match before, and how exploitable it was."""
         return Markdown(write_report(self.reported))  # type: ignore[no-untyped-call]
 

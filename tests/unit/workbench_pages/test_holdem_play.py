@@ -151,7 +151,7 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
         table.deal()
     results = np.array(table.match.chips) / 2
     words = write_report(table.match)
-    assert words == table.write_report().data
+    assert words == table.report().data
     assert "**9 hands" in words
     assert f"standard error of {results.std(ddof=1) / 3:.2f}" in words
     needed = float(re.search(r"about ([\d,]+) hands", words)[1].replace(",", ""))  # type: ignore[index]
@@ -171,10 +171,10 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
     assert table.write_headline().startswith(
         "Your last match: 2 hands, −3 chips (−1.5 small bets). Hand"
     )
-    assert table.write_report().data == write_report(before)
+    assert table.report().data == write_report(before)
     table.act("fold")
     assert table.write_headline().startswith("Hand 1: you lose")
-    assert table.write_report().data == write_report(table.match)
+    assert table.report().data == write_report(table.match)
 
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:

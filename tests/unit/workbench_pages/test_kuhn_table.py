@@ -137,11 +137,11 @@ def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
     left = table.match
     table.opponents.value = "never bet"
     assert f"ended after 1 hand at {pl.workbench.signed(left.won)} chips" in str(table.picture)
-    assert table.write_report().data == write_report(left)
+    assert table.report().data == write_report(left)
     table.deal()
     while table.match.is_waiting:
         table.act("bet")
-    assert table.write_report().data == write_report(table.match) != write_report(left)
+    assert table.report().data == write_report(table.match) != write_report(left)
 
 
 def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> None:
@@ -161,7 +161,7 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
     met = sum(match.counts[1, "Q, bet", action] for action in ("pass", "bet"))
     assert f"| player 2 | Q | they bet | {met} | 1.00 | 0.33 |" in rows
     assert "| player 2 | Q | they check | 0 | – | 0.00 |" in rows
-    assert table.write_report().data == words
+    assert table.report().data == words
 
 
 def test_one_may_play_against_any_profile() -> None:

@@ -150,8 +150,8 @@ def test_first_tournament_is_played_against_grown_champions(
 
 
 def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> None:
-    assert table.write_report().data == repr(table)[len("<Tournament table: ") : -1]
-    assert table.write_report().data.startswith("3 hands, ")
+    assert table.report().data == repr(table)[len("<Tournament table: ") : -1]
+    assert table.report().data.startswith("3 hands, ")
 
 
 def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
