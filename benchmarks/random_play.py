@@ -50,7 +50,7 @@ def fill_payoffs(
         betting_engine.begin_hand(hand, button)
         button = button + 1 if button + 1 < num_seats else 0
         while hand[betting_engine.ACTOR] != betting_engine.NOBODY:
-            can_fold, _, least, most = betting_engine.find_choices(hand)
+            can_fold, _, least, most = betting_engine.find_legal_choices(hand)
             action = choose_random_action(can_fold, least, most, draw)
             # On its way while it is still unknown where the action leads.
             draw = convert_bits_to_fraction(compute_random_bits(luck, decision))

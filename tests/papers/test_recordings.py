@@ -541,7 +541,9 @@ ROWS = [
     ),
     Row(
         "noble-2001-reliability",
-        study_begins(lambda few: noble.reliability(noble2001.Config(**few)), ("size", "seed")),
+        study_begins(
+            lambda few: noble.measure_reliability(noble2001.Config(**few)), ("size", "seed")
+        ),
         SLOW,
     ),
     # Nicolai & Hilderman: old agents, evolutions, champions and what they do.

@@ -83,7 +83,7 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
         words[table_view.HOLE : table_view.HOLE + 2] = parse_cards("9h 8h")
         decided = network_drawing.NetworkDecision.compute(player, SeatView(words, 0.0))
         done, views = np.empty(LUCKS), np.tile(words, (LUCKS, 1))
-        player.answer(views, np.arange(LUCKS), player.parameters[None], luck, done)
+        player.decision_function(views, np.arange(LUCKS), player.parameters[None], luck, done)
         actions, counts = np.unique(done.astype(int), return_counts=True)
         shares = dict(zip(actions.tolist(), (counts / LUCKS).tolist(), strict=True))
         for action, chance in decided.likely.items():
@@ -123,7 +123,8 @@ def test_actions_are_named_as_everywhere() -> None:
         watchers=[watch], record=True,
     )  # fmt: skip
     said = {
-        network_drawing.NetworkDecision.compute(player, view).said(action) for view, action in seen
+        network_drawing.NetworkDecision.compute(player, view).describe_action(action)
+        for view, action in seen
     }
     told = "\n".join(format_hand(hand) for deal in range(60) for hand in [played.replay_hand(deal)])
     for words in said:
