@@ -14,11 +14,8 @@ are first used, so that importing the workbench is quick, and plots need nothing
 """
 
 import ast
-import gc
 import importlib
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from pokerlab.core import SettingError
@@ -36,7 +33,7 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         try:
-            home = _load_module(_HOMES[name])
+            home = importlib.import_module(_HOMES[name])
         except ModuleNotFoundError as error:
             if str(error.name).startswith("pokerlab"):
                 raise
@@ -46,25 +43,6 @@ def __getattr__(name: str) -> Any:
         globals()[name] = getattr(home, name)
         return globals()[name]
     raise AttributeError(f"module 'pokerlab.workbench' has no attribute '{name}'")
-
-
-def _load_module(name: str) -> ModuleType:
-    """Return a module; if it is loaded now, leave what has been loaded out of all later garbage collections.
-
-    Matplotlib and others bring 300,000 objects, which live as long as the process. To go through them again and again
-    takes a tenth of a lesson's time, and each time stops a moving picture for 60 ms.
-    """
-    if name in sys.modules:
-        return sys.modules[name]
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return importlib.import_module(name)
-    finally:
-        gc.collect()  # what is garbage already would otherwise stay forever
-        gc.freeze()
-        if collects:
-            gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -141,7 +141,7 @@ def list_readable_places() -> list[str]:
 
 
 class Apart:
-    """A function in another process; `asking` makes it."""
+    """A function in another process; `lend_function` makes it."""
 
     def __init__(self, process: Any, name: str, seconds: float, megabytes: int) -> None:
         self.process, self.name, self.seconds, self.megabytes = process, name, seconds, megabytes

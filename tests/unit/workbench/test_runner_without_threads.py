@@ -41,7 +41,7 @@ async def wait_until(holds: Callable[[], bool]) -> None:
 
 
 def test_runner_without_threads_gives_the_numbers_of_code() -> None:
-    config = Config(iterations=20_000, seed=1)
+    config = Config(iterations=300_000, seed=1)
     runner = make_runner(config)
 
     async def pause_often() -> int:
