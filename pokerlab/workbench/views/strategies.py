@@ -406,7 +406,7 @@ class CardsView:
     choice = "Strategies"
     caption = "Each cell is a card, from the lowest to the highest; the darker, the more often it is bet or called."
 
-    def choices(self, frame: Frame) -> Mapping[str, str]:
+    def list_choices(self, frame: Frame) -> Mapping[str, str]:
         """Return the profiles, by the words for when they are played."""
         return {words: name for name, words in self.profiles.items()}
 

@@ -49,7 +49,8 @@ def test_submission_ends_with_the_contest(number: signal.Signals, tmp_path: Path
         sys.path[:0] = {[str(Path(apart.__file__).parents[1]), *sys.path]!r}
         from pathlib import Path
         from contests.apart import lend_function
-        with lend_function(Path({str(tmp_path / "loops.py")!r}), "loops", seconds=600, megabytes=512, confined_by=set()):
+        loops = Path({str(tmp_path / "loops.py")!r})
+        with lend_function(loops, "loops", seconds=600, megabytes=512, confined_by=set()):
             pass
     """
     with subprocess.Popen(

@@ -114,7 +114,7 @@ def test_view_of_cards_shows_the_chosen_profile_with_its_own_lines_below_each_ba
     state = SimpleNamespace(average=make_random_profile(game), last_iterate=game.uniform())
     frame = SimpleNamespace(state=state)
     view = CardsView(find_thresholds=lambda game: {"player 2 bets": (1 / 6, 1 / 2)})
-    assert view.choices(frame) == {"on average": "average", "now": "last_iterate"}
+    assert view.list_choices(frame) == {"on average": "average", "now": "last_iterate"}
     strip = view.draw(frame, "average")
     assert tuple(strip.numbers) == NAMES
     first = list_card_bands(game)[0]
