@@ -237,7 +237,7 @@ def population_explorer(
     Examples
     --------
     >>> explorer = population_explorer("rock-paper-scissors, closed", seed=1)
-    >>> print(explorer.reading.lines()[-1])
+    >>> print(explorer.reading.list_lines()[-1])
     rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
     controls = make_controls(checked_integer("seed", seed, 0))

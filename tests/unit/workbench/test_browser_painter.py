@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -114,6 +115,8 @@ def test_pictures_wait_while_a_page_does_not_answer(monkeypatch: pytest.MonkeyPa
         PictureWidget, "send_state", lambda self, key=None: sent.append(self.picture.get("t"))
     )
     image = PictureWidget()
+    # Where a kernel's code is loaded and no kernel runs, widgets are connected to no page and send nothing.
+    image.comm = MagicMock(comm_id="of a page")
     sent.clear()  # the page's first question
     for t in range(30):
         image.offer({"t": t})
