@@ -154,6 +154,9 @@ SETTINGS = {
     "Application": {"log_level": "CRITICAL"},
     "Voila": {"ip": "127.0.0.1"},
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
+    # Outputs wait while the server is busy with a class that opens its pages at once; after Voila's four seconds a page
+    # would be sent without its bench, and without a word.
+    "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
     # The kernels of browsers that vanished without a word; one that a page is connected to stays.
     "MappingKernelManager": {"cull_idle_timeout": 600, "cull_interval": 60},
 }

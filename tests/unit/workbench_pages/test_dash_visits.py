@@ -1,4 +1,4 @@
-"""Pages are opened before they are announced; one that is left while its kernel speaks leaves no word."""
+"""Pages are opened before they are announced, and sent whole; one that is left while its kernel speaks is silent."""
 
 import asyncio
 import gc
@@ -84,3 +84,48 @@ def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code]
     ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == str(NICENESS)
+
+
+READ_LATE = """
+import asyncio, time
+from nbformat import v4
+from traitlets.config import Config
+from voila.execute import VoilaExecutor
+from pokerlab.workbench.dash.server import SETTINGS
+from tests.kernels import SocketFileKernelManager
+
+cell = v4.new_code_cell("print('a bench')")
+page = v4.new_notebook(cells=[cell])
+manager = SocketFileKernelManager(client_class="jupyter_client.asynchronous.AsyncKernelClient")
+executor = VoilaExecutor(page, km=manager, config=Config(SETTINGS))
+
+async def open_page():
+    async with executor.async_setup_kernel():
+        read_reply, read_output = executor.kc.shell_channel.get_msg, executor.kc.iopub_channel.get_msg
+        answered = asyncio.Event()
+
+        async def read_reply_and_serve_others(*args, **options):
+            message = await read_reply(*args, **options)
+            answered.set()
+            asyncio.get_running_loop().call_soon(time.sleep, 5)
+            return message
+
+        async def read_output_late(*args, **options):
+            await answered.wait()
+            return await read_output(*args, **options)
+
+        executor.kc.shell_channel.get_msg = read_reply_and_serve_others
+        executor.kc.iopub_channel.get_msg = read_output_late
+        await executor.execute_cell(cell, None, 0)
+
+asyncio.run(open_page())
+print([output.text for output in cell.outputs])
+"""
+"""Opens a page on a server that is busy for five seconds with others before it reads what the kernel has printed."""
+
+
+def test_a_page_that_a_busy_server_opens_is_sent_with_its_outputs() -> None:
+    where = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path.cwd()), *sys.path])}
+    command = [sys.executable, "-c", READ_LATE]
+    ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "['a bench\\n']"
