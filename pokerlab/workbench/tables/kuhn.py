@@ -345,12 +345,17 @@ def write_report(match: Match) -> str:
     if not hands:
         return "No hand has been played yet."
     total = exploitability(game, match.observed)
+    won, most = (
+        signed(match.compute_expected_winnings(profile), 2)
+        for profile in (match.observed, match.best_response)
+    )
     summary = (
-        f"**{hands} hands, {signed(match.won)} chips.** On average your choices win"
-        f" {signed(match.compute_expected_winnings(match.observed), 2)} chips in these hands against this opponent;"
-        f" the best possible play against it wins {signed(match.compute_expected_winnings(match.best_response), 2)}."
-        f" Somebody who knew your habits would win **{50 * total:.0f} chips** from you in 100 hands, 50"
-        f" in each seat. You have been in {match.met} of 12 situations; the others count as tossing a coin."
+        f"**{hands} hands, {signed(match.won)} chips.**\n\n"
+        f"- Your choices win {won} chips on average in these hands against this opponent.\n"
+        f"- The best possible play against it wins {most} chips on average in these hands.\n"
+        f"- A player who knew your habits would win **{50 * total:.0f} chips** from you in 100 hands, 50 in each"
+        " seat.\n\n"
+        f"You have been in {match.met} of 12 situations; the others count as tossing a coin."
     )
     rows = []
     for (seat, known), (low, high) in EQUILIBRIUM_RANGES.items():
