@@ -24,6 +24,16 @@ OFF_CENTER, WARY = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.9])
 HAWK_DOVE = np.array([[-2, 2], [0, 1]])
 PRISONERS = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
 STAGS = np.array([[4, 0], [3, 3]])
+MUTANTS: list[tuple[Any, list[Any], list[int]]] = [
+    (np.eye(2), [1, 0], [0, 1]),
+    (np.eye(2), [0.5, 0.5], [1, 0]),
+    (HAWK_DOVE, [Fraction(1, 3), Fraction(2, 3)], [1, 0]),
+    (HAWK_DOVE, [0, 1], [1, 0]),
+    (np.ones((2, 2)), [1, 0], [0, 1]),
+    (np.array([[1, 0], [2, -1]]), [1, 0], [0, 1]),
+]
+"""The payoffs, the residents and the mutants of the check of `resists`. In the last game mutants earn more from
+residents, but less from each other."""
 
 
 def check(exercise: str, answer: Any) -> Note:
@@ -105,6 +115,20 @@ CHECKS = {
         truths.trace_shares,
         [partial(truths.trace_shares, part=0.9), partial(truths.trace_shares, part=1)],
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
+    ),
+    "02.5": Check(
+        truths.resists_mutant,
+        [
+            partial(truths.resists_mutant, decide=lambda first, second: first > 0 or second > 0),
+            partial(truths.resists_mutant, decide=lambda first, _: first >= 0),
+            partial(
+                truths.resists_mutant,
+                decide=lambda first, second: first > 0 or (first == 0 and second >= 0),
+            ),
+        ],
+        [(payoff, np.array(resident), np.array(mutant)) for payoff, resident, mutant in MUTANTS],
+        lambda resists, *case: np.asarray(resists(*case)),
+        kind="function",
     ),
     "02.3": Check(
         truths.compute_interior_share,

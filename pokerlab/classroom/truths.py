@@ -1,6 +1,6 @@
 """The right answers to exercises: short programs, most of which call a function of the library."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from math import inf, log
@@ -131,6 +131,22 @@ def trace_shares(
         shares = (1 - part) * shares + part * shares * fitness / (shares @ fitness)
         history.append(shares)
     return np.array(history)
+
+
+def resists_mutant(
+    payoff: Any,
+    resident: Any,
+    mutant: Any,
+    decide: Callable[[Any, Any], bool] = lambda first, second: (
+        first > 0 or (first == 0 and second > 0)
+    ),
+) -> bool:
+    """Return whether residents of a symmetric game keep a few mutants out.
+
+    `decide` is called with the lead of residents over mutants against residents, and with the lead against mutants.
+    """
+    leads = [(resident - mutant) @ payoff @ opponent for opponent in (resident, mutant)]
+    return bool(decide(*leads))
 
 
 def compute_interior_share(payoff: Any) -> float:

@@ -119,7 +119,7 @@ def faults(name: str, notebook: Notebook) -> list[str]:
         "navigation is not at both ends": len(ends) == 2,
         "there are not three objectives with minutes": len(OBJECTIVE.findall(cells[0].source)) == 3,
         "there is nothing to predict": PREDICTION.search(text),
-        f"exercises are {numbers}": numbers == list(range(1, len(numbers) + 1))
+        f"exercises are {numbers}": sorted(numbers) == list(range(1, len(numbers) + 1))
         and len(numbers) in EXERCISES,
         **{f"box {fault}": False for fault in faults_of_boxes(name, text)},
         "it does not say what one has seen": "\n## What you have seen\n" in f"\n{text}",

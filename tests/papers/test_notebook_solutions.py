@@ -17,6 +17,7 @@ from pokerlab.classroom.exercises import CHECKS, check
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 BLOCK = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)
+CHECKED = re.compile(r'pl\.check\("\d\d\.(\d)"')
 TAG = "solutions"
 """On the cells of a notebook whose names its solutions use."""
 
@@ -27,8 +28,10 @@ def cells(name: str) -> tuple[nbformat.NotebookNode, ...]:
 
 
 def solutions(name: str) -> list[str]:
+    """The solutions of a lesson, by the number of the exercise; where an exercise stands is free."""
     texts = [cell.source for cell in cells(name) if cell.cell_type == "markdown"]
-    return [code for text in texts for code in BLOCK.findall(text)]
+    found = [code for text in texts for code in BLOCK.findall(text)]
+    return sorted(found, key=lambda code: int(CHECKED.findall(code)[-1]))
 
 
 NAMES = sorted(path.name for path in NOTEBOOKS.glob("[0-9]*.ipynb"))
@@ -43,6 +46,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "01.3": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
     "02.1": ("(2 - cost) / 2", "2 - cost", "gets half"),
     "02.2": ("0.9 * shares + 0.1 *", "0.1 * shares + 0.9 *", "exchanged"),
+    "02.5": ("against_residents == 0 and against_mutants > 0", "against_mutants > 0", "only if the two tie"),
     "02.3": ("return (d - b)", "return (a - c)", "share of the second"),
     "02.4": ("wins - wins.T", "wins + wins.T", "mind the sign"),
     "03.1": ("rounds=10 * shift", "rounds=100", "twice as many rounds"),
