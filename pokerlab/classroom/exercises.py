@@ -143,6 +143,11 @@ CHECKS = {
     "03.1": Check(
         truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
     ),
+    "03.4": Check(
+        truths.compute_fixation,
+        [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
+        [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
+    ),
     "03.2": Check(
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),

@@ -163,6 +163,18 @@ def measure_drift(shift: int, rounds: int = 0) -> float:
     return float(np.log(path[0].prod() / path[-1].prod()))
 
 
+def compute_fixation(ratios: Sequence[float]) -> float:
+    """Return the probability that a single mutant takes over, given r_1 to r_{N-1}.
+
+    The ratio r_i is the fitness of residents, divided by that of mutants, when there are i mutants. The probability is
+    the first entry of the solution of the linear equations (1 + r_i) h_i = h_{i+1} + r_i h_{i-1} with h_0 = 0 and
+    h_N = 1.
+    """
+    r = np.asarray(ratios, np.float64)
+    matrix = np.diag(1 + r) - np.diag(r[1:], -1) - np.diag(np.ones(len(r) - 1), 1)
+    return float(np.linalg.solve(matrix, np.eye(len(r))[-1])[0])
+
+
 def trace_average_responses(payoff: Floats, shares: Floats, rounds: int, first: int = 1) -> Floats:
     """Return the shares of strategies in fictitious play of one population, at the start and after each round.
 

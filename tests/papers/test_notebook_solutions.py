@@ -50,6 +50,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "02.3": ("return (d - b)", "return (a - c)", "share of the second"),
     "02.4": ("wins - wins.T", "wins + wins.T", "mind the sign"),
     "03.1": ("rounds=10 * shift", "rounds=100", "twice as many rounds"),
+    "03.4": ("np.cumprod(ratios)", "np.array(ratios)", "the ratios alone"),
     "03.2": ("[0, 4]]", "[4, 0]]", "columns must"),
     "03.3": ("1 / (t + 1)", "1 / t", "start is forgotten"),
     "04.1": ("[paper, 0, -scissors]", "[-paper, 0, scissors]", "changes its sign"),
