@@ -171,6 +171,10 @@ CHECKS = {
         truths.solve_spy_game,
         kind="class",
     ),
+    "04.4": Check(
+        partial(truths.solve_four_cards, bet=2),
+        [partial(truths.solve_four_cards, bet=1), partial(truths.solve_four_cards, bet=2, deals=1)],
+    ),
     "05.1": Check(
         truths.compute_average_plan,
         [partial(truths.compute_average_plan, order="simultaneous")],

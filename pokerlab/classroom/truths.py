@@ -111,6 +111,16 @@ def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
     return [value, "left" in spy.turn(("left", "tells")).infoset]
 
 
+def solve_four_cards(bet: float, deals: int = 4) -> list[float]:
+    """Return how often a queen bets, how often a king calls, and player 1's payoff in the game with four cards.
+
+    A king is indifferent if (1 + bet) (1 - queen) = 1 + queen, and a queen if (2 + bet) king = 2. The payoff is the
+    sum over the four deals, divided by `deals`.
+    """
+    queen, king = bet / (2 + bet), 2 / (2 + bet)
+    return [queen, king, 2 * (1 + queen) / deals]
+
+
 def compute_stable_hawk_share(two_hawks: Any) -> float:
     """Return the stable share of hawks in the hawk-dove game, given the payoff of a hawk against another hawk."""
     table: list[list[Any]] = [[two_hawks, 2], [0, 1]]

@@ -56,6 +56,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "04.1": ("[paper, 0, -scissors]", "[-paper, 0, scissors]", "changes its sign"),
     "04.2": ("/ 6 + 1 / 18", "/ 6", "half"),
     "04.3": ('spy == "tells"', 'spy != "tells"', "lies when"),
+    "04.4": ("bet = 2", "bet = 1", "bet of one chip"),
     "05.1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
     "05.2": ("-A.T @ plan(one", "A.T @ plan(one", "-A.T"),
     "05.3": ("(1 - mutants) * guest", "guest", "(1 - mutants) of the old"),
@@ -90,6 +91,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
     ("04.3", 'hidden if spy == "tells" else opposite', '"nothing"', "learns nothing"),
     ("04.3", 'hidden if spy == "tells" else opposite', "hidden", "always knows"),
+    ("04.4", "(four_times_A) / 4", "(four_times_A)", "four times too large"),
     ("06.4", "bluffs = 2 / 9", "bluffs = 1 / 9", "share of hands that fold"),
     ("06.4", "bluffs = 2 / 9", "bluffs = 2 / 3", "hands below c"),
     ("07.1", "past[-1][other]", "past[-1][1 - other]", "population other"),
