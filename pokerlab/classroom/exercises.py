@@ -227,6 +227,16 @@ CHECKS = {
             lambda: [1 / 3, 2 / 9, -1 / 3],
         ],
     ),
+    "06.5": Check(
+        truths.compute_first_regrets,
+        [
+            partial(truths.compute_first_regrets, weight=1),
+            partial(truths.compute_first_regrets, weight=1 / 6),
+            partial(truths.compute_first_regrets, bet_after_check=1),
+            partial(truths.compute_first_regrets, factor=1 / 2),
+            partial(truths.compute_first_regrets, factor=-1),
+        ],
+    ),
     "07.1": Check(
         lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],

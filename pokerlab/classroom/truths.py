@@ -262,6 +262,21 @@ def trace_fictitious_play(memory: int = 8, sign: int = -1) -> list[tuple[int, in
     return played
 
 
+def compute_first_regrets(
+    weight: float = 1 / 3, bet_after_check: float = 1 / 2, factor: float = 1
+) -> list[float]:
+    """Return the counterfactual values and regrets of check and bet, for a jack that acts first among coins.
+
+    The game is Kuhn poker. Both values are multiplied by `weight`, and the regrets by `factor` as well. The opponent
+    bets after a check with probability `bet_after_check`.
+    """
+    folds_or_calls = (-1 - 2) / 2
+    check = weight * (-1 * (1 - bet_after_check) + bet_after_check * folds_or_calls)
+    bet = weight * (1 - 2) / 2
+    mean = (check + bet) / 2
+    return [check, bet, factor * (check - mean), factor * (bet - mean)]
+
+
 def run_double_oracle() -> tuple[int, int, int]:
     """Return the number of rounds of double oracle on the game of lesson 08, and of the rows and columns added."""
     table = np.random.default_rng(SEED).normal(size=(20, 30))
