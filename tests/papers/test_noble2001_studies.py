@@ -26,7 +26,7 @@ from studies.noble2001.analysis import (
     count_signs,
     describe_front,
     find_clear_signs,
-    find_mde,
+    find_detectable_effect,
     is_significant,
     list_conclusions,
     measure_behavior,
@@ -329,7 +329,7 @@ def test_a_sign_is_confirmed_contradicted_or_open_in_the_same_way() -> None:
     open_ = noble2001.measure_effect(np.array([-2.0, 3.0, -4.0, 5.0]))
     assert [weigh_sign(clear), weigh_sign(clear, -1)] == [True, False]
     assert [weigh_sign(open_), weigh_sign(open_, -1)] == [None, None]
-    assert find_mde(clear) == pytest.approx(2.8 * clear.error)
+    assert find_detectable_effect(clear) == pytest.approx(2.8 * clear.error)
     assert [write_p(0.0004), write_p(0.0391)] == ["p < 0.001", "p = 0.039"]
 
 

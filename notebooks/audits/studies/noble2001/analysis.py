@@ -52,7 +52,7 @@ def weigh_all(outcomes: Iterable[bool | None]) -> bool | None:
     return False if False in parts else None if None in parts else True
 
 
-def find_mde(effect: Effect | CrossedEffect) -> float:
+def find_detectable_effect(effect: Effect | CrossedEffect) -> float:
     """Return the smallest effect that a test at 5% would have seen four times in five."""
     return 2.8 * effect.error
 

@@ -139,7 +139,7 @@ def draw_ends(
         words = name.replace(", ", ",\n").replace(" CMA", "\nCMA")
         names.append(f"{words}:\n{(left <= target).sum()} of {len(left)}")
     style.set_logarithmic(axes, "x")
-    axes.set(xlim=(3e-11, 3), xlabel="exploitability at the end (points, log)")
+    axes.set(xlim=(3e-11, 30), xlabel="exploitability at the end (points, log)")
     axes.set_yticks(range(len(ends)), names)
     axes.invert_yaxis()
     axes.set_title("CMA-ES arrives, CSA-ES with equal weights does not", loc="left")
