@@ -34,6 +34,10 @@ MUTANTS: list[tuple[Any, list[Any], list[int]]] = [
 ]
 """The payoffs, the residents and the mutants of the check of `resists`. In the last game mutants earn more from
 residents, but less from each other."""
+WINNINGS = np.random.default_rng(2).multivariate_normal(
+    [2.0, 1.2, 0.4], [[70, -20, -25], [-20, 60, -20], [-25, -20, 80]], 2000
+)
+"""What three players win in each of 2,000 deals."""
 
 
 def check(exercise: str, answer: Any) -> Note:
@@ -312,6 +316,15 @@ CHECKS = {
         [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
         put=truths.judge_duel,
         kind="function",
+    ),
+    "10.4": Check(
+        truths.compare_players,
+        [
+            partial(truths.compare_players, independent=True),
+            partial(truths.compare_players, power=1),
+            partial(truths.compare_players, standard_errors=1),
+        ],
+        [tuple(WINNINGS[:, [0, 1]].T), tuple(WINNINGS[:, [0, 2]].T)],
     ),
     "11.1": Check(
         truths.compute_small_tree_win,

@@ -396,6 +396,25 @@ def judge_duel(player: Any) -> Floats:
     return np.array([won > 0, won > 30, won > 5 * error])
 
 
+def compare_players(
+    first: Floats,
+    second: Floats,
+    independent: bool = False,
+    power: int = 2,
+    standard_errors: float = 2,
+) -> Floats:
+    """Return the lead of a player in the same deals, its standard error, and the number of deals for a clear lead.
+
+    A clear lead is as many standard errors as `standard_errors`. If `independent` is true, the errors of the two
+    players are combined as if their results were independent. The number of deals grows with a power of the error over
+    the lead.
+    """
+    deals, lead = len(first), float(np.mean(first - second))
+    variance = np.var(first) + np.var(second) if independent else np.var(first - second)
+    error = float(np.sqrt(variance / deals))
+    return np.array([lead, error, deals * (standard_errors * error / abs(lead)) ** power])
+
+
 def compute_small_tree_win(bluff: float, strong: float = 1.0, streets: int = 2) -> float:
     """Return what a best response wins in lesson 11's game of two streets and two buckets.
 
