@@ -120,6 +120,16 @@ CHECKS = {
         [partial(truths.trace_shares, part=0.9), partial(truths.trace_shares, part=1)],
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
+    "02.3": Check(
+        truths.compute_interior_share,
+        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
+        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
+    ),
+    "02.4": Check(
+        lambda wins: wins - wins.T,
+        [lambda wins: wins + wins.T],
+        [(NORMAL[:, :3],), (np.eye(4)[::-1].cumsum(axis=0),)],
+    ),
     "02.5": Check(
         truths.resists_mutant,
         [
@@ -134,23 +144,8 @@ CHECKS = {
         lambda resists, *case: np.asarray(resists(*case)),
         kind="function",
     ),
-    "02.3": Check(
-        truths.compute_interior_share,
-        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
-        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
-    ),
-    "02.4": Check(
-        lambda wins: wins - wins.T,
-        [lambda wins: wins + wins.T],
-        [(NORMAL[:, :3],), (np.eye(4)[::-1].cumsum(axis=0),)],
-    ),
     "03.1": Check(
         truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
-    ),
-    "03.4": Check(
-        truths.compute_fixation,
-        [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
-        [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
     ),
     "03.2": Check(
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
@@ -159,6 +154,11 @@ CHECKS = {
         truths.trace_average_responses,
         [partial(truths.trace_average_responses, first=0)],
         [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
+    ),
+    "03.4": Check(
+        truths.compute_fixation,
+        [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
+        [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
     ),
     "04.1": Check(
         partial(truths.solve_for_row_player, truths.UNEVEN),
