@@ -366,6 +366,14 @@ CHECKS = {
             ([1, 2, 5, 6], [[1, 2], [3, 4], [5, 6]]),
         ],
     ),
+    "12.3": Check(
+        truths.compute_cost_of_forgetting,
+        [
+            partial(truths.compute_cost_of_forgetting, weight=1),
+            partial(truths.compute_cost_of_forgetting, exchanged=True),
+        ],
+        [(2,), (4,), (10,), (1,)],
+    ),
     "13.1": Check(
         lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming
     ),

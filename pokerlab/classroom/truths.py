@@ -527,6 +527,23 @@ def compute_loss_from_folding(k: int, weak: bool = True) -> float:
     return make_six_bucket_game().nash_conv(holdem.BucketedProfile(make_six_bucket_game(), rules))
 
 
+def compute_cost_of_forgetting(pot: float, weight: float = 1 / 2, exchanged: bool = False) -> float:
+    """Return what one share of bluffs for two pots costs on lesson 12's river.
+
+    The pots are 2 and `pot`. What is collected with one share is summed over both with this weight. If `exchanged`, the
+    agent uses in each pot the best share of the other one.
+    """
+
+    def collect(size: float, share: float) -> float:
+        return min(size * (1 + share) / 2, (size + 2 - 2 * share) / 2)
+
+    shares = 1 / 2, 2 / (pot + 2)
+    remembered = (3 / 2 + pot / 2 + pot / (pot + 2)) / 2  # the values of the two rivers
+    if exchanged:
+        return remembered - weight * (collect(2, shares[1]) + collect(pot, shares[0]))
+    return remembered - weight * max(collect(2, x) + collect(pot, x) for x in (0, *shares, 1))
+
+
 def compute_gain_by_calling(
     bets: Sequence[int], groups: Sequence[Sequence[int]], same_cards: bool = False
 ) -> float:
