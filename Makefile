@@ -80,7 +80,7 @@ help:
 	@echo "                                  with REPOSITORY=https://github.com/owner/name lessons have buttons for Binder and Colab"
 	@echo "make lite                         a JupyterLab that runs in the browser itself, into lite/; make site publishes it, too"
 	@echo "make trial                        let a class of browsers run one bench of \`make dash\` and measure this machine;"
-	@echo "                                  OPTIONS=\"--students 30 --at-once 12\" (these are the defaults)"
+	@echo "                                  OPTIONS=\"dash --students 30 --at-once 12\" (these are the defaults; lab: JupyterLab)"
 	@echo "make bench                        time the solvers against LiteEFG and OpenSpiel, rewrite the table in figures/"
 	@echo "make clean                        remove $(VENV), caches and builds"
 

@@ -1,14 +1,16 @@
 """Try a class on this machine: browsers open the same bench, run it, leave and come back, while all of it is measured.
 
-`make trial` runs `python -m tools.class_trial`, which serves the pages of `make dash`. A Chromium plays the students, a
-window each, `--at-once` of them together and the others in turns. It computes on the same machine, which it would not
-in class, so its share of processor and memory is measured apart.
+`make trial` runs `python -m tools.class_trial dash`, the pages without code. `python -m tools.class_trial lab` tries
+one JupyterLab in which each student has a copy of lesson 00 and a kernel. A Chromium plays the students, a window
+each, `--at-once` of them together and the others in turns. It computes on the same machine, which it would not in
+class, so its share of processor and memory is measured apart.
 """
 
 import argparse
 import asyncio
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,8 +27,10 @@ from typing import Any
 import psutil
 from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright
 
-from tests.browser.server import free_port
+from tests.browser.lab import COMMAND, READY
+from tests.browser.server import SETTINGS, free_port
 from tests.conftest import find_chromium
+from tools.lab import FIRST
 
 APART = 2.0
 """Seconds between two students who open the page."""
@@ -50,6 +54,12 @@ COUNT = """canvas => {
     }).observe(canvas, {attributes: true, attributeFilter: ['data-iteration']});
 }"""
 """Counts pictures, the longest time between two of them, and how often the iteration has fallen."""
+SHORT = "Config(iterations=1_000_000"
+"""In the bench of the first lesson, whose run would end too soon."""
+SERVERS = {
+    "dash": ["tools.dash", "--no-browser"],
+    "lab": ["tools.lab", "--no-browser", "--LabApp.expose_app_in_browser=True"],
+}
 
 
 class Meter:
@@ -66,7 +76,8 @@ class Meter:
         for process in family:
             with suppress(psutil.Error):
                 is_fork = process is not server and process.ppid() != self.server
-                yield ("kernels" if is_fork else "server"), process
+                is_kernel = is_fork or "ipykernel_launcher" in " ".join(process.cmdline())
+                yield ("kernels" if is_kernel else "server"), process
         known = {process.pid for process in family}
         for process in psutil.Process(self.own).children(recursive=True):
             if process.pid not in known:
@@ -101,8 +112,8 @@ class Student:
 
     Attributes
     ----------
-    picture : float
-        Seconds until the bench had its first picture.
+    opened, picture : float
+        Seconds until the page was there, and until the bench had its first picture.
     pictures : float
         A second, painted by the page while the run went on.
     pause : float
@@ -116,6 +127,7 @@ class Student:
     """
 
     number: int
+    opened: float = 0.0
     picture: float = 0.0
     pictures: float = 0.0
     pause: float = 0.0
@@ -124,15 +136,43 @@ class Student:
     faults: list[str] = field(default_factory=list)
 
 
-async def open_bench(context: BrowserContext, address: str, student: Student) -> Locator:
-    """Open the page and wait for the picture of its bench; return it."""
-    page = await context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.on("pageerror", lambda error: student.faults.append(str(error)))
-    await page.goto(f"{address}voila/render/replicator.ipynb?game={GAME}&iterations={LONG}")
-    canvas = page.locator(".pokerlab-live .pokerlab-canvas[data-iteration]")
-    await canvas.wait_for()
-    return canvas
+@dataclass
+class Class:
+    """A class: where it goes, and how its bench is found there."""
+
+    kind: str
+    address: str
+
+    def address_of(self, number: int) -> str:
+        """Return what a student opens."""
+        if self.kind == "dash":
+            return f"{self.address}voila/render/replicator.ipynb?game={GAME}&iterations={LONG}"
+        own = self.address.replace("workspaces/pokerlab/", f"workspaces/student{number}/")
+        return own.replace(FIRST.name, copy_of(number))
+
+    async def open_page(self, context: BrowserContext, student: Student) -> Page:
+        """Open the page and wait until something can be done on it."""
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: student.faults.append(str(error)))
+        await page.goto(self.address_of(student.number))
+        if self.kind == "lab":
+            await page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=PATIENCE)
+            await page.wait_for_function(READY, timeout=PATIENCE)
+        return page
+
+    async def find_bench(self, page: Page) -> Locator:
+        """Wait for the picture of the bench; return it."""
+        canvas = page.locator(
+            ".pokerlab-live:has(.pokerlab-panel) .pokerlab-canvas[data-iteration]"
+        )
+        await canvas.last.wait_for()
+        return canvas.last
+
+
+def copy_of(number: int) -> str:
+    """Return the name of a student's copy of the lesson."""
+    return f"{FIRST.stem}_{number:02}.ipynb"
 
 
 async def iteration_of(canvas: Locator) -> int:
@@ -140,16 +180,21 @@ async def iteration_of(canvas: Locator) -> int:
     return int(await canvas.get_attribute("data-iteration") or 0)
 
 
-async def take_part(address: str, browser: Browser, student: Student, seconds: float) -> Page:
+async def take_part(to: Class, browser: Browser, student: Student, seconds: float) -> Page:
     """Open the bench and run it for some time; return the page."""
     context = await browser.new_context(viewport=WINDOW)
     begun = time.monotonic()
-    canvas = await open_bench(context, address, student)
+    page = await to.open_page(context, student)
+    student.opened = time.monotonic() - begun
+    if to.kind == "lab":
+        running = asyncio.create_task(page.evaluate(COMMAND, ["notebook:run-all-cells"]))
+    canvas = await to.find_bench(page)
     student.picture = time.monotonic() - begun
+    await canvas.scroll_into_view_if_needed()
     await canvas.evaluate(COUNT)
     before, begun = await iteration_of(canvas), time.monotonic()
-    page = canvas.page
-    await page.locator(".pokerlab-panel button.jupyter-button", has_text="Run").click()
+    run = page.locator(".pokerlab-panel button.jupyter-button", has_text="Run").last
+    await run.click()
     await asyncio.sleep(seconds)
     seen = await canvas.evaluate("canvas => canvas.seen")
     student.pictures = seen["pictures"] / (time.monotonic() - begun)
@@ -157,30 +202,43 @@ async def take_part(address: str, browser: Browser, student: Student, seconds: f
     student.iterations = seen["t"] - before
     student.faults += ["the iteration fell"] * bool(seen["back"])
     student.faults += ["the run stood still"] * (student.iterations == 0)
+    if to.kind == "lab":
+        await running
     dead = page.locator(".pokerlab-dead").filter(visible=True)
     student.faults += ["controls are dead"] * (await dead.count())
     return page
 
 
-async def come_back(address: str, page: Page, student: Student) -> None:
-    """Close the page and open it again, which begins anew."""
+async def come_back(to: Class, page: Page, student: Student) -> None:
+    """Close the page and open it again: the run of a notebook has gone on, a page without code begins anew."""
+    if to.kind == "lab":
+        await page.evaluate(COMMAND, ["docmanager:save"])
+    left = await iteration_of(await to.find_bench(page))
     await page.close()
     await asyncio.sleep(AWAY)
     begun = time.monotonic()
-    await open_bench(page.context, address, student)
+    page = await to.open_page(page.context, student)
+    canvas = await to.find_bench(page)
     student.again = time.monotonic() - begun
+    found = await iteration_of(canvas)
+    if to.kind == "lab":
+        if found <= left < LONG:
+            student.faults.append(f"t = {left} was left, and t = {found} found")
+        pause = page.locator(".pokerlab-panel button.jupyter-button", has_text="Pause")
+        if await pause.count():
+            await pause.last.click()
     await page.context.close()
 
 
 async def hold_turn(
-    address: str, browser: Browser, meter: Meter, students: Sequence[Student], seconds: float
+    to: Class, browser: Browser, meter: Meter, students: Sequence[Student], seconds: float
 ) -> None:
     """Let some students come at once, and print what it took."""
     before, begun = meter.cpu(), time.monotonic()
 
     async def come(place: int, student: Student) -> Page:
         await asyncio.sleep(APART * place)
-        return await take_part(address, browser, student, seconds)
+        return await take_part(to, browser, student, seconds)
 
     async def watch() -> None:
         while True:
@@ -216,7 +274,7 @@ async def hold_turn(
         )
     sys.stdout.flush()
     await asyncio.gather(
-        *(come_back(address, page, student) for page, student in zip(pages, students, strict=True))
+        *(come_back(to, page, student) for page, student in zip(pages, students, strict=True))
     )
     watching.cancel()
     print(f"closed page there again (s): {spread([student.again for student in students])}")
@@ -232,31 +290,53 @@ def spread(numbers: Sequence[float]) -> str:
 
 
 @contextmanager
-def serve() -> Iterator[tuple[str, int]]:
-    """Start `make dash` in an empty folder, and yield its address and its process."""
-    variables = os.environ | {"PYTHONPATH": str(Path.cwd())}
-    how: Any = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
-    command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={free_port()}"]
-    begun = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory(prefix="pokerlab-class-") as folder,
-        subprocess.Popen(command, cwd=folder, env=variables, **how) as server,
-    ):
-        try:
-            lines: Any = server.stdout
-            address = next(line.strip() for line in lines if line.startswith("http"))
-            print(f"served after {time.monotonic() - begun:.0f} s")
-            yield address, server.pid
-        finally:
-            os.killpg(server.pid, signal.SIGINT)
-            server.communicate()  # reads the last words until it has ended
+def serve(kind: str, num_students: int) -> Iterator[tuple[Class, int]]:
+    """Start the server in a folder with the lessons, and yield where it is, and its process."""
+    root = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="pokerlab-class-") as folder:
+        lessons = Path(folder, "notebooks")
+        shutil.copytree(root / "notebooks", lessons)
+        lesson = (lessons / FIRST.name).read_text(encoding="utf-8")
+        if lesson.count(SHORT) != 1:
+            raise SystemExit(
+                f"trial: {FIRST.name} has no bench with {SHORT}. Change SHORT in {__file__}."
+            )
+        for number in range(num_students):
+            longer = lesson.replace(SHORT, f'Config(game=\\"{GAME}\\", iterations={LONG}')
+            (lessons / copy_of(number)).write_text(longer, encoding="utf-8")
+        for name in ("data", "figures"):
+            (Path(folder) / name).symlink_to(root / name)
+        settings = Path(folder, "settings")
+        for name, text in SETTINGS.items():
+            (settings / name).parent.mkdir(parents=True, exist_ok=True)
+            (settings / name).write_text(text, encoding="utf-8")
+        variables = os.environ | {
+            "PYTHONPATH": str(root), "JUPYTERLAB_SETTINGS_DIR": str(settings)
+        }  # fmt: skip
+        how: Any = {
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.DEVNULL,  # of pages that are closed while their kernels speak
+            "text": True,
+            "start_new_session": True,
+        }
+        command = [sys.executable, "-m", *SERVERS[kind], f"--port={free_port()}"]
+        begun = time.monotonic()
+        with subprocess.Popen(command, cwd=folder, env=variables, **how) as server:
+            try:
+                lines: Any = server.stdout
+                address = next(line.strip() for line in lines if line.startswith("http"))
+                print(f"{kind}: served after {time.monotonic() - begun:.0f} s")
+                yield Class(kind, address), server.pid
+            finally:
+                os.killpg(server.pid, signal.SIGINT)
+                server.communicate()  # reads the last words until it has ended
 
 
 async def try_class(options: argparse.Namespace) -> bool:
     """Serve the class, let it come in turns, and return whether nothing went wrong."""
     students = [Student(number) for number in range(options.students)]
     turns = range(0, len(students), options.at_once)
-    with serve() as (address, server):
+    with serve(options.kind, len(students)) as (to, server):
         async with async_playwright() as playwright:
             path = str(find_chromium())
             browser = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
@@ -265,7 +345,7 @@ async def try_class(options: argparse.Namespace) -> bool:
             print(f"before anyone comes: {memory['server'] + memory['kernels']:.2f} GB")
             for first in turns:
                 turn = students[first : first + options.at_once]
-                await hold_turn(address, browser, meter, turn, options.seconds)
+                await hold_turn(to, browser, meter, turn, options.seconds)
             await browser.close()
     return not any(student.faults for student in students)
 
@@ -273,6 +353,9 @@ async def try_class(options: argparse.Namespace) -> bool:
 def main(arguments: Sequence[str]) -> int:
     """Try a class; return 0 if nothing went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "kind", nargs="?", default="dash", choices=SERVERS, help="pages without code, or JupyterLab"
+    )
     parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--at-once", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=120.0, help="for which each bench runs")

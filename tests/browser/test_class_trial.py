@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 NUMBER = r"([\d.,]+)"
 
 
-def test_class_of_two_runs_the_bench_and_comes_back(chromium: Path) -> None:
+@pytest.mark.parametrize("kind", ["dash", pytest.param("lab", marks=pytest.mark.slow)])
+def test_class_of_two_runs_the_bench_and_comes_back(chromium: Path, kind: str) -> None:
     sizes = ["--students=2", "--at-once=2", "--seconds=3"]
-    command = [sys.executable, "-m", "tools.class_trial", *sizes]
+    command = [sys.executable, "-m", "tools.class_trial", kind, *sizes]
     ran = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, timeout=2 * HANG_SECONDS, check=False
     )
