@@ -156,7 +156,11 @@ def end_fits_its_settings(path: Path) -> None:
 
 
 def end_is_reached(path: Path) -> None:
-    """It ends with the same strategy at about the same cost: processors that round otherwise move an end a little."""
+    """It ends with the same strategy at about the same cost.
+
+    Processors that round otherwise move an end. With OPENBLAS_CORETYPE set to six others, the first run of rps-genes
+    takes 127 to 141 iterations and 154,000 to 182,000 inner evaluations, 18% more at most.
+    """
     old = History.load(path)
     config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
@@ -167,7 +171,7 @@ def end_is_reached(path: Path) -> None:
         if column in varied:
             assert new[column][0] == values[0]
         elif column in COSTS:
-            assert new[column][0] == pytest.approx(values[0], rel=0.05), column
+            assert new[column][0] == pytest.approx(values[0], rel=0.25), column
         elif column not in ("seconds", "step_size"):
             assert new[column][0] == pytest.approx(values[0], abs=1e-3), column
 
