@@ -236,6 +236,20 @@ def test_text_of_pages_is_at_most_46_em_wide(address: str, page: Page, served: S
     assert page.evaluate(WIDEST) <= 46.01
 
 
+@pytest.mark.parametrize("colors", ["light", "dark"])
+def test_a_page_has_the_colors_that_the_browser_prefers(
+    colors: str, browser: Browser, served: Served, screenshots: Path
+) -> None:
+    page = browser.new_context(color_scheme=colors).new_page()  # type: ignore[arg-type]
+    page.goto(served[0] + "voila/render/replicator.ipynb", timeout=HANG_SECONDS * 1000)
+    page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
+    background = "getComputedStyle(document.body).backgroundColor"
+    red, *_ = page.evaluate(f"{background}.match(/\\d+/g).map(Number)")
+    page.screenshot(path=screenshots / f"{colors}.png")
+    page.context.close()
+    assert red > 200 if colors == "light" else red < 60
+
+
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     browser: Browser, served: Served, folder: Path
 ) -> None:

@@ -153,6 +153,7 @@ PNG, SVG = "image/png", "image/svg+xml"
 SETTINGS = {
     "Application": {"log_level": "CRITICAL"},
     "Voila": {"ip": "127.0.0.1"},
+    "VoilaConfiguration": {"allow_theme_override": "YES"},
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
     # Outputs wait while the server is busy with a class that opens its pages at once; after Voila's four seconds a page
     # would be sent without its bench, and without a word.
@@ -165,16 +166,27 @@ import os
 from pokerlab.workbench.dash.pages import open_page
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
+COLORS = "colors"
+"""The cookie that holds a browser's preference, dark or light."""
+NOTE_COLORS = (
+    "<script>"
+    'const dark = matchMedia("(prefers-color-scheme: dark)").matches;'
+    f'const noted = document.cookie.includes("{COLORS}=dark");'
+    f'document.cookie = `{COLORS}=${{dark ? "dark" : "light"}}; path=/; max-age=31536000; samesite=lax`;'
+    "if (dark !== noted && document.body === null) location.reload();"
+    "</script>"
+)
+"""Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again."""
 TEXT_SHEET = (
-    f"<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
+    f"{NOTE_COLORS}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
     " .pokerlab-still { display: none; }</style></head>"
 )
-"""The end of a page's head: lines that can be read, and no word on cells to run."""
+"""The end of a page's head: colors as the browser has them, lines that can be read, and no word on cells to run."""
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
 KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
 INDEX = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width">{note_colors}
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 17px/1.6 system-ui, sans-serif; margin: 2em auto; max-width: {measure}; padding: 0 1em; }}
@@ -244,6 +256,12 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
 
     kernel_id = ""
     is_left = False
+
+    def prepare(self) -> Any:
+        """Take the colors that the browser has noted, unless the address names some."""
+        if self.get_cookie(COLORS) == "dark":
+            self.request.arguments.setdefault("theme", [b"dark"])
+        return super().prepare()
 
     async def get(self, path: str | None = None) -> None:
         """Answer with the page; end its kernel if the visitor leaves before all of it has been sent."""
@@ -382,7 +400,8 @@ def write_first_page() -> str:
     for shelf, pages in groupby(PAGES.values(), key=itemgetter("shelf")):
         lines += [f"<h2>{shelf}</h2>", "<ul>", *map(write_card, pages), "</ul>"]
     kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
-    return INDEX.format(measure=MEASURE, shelves="\n".join(lines), kept=kept)
+    shelves = "\n".join(lines)
+    return INDEX.format(measure=MEASURE, shelves=shelves, kept=kept, note_colors=NOTE_COLORS)
 
 
 def write_pages(folder: Path) -> None:
