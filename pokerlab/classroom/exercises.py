@@ -348,6 +348,17 @@ CHECKS = {
         [partial(truths.estimate_slopes, seats=(1, 0))],
         [(NORMAL[0], NORMAL[1:], 0.3)],
     ),
+    "11.4": Check(
+        truths.split_gap,
+        [
+            lambda *case: truths.split_gap(*case)[::-1],
+            partial(truths.split_gap, average=np.min),
+        ],
+        [
+            (0.28, np.array([0.35, 0.41, 0.38]), 2.55),
+            (0.7, np.array([0.9, 0.8]), 1.47),
+        ],
+    ),
     "12.1": Check(
         truths.compute_loss_from_folding,
         [partial(truths.compute_loss_from_folding, weak=False)],

@@ -516,6 +516,15 @@ def estimate_slopes(
     return change
 
 
+def split_gap(believed: float, reports: Floats, true: float, average: Any = np.mean) -> Floats:
+    """Return how much of the gap between a true loss and a believed one is luck, and how much is blind spots.
+
+    The average of a judge's fresh reports, which is their mean, lies between the two parts.
+    """
+    middle = float(average(reports))
+    return np.array([middle - believed, true - middle])
+
+
 def compute_loss_from_folding(k: int, weak: bool = True) -> float:
     """Return the exploitability of an agent that folds k buckets whenever it can, and calls with the others.
 
