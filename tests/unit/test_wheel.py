@@ -14,10 +14,10 @@ from pokerlab.papers.experiment import UNFINISHED_FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-MOST_BYTES = 6 * 2**20
+MOST_BYTES = 8 * 2**20
 READING = ROOT / "notebooks" / "13_pareto_coevolution.ipynb"
 """A lesson that reads recordings of runs and the scoreboard, each in a cell that needs no cell but the first two."""
-READS = ("History.load(RUNS / ", "scoreboard(")
+READS = ("again = History.load(RUNS", "splits = History.load(RUNS", "scoreboard(")
 HAS = """
 import pokerlab as pl
 from pokerlab.papers.experiment import read_published_numbers
