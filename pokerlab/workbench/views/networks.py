@@ -1,4 +1,4 @@
-"""Evolved networks: what they do by their chance to win and the price."""
+"""Evolved networks: what they do by their chance to win and the pot odds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,11 +25,12 @@ WEAK, STRONG = 0.4, 0.6  # chances to win that a title calls weak and strong han
 MATTERS = 0.15  # a smaller difference is none for a title
 BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
 CAPTION = (
-    f"Heat maps: the darker, the likelier. A player of {SEATS} with the button and {STACK:,} chips faces a bet into a"
-    f" pot of {POT} by the only opponent left; blinds {BIG_BLIND // 2}/{BIG_BLIND}, everybody's aggressiveness is 1."
-    " The price is what a call pays of the pot after it: right of the dashed line a call wins chips against a"
-    " random hand. The highest price is all-in, where no raise is possible. Titles call chances to win below"
-    f" {WEAK} weak, above {STRONG} strong."
+    "Heat maps: how likely each action is, from 0% (white) to 100% (darkest blue). A player of"
+    f" {SEATS} with the button and {STACK:,} chips faces a bet into a pot of {POT} by the only opponent left; blinds"
+    f" {BIG_BLIND // 2}/{BIG_BLIND}, everybody's aggressiveness is 1. The pot odds are the cost of a call as a share of"
+    " the pot after it: right of the dashed line a call wins chips against a random hand. Pot odds of 0 are a free"
+    " check. The highest pot odds are all-in, where no raise is possible. A title that speaks of weak or strong hands"
+    f" means chances to win below {WEAK} or above {STRONG}."
 )
 
 
@@ -71,7 +72,7 @@ class MeanHabits(NamedTuple):
             said += ", whatever the cards"
         verb, cheap, high = find_largest_change(by_price[:, 0], by_price[:, -1])
         if abs(high - cheap) < MATTERS:
-            return f"{said}, at any price below all-in"
+            return f"{said}, at any pot odds below all-in"
         return (
             f"{said}; {verb} {format_percent(cheap)} if cheap, {format_percent(high)} if expensive"
         )
@@ -120,12 +121,12 @@ class Shown(NamedTuple):
     """Whose habits a view shows."""
 
     population: int  # of which population
-    champion: int  # 1 for its champion, 0 for the mean of those that stay
+    champion: int  # 1 for its champion, 0 for the mean of the elites
 
 
 @dataclass(frozen=True)
 class HabitsView:
-    """Fold, call and raise by chance to win and price, of a champion or of all that stay."""
+    """Fold, call and raise by chance to win and pot odds, of a champion or of the elites."""
 
     name = "habits"
     height = 2.75
@@ -133,12 +134,12 @@ class HabitsView:
     caption = CAPTION
 
     def list_choices(self, frame: Frame) -> Mapping[str, Shown]:
-        """Return champions and those that stay, of each population."""
+        """Return champions and elites, of each population."""
         state: PopulationState = frame.state
         many = len(state.population)
         return {
             f"{who}{f' of population {n + 1}' * (many > 1)}": Shown(n, champion)
-            for champion, who in enumerate(("those that stay", "the champion"))
+            for champion, who in enumerate(("the elites", "the champion"))
             for n in range(many)
         }
 
@@ -158,4 +159,4 @@ def choose_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, st
     if chosen.champion and state.iteration:
         return state.champions[chosen.population][None], "The champion"
     stay = population[front] if front.any() else population
-    return stay[:MOST_SHOWN], "Those that stay" if front.any() else "All"
+    return stay[:MOST_SHOWN], "Elites" if front.any() else "All"

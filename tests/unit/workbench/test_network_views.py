@@ -46,7 +46,7 @@ def test_prices_that_are_named_are_those_that_are_asked() -> None:
         habits(encoding, genomes, prices=[0.5])
 
 
-def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
+def test_bench_shows_elites_and_champions(make: Maker) -> None:
     bench = make(evolved_networks, SMALL)
     assert bench.picture.find_strip("habits").headline.startswith(
         "All: "
@@ -54,7 +54,7 @@ def test_the_bench_shows_those_that_stay_and_champions(make: Maker) -> None:
     bench.step()
     state = bench.state
     for label, genomes in {
-        "those that stay of population 1": state.population[0][state.front[0]],
+        "the elites of population 1": state.population[0][state.front[0]],
         "the champion of population 2": state.champions[1:2],
     }.items():
         bench.controls.choices["Habits of"].label = label
@@ -75,11 +75,11 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
 
     flat = np.full_like(wins, 0.2)
     assert finding(flat, flat) == (
-        "fold 20%, call 60%, raise 20%, whatever the cards, at any price below all-in"
+        "fold 20%, call 60%, raise 20%, whatever the cards, at any pot odds below all-in"
     )
     by_cards = np.where(wins < 0.5, 0.8, 0.0)
     assert finding(by_cards, np.zeros_like(flat)) == (
-        "fold 80% of weak hands, 0% of strong ones, at any price below all-in"
+        "fold 80% of weak hands, 0% of strong ones, at any pot odds below all-in"
     )
     by_price = np.where(shares < 0.3, 0.0, 0.9)
     assert finding(by_price, np.zeros_like(flat)).endswith("; fold 0% if cheap, 90% if expensive")
@@ -87,5 +87,5 @@ def test_titles_say_what_depends_on_cards_and_price() -> None:
     folds, raises = flat.copy(), flat.copy()
     folds[0] = raises[-1] = 0.0
     assert finding(folds, raises).endswith(
-        "raise 20%, whatever the cards, at any price below all-in"
+        "raise 20%, whatever the cards, at any pot odds below all-in"
     )
