@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import pokerlab as pl
-from pokerlab.core import ShapeError
+from pokerlab.core import SettingError, ShapeError
 from pokerlab.metrics import Ratings, rate_players
 from pokerlab.metrics.match_results import find_cycles
 from pokerlab.workbench import signed, table_of_results
@@ -53,7 +53,7 @@ def test_each_cycle_is_three_arrows_from_winners_to_losers(rated: Ratings, pictu
     assert len(arrows) == 3 * min(rated.cycles, 3)
     for _, winner, _, loser in arrows:
         assert rated.winnings[order[int(winner)], order[int(loser)]] > 0
-    assert lane.get_xlabel() == f"{min(rated.cycles, 3)} of {rated.cycles}\ncycles"
+    assert lane.get_xlabel() == f"{min(rated.cycles, 3)} of {rated.cycles} cycles\nof three"
     first = {int(row) for lane_at, row, *_ in arrows if lane_at == 0}
     assert {int(order[row]) for row in first} == {*find_cycles(rated.winnings)[0].tolist()}
 
@@ -74,6 +74,61 @@ def test_ratings_stand_side_by_side_with_their_intervals(rated: Ratings, picture
         }
         low, high = axes.get_xlim()
         assert low < min(values.min(), bars.min()) < max(values.max(), bars.max()) < high
+
+
+def test_means_are_written_on_the_side_without_a_mark(rated: Ratings, picture: Figure) -> None:
+    order, axes = np.argsort(-rated.mean), picture.axes[2]
+    assert [text.get_text() for text in axes.texts] == [
+        signed(mean, 1) for mean in rated.mean[order].tolist()
+    ]
+    sides = [text.get_horizontalalignment() for text in axes.texts]
+    assert sides == ["left" if mean < 0 else "right" for mean in rated.mean[order]]
+
+
+def test_results_within_two_errors_stand_in_parentheses(rated: Ratings) -> None:
+    errors = np.abs(rated.winnings) * np.where(np.arange(6) == 2, 0.6, 0.4)
+    errors[2] = errors[:, 2]
+    order = np.argsort(-rated.mean)
+    cells = table_of_results(rated, NAMES, errors=errors).axes[0]
+    pairs = [(row, column) for row in order for column in order if row != column]
+    assert [text.get_text()[0] == "(" for text in cells.texts] == [2 in pair for pair in pairs]
+    assert [text.get_text().strip("()") for text in cells.texts] == [
+        text.get_text() for text in table_of_results(rated, NAMES).axes[0].texts
+    ]
+
+
+FOUR_ROUND = np.array([[0, 1, 0, -1], [-1, 0, 1, 0], [0, -1, 0, 1], [1, 0, -1, 0]], dtype=float)
+
+
+def test_a_given_cycle_is_drawn_first_and_may_be_long() -> None:
+    rated = rate_players(FOUR_ROUND)
+    lane = table_of_results(rated, NAMES[:4], first_cycles=[[0, 1, 2, 3]]).axes[1]
+    order = np.argsort(-rated.mean, kind="stable")
+    arrows = [(*text.xyann, *text.xy) for text in lane.texts if hasattr(text, "xyann")]
+    drawn = {(int(order[int(winner)]), int(order[int(loser)])) for _, winner, _, loser in arrows}
+    assert drawn == {(0, 1), (1, 2), (2, 3), (3, 0)}
+    assert lane.get_xlabel() == "no cycles\nof three,\n1 longer"
+
+
+def test_a_given_cycle_of_three_is_not_drawn_twice(rated: Ratings) -> None:
+    last = find_cycles(rated.winnings)[-1].tolist()
+    lane = table_of_results(rated, NAMES, first_cycles=[np.roll(last, 1).tolist()]).axes[1]
+    order = np.argsort(-rated.mean)
+    lanes = [frozenset(int(order[int(row)]) for row in line.get_ydata()) for line in lane.lines]
+    assert lanes[0] == frozenset(last)
+    assert len({*lanes}) == len(lanes) == min(rated.cycles, 3)
+
+
+@pytest.mark.parametrize("cycle", [[0, 1], [3, 2, 1, 0], [0, 1, 3]])
+def test_players_who_are_no_cycle_are_refused(cycle: list[int]) -> None:
+    with pytest.raises(SettingError, match="not a cycle of this table"):
+        table_of_results(rate_players(FOUR_ROUND), NAMES[:4], first_cycles=[cycle])
+
+
+def test_a_given_title_replaces_the_usual_one() -> None:
+    picture = table_of_results(rate_players(RPS), ["rock", "paper", "scissors"], title="No best")
+    assert picture._suptitle is not None
+    assert picture._suptitle.get_text() == "No best"
 
 
 def title(of: Ratings, *names: str) -> str:
@@ -103,7 +158,8 @@ def test_large_tables_are_shaded_only() -> None:
         rate_players(np.subtract.outer(skill, skill)), [*map(str, range(20))]
     )
     assert not picture.axes[0].texts
-    assert picture.axes[1].get_xlabel() == "no\ncycles"
+    assert not picture.axes[2].texts
+    assert picture.axes[1].get_xlabel() == "no cycles\nof three"
 
 
 def test_every_player_has_a_name() -> None:
