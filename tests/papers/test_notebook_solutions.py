@@ -60,6 +60,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "05.1": ("-A.T @ plan(one", "A.T @ plan(one", "what player 1 loses"),
     "05.2": ("-A.T @ plan(one", "A.T @ plan(one", "-A.T"),
     "05.3": ("(1 - mutants) * guest", "guest", "(1 - mutants) of the old"),
+    "05.4": ("odds / (1 + odds)", "odds", "odds over one plus"),
     "06.1": ("(0, 1), (1, 1), (1, 1)", "(0, 1), (0, 1), (1, 1)", "all earlier actions"),
     "06.2": ("[3, 0, 0]", "[2, -1, -1]", "take off what you did win"),
     "06.3": ("return t", "return 1", "count t times"),
