@@ -28,23 +28,27 @@ HEAD = """# What holds in five papers
 
 Each card says in a screen what a paper claims, what a reader may take from it, what we think is wrong in its text,
 what we had to guess, and what we find when we run it again. Its table has the few statements that a reader would ask
-for first, with those that fail at the top. The notebook of the same name has the evidence, and its ledger in
-[data/verdicts](../../data/verdicts/README.md) has a row for each statement of the paper.
+for first, ordered from what fails to what holds; what is not testable comes last. The notebook of the same name has
+the evidence, and its ledger in [data/verdicts](../../data/verdicts/README.md) has a row for each statement of the
+paper.
 
 | verdict | what it means |
 |---|---|
 | reproduced | It comes out if the text is read in the way that we take first, the default. |
-| reproduced under an interpretation | The default does not give it, but more of the other readings do than not. |
-| | Or a whole figure came out, in more values than the choices that we made to fit it. |
+| reproduced under an interpretation | (a) The default reading does not give it, but more of the others \
+confirm it than contradict it. Or (b) a whole figure comes out, and it has more values than we made choices to fit it. |
 | holds with a condition | It is true if something is added that the paper does not say. |
-| not reproduced | No reading that we ran gives it. |
-| inconclusive | The effect is smaller than its error. |
-| | Or the default does not give it, and some other readings do, but no more than do not. |
+| not reproduced | No reading that we ran gives it, or a counterexample refutes it. |
+| inconclusive | (a) The effect is smaller than its error. Or (b) the default reading does not give it, and some \
+of the others do, but no more than contradict it. |
 | not testable | It was measured on something that is lost. What our substitute gives is told, and decides nothing. |
 | answered | The paper asks, hopes, or says what may happen. We say what happened here. |
 
-The rule stands in full in [studies/audit.py](studies/audit.py). It is the same for what confirms a paper and for what
-contradicts it. Commands run in the project's folder after `make setup`. Runs that take hours are stored in `data/runs`.
+Behind a verdict stands how many of the *other readings*, those besides the default, confirm and contradict the
+statement; the rest leave it open. The rule stands in full in
+[studies/audit.py](studies/audit.py). It is the same for what confirms a paper and for what contradicts it. Commands run
+in the project's folder after `make setup`. They draw tables and figures again from the runs in `data/runs`, which took
+minutes to days.
 
 """
 

@@ -234,7 +234,29 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
     ]
     assert card.startswith('<img src="../../figures/one.png" alt="A line."')
     assert "**What a reader may take from it.** It wins." in card
-    assert card.endswith("--scale paper notebooks/audits/oliehoek_2006.ipynb` takes a minute.")
+    assert card.endswith(
+        "--scale paper notebooks/audits/oliehoek_2006.ipynb` takes a minute. `make outputs` says how to compute"
+        " those anew."
+    )
+
+
+def test_card_counts_what_other_interpretations_say_beside_a_verdict(audit: Audit) -> None:
+    first, *_ = judge_all(audit, REPRODUCED)
+    outcomes = {"as printed": False, "in chips": True, "summed": False, "by seat": None}
+    audit.claim("It wins.", "section 5", weigh_interpretations(outcomes), "In chips.")
+    chosen = weigh_fitted_figure(8, 8, 3, 80, ["in chips", "by seat"])
+    audit.claim("It rises.", "figure 1", chosen, "All of it.")
+    found = weigh_interpretations({"as printed": True, "in chips": False})
+    audit.claim("It leads.", "section 6", found, "With our deck.", substitutes="our deck")
+    keys = ["It wins. (section 5)", "It rises. (figure 1)", "It leads. (section 6)", first]
+    card = audit.card(CARD, dict.fromkeys(keys, "Ours."))
+    verdicts = [line.split(" | ")[0] for line in card.splitlines() if line.startswith("| ")][1:]
+    assert verdicts == [
+        "| inconclusive (other readings: 1 confirms, 1 contradicts)",
+        "| reproduced under an interpretation (2 of 80 readings give it)",
+        "| reproduced",
+        "| not testable (other readings, with our substitutes: 0 confirm, 1 contradicts)",
+    ]
 
 
 def test_a_ledger_is_written_once_and_then_compared(

@@ -58,17 +58,23 @@ LINK = re.compile(r"\]\([^)]*\)")
 """The target of a link in Markdown."""
 COMMAND = ".venv/bin/python -m tools.figures --scale paper"
 """Runs an audit, whose path follows."""
+ANEW = "`make outputs` says how to compute those anew."
+"""Of the stored runs from which an audit draws."""
 Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 """Heads, and rows."""
 
 
 class Finding(NamedTuple):
-    """A verdict, what decides it, and which interpretations other than the default confirm or contradict it."""
+    """A verdict, what decides it, and which interpretations other than the default confirm or contradict it.
+
+    If one of them was chosen to fit a figure, `tried` says of how many.
+    """
 
     verdict: str
     confirming: tuple[str, ...] = ()
     contradicting: tuple[str, ...] = ()
     why: str = ""
+    tried: int = 0
 
 
 def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
@@ -135,7 +141,7 @@ def weigh_fitted_figure(
         f"{len(chosen)} of {tried} interpretations, made of {choices} choices, give {agreeing} of {values}"
         " independent values"
     )
-    return Finding(INTERPRETED if whole else NOT_REPRODUCED, tuple(chosen), (), why)
+    return Finding(INTERPRETED if whole else NOT_REPRODUCED, tuple(chosen), (), why, tried)
 
 
 def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike]) -> Finding:
@@ -244,7 +250,7 @@ class Card(NamedTuple):
     wrong : str
         What is wrong in its text, and the best defense of it.
     again : str
-        How long the command takes that runs it again, and what it does not run: core-hours, the seed.
+        How long the command takes that draws it again, and from which stored runs: core-hours, the seed.
     figure : str
         The name of a figure in `figures`.
     alt : str
@@ -269,6 +275,7 @@ class Audit:
         self.printed = {row.key: row for row in read_published_numbers(paper)}
         self.heading = ""
         self._rows: dict[str, Row] = {}
+        self._tried: dict[str, int] = {}
         self._settings: dict[str, Sequence[object]] = {}
 
     def under(self, heading: str) -> None:
@@ -386,7 +393,7 @@ class Audit:
             substitutes=substitutes,
             evidence=self.heading,
         )
-        self._rows[row.key] = kept
+        self._rows[row.key], self._tried[row.key] = kept, finding.tried
         return kept
 
     def rows(self) -> list[Row]:
@@ -438,10 +445,12 @@ class Audit:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
         chosen = sorted((self._rows[key] for key in headlines), key=rank_verdict)
         said = {row.key: row.wording for row in chosen} | dict(statements or {})
+        verdicts = [f"{r.verdict}{describe_others(r, self._tried[r.key])}" for r in chosen]
         lines = [
-            f"| {row.verdict} | {link_evidence(row, said[row.key])} | {headlines[row.key]} |"
-            for row in chosen
+            f"| {verdict} | {link_evidence(row, said[row.key])} | {headlines[row.key]} |"
+            for verdict, row in zip(verdicts, chosen, strict=True)
         ]
+        notebook = f"notebooks/audits/{self.paper.replace('-', '_')}.ipynb"
         card = "\n".join(
             [
                 f'<img src="../../figures/{about.figure}.png" alt="{about.alt}" align="right" width="420">',
@@ -462,7 +471,7 @@ class Audit:
                 "|---|---|---|",
                 *lines,
                 "",
-                f"**Run it again.** `{COMMAND} notebooks/audits/{self.paper.replace('-', '_')}.ipynb` {about.again}",
+                f"**Run it again.** `{COMMAND} {notebook}` {about.again} {ANEW}",
             ]
         )
         sentences = (
@@ -525,6 +534,34 @@ def link_evidence(row: Row, said: str) -> str:
     """Return a statement with its place, which leads to the evidence."""
     said = said.replace("|", "\\|")
     return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
+
+
+def describe_others(row: Row, tried: int = 0) -> str:
+    """Return in parentheses how many interpretations confirm and contradict a row; '' if only one is recorded.
+
+    Parameters
+    ----------
+    row : Row
+        Of a ledger. Its counts leave out the default interpretation.
+    tried : int, optional
+        Of how many interpretations some were chosen to fit a figure; all that were not chosen miss it.
+
+    Examples
+    --------
+    >>> row = Row("a", PAPER, "", "", "", "", INCONCLUSIVE, "", confirming="1", contradicting="2")
+    >>> describe_others(row)
+    ' (other readings: 1 confirms, 2 contradict)'
+    """
+    if not row.confirming:
+        return ""
+    if tried:
+        return f" ({row.confirming} of {tried} readings give it)"
+    words = "other readings, with our substitutes" if row.substitutes else "other readings"
+    confirm, contradict = (
+        f"{number} {verb}{'s' * (number == '1')}"
+        for number, verb in ((row.confirming, "confirm"), (row.contradicting, "contradict"))
+    )
+    return f" ({words}: {confirm}, {contradict})"
 
 
 def rank_verdict(row: Row) -> int:

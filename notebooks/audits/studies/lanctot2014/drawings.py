@@ -68,7 +68,7 @@ def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
     axes.plot(counts, [account.regret for account in accounts], label="regret of player 1")
     axes.plot(counts, [account.bound for account in accounts], "--", label="Theorem 5's bound")
     corrected = [theorem_five.compute_corrected_bound(part) for part in parts]
-    axes.plot(counts, corrected, ":", label="corrected bound")
+    axes.plot(counts, corrected, ":", label="corrected bound (ours)")
     axes.set(xlabel="steps", ylabel="total over the steps (points)")
     axes.legend(loc="upper left")
 

@@ -89,20 +89,40 @@ def draw_champions(
     return picture
 
 
-def draw_folding(study: History, whole: Sequence[Evaluation], title: str) -> Figure:
-    """Draw the ranks of champions by how often they fold, and by how often they win."""
+def draw_folding(
+    study: History, whole: Sequence[Evaluation], folder: tuple[float, float, float], title: str
+) -> Figure:
+    """Draw the ranks of champions by how often they fold, and by how often they win.
+
+    Parameters
+    ----------
+    study : History
+        Of evolutions a tenth as large as the paper's.
+    whole : sequence of Evaluation
+        Of champions of evolutions as large as the paper's.
+    folder : tuple of float
+        How often Folder folds, which never bets, how often it wins, and its mean rank.
+    title : str
+        Of the picture.
+    """
     picture, panels = figure(4.2, 3.5, columns=2, sharey=True)
     folds = [one.action_shares[one.names[0]][0] for one in whole]
     firsts = [one.wins.mean[0] for one in whole]
     ranks = [comparison.find_champion_rank(one) for one in whole]
     small = DOTS | {"markersize": 3.5}
-    for axes, column, ours in zip(panels, ("folds", "first"), (folds, firsts), strict=True):
+    columns, *still, still_rank = (("folds", folds), ("first", firsts)), *folder
+    for axes, (column, ours), share in zip(panels, columns, still, strict=True):
         shares = 100 * np.asarray(study[column])
-        axes.plot(shares, study["rank"], label="a tenth as large", **nth_look(0) | small)
-        axes.plot(100 * np.asarray(ours), ranks, label="the paper's size", **nth_look(1) | small)
+        axes.plot(
+            shares, study["rank"], label="evolved at a tenth of the size", **nth_look(0) | small
+        )
+        axes.plot(100 * np.asarray(ours), ranks, label="at the paper's size", **nth_look(1) | small)
+        never = {"marker": "*", "color": "k", "linestyle": "none", "markersize": 8}
+        axes.plot(100 * share, still_rank, label="Folder: only folds and checks", **never)
     panels[0].set(xlabel="decisions that fold (%)", ylabel="mean rank (1 is best)")
+    panels[0].invert_yaxis()
     panels[1].set_xlabel("tournaments won (%)")
-    legend(panels[0], loc="lower left")
+    legend(panels[0], loc="upper left")
     picture.suptitle(title, **TITLE)
     return picture
 

@@ -43,7 +43,8 @@ def draw_profits(profit: Mapping[str, Floats], title: str) -> Figure:
         axes.set_title(group, loc="left")
     panels[0].set_yticks(range(len(profit)), [name.replace(" by ", "\nby ") for name in profit])
     panels[0].invert_yaxis()
-    picture.supxlabel("chips per 1,000 hands", fontsize=9)
+    strokes = "stroke above: median; below: mean and standard error"
+    picture.supxlabel(f"chips per 1,000 hands\n({strokes})", fontsize=9)
     picture.suptitle(title, **TITLE)
     return picture
 

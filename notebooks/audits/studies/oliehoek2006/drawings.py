@@ -38,12 +38,13 @@ def draw_figure_3_top(history: History, points: NDArray[Any], value: float, titl
     at = history["iteration"] + 1
     for index, (column, label) in enumerate(NAMES.items()):
         axes.plot(at, history[column], label=label, **nth_look(index))
-        axes.axhline(value * (-1) ** index, **look("bound") | {"color": nth_look(index)["color"]})
+        dotted = look("bound") | {"color": nth_look(index)["color"]}
+        axes.axhline(value * (-1) ** index, **dotted, label=("equilibrium", None)[index])
     axes.plot(at, history["security_level_sum"], label="sum", **nth_look(2))
     circles = look("published") | {"markersize": 6}
     for line, words in zip(LINES, ("read from Figure 3", None, None), strict=True):
         axes.plot(points["iteration"], points[line], label=words, **circles)
-    axes.set(xlabel="iteration", ylabel="security level (chips)")
+    axes.set(xlabel="iteration", ylabel="worst-case payoff (chips)")
     axes.set(xlim=(0.5, len(points) + 0.5))
     axes.set_title(title, loc="left")
     legend(axes, loc="lower right")

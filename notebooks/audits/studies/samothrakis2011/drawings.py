@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.figure import Figure
 
+from pokerlab.core.arrays import Floats
 from pokerlab.holdem import BucketedProfile
 from pokerlab.papers import samothrakis2011_holdem as holdem
 from pokerlab.papers.samothrakis2011_holdem import STEP_SIZES, read_evolution
-from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look, plot_intensity, style
 from studies.audit import read_curves
 from studies.samothrakis2011.holdem_runs import (
@@ -18,7 +18,6 @@ from studies.samothrakis2011.holdem_runs import (
     read_group,
     read_searched_runs,
 )
-from studies.samothrakis2011.small_games import Runs
 from studies.samothrakis2011.tables import load_table
 
 KINDS = {
@@ -29,6 +28,8 @@ KINDS = {
     "unmerged-1000": "states apart",
 }
 """Labels of searched runs, by the beginning of their names."""
+LEAST_DRAWN = 1e-11
+"""The smallest exploitability on the axis of `draw_ends`, in points."""
 
 
 def draw_judged_runs() -> tuple[Figure, str]:
@@ -124,29 +125,20 @@ def draw_searches() -> tuple[Figure, str]:
     )
 
 
-def draw_ends(
-    ends: Mapping[str, Runs | History], target: float, genomes: int
-) -> tuple[Figure, str]:
-    """Draw where runs with three genes and exact best responses end, by strategy."""
+def draw_ends(ends: Mapping[str, Floats], target: float, title: str) -> Figure:
+    """Draw at which exploitability runs in rock-paper-scissors end, by strategy, and count those in the target."""
     picture, axes = figure(4.2, 3.5)
-    axes.axvspan(3e-11, target, color="#eeeeee", linewidth=0)
+    axes.axvspan(LEAST_DRAWN, target, color="#eeeeee", linewidth=0)
     names = []
-    for index, (name, end) in enumerate(ends.items()):
-        left = end["nash_conv"]
+    for index, (name, left) in enumerate(ends.items()):
         spread = index + np.linspace(-0.2, 0.2, len(left))
         dots = nth_look(index) | {"linestyle": "none", "markevery": 1, "markersize": 4}
         axes.plot(left, spread, **dots)
         words = name.replace(", ", ",\n").replace(" CMA", "\nCMA")
         names.append(f"{words}:\n{(left <= target).sum()} of {len(left)}")
     style.set_logarithmic(axes, "x")
-    axes.set(xlim=(3e-11, 30), xlabel="exploitability at the end (points, log)")
+    axes.set(xlim=(LEAST_DRAWN, 30), xlabel="exploitability at the end (points, log)")
     axes.set_yticks(range(len(ends)), names)
     axes.invert_yaxis()
-    axes.set_title("CMA-ES arrives, CSA-ES with equal weights does not", loc="left")
-    equal = ends["CSA-ES, equal weights"]
-    return picture, (
-        "Each mark is a seed, in rock-paper-scissors; labels count those that arrive in the shaded area below"
-        f" 10⁻⁹, within {genomes:,} genomes. With equal weights the step size has shrunk to"
-        f" {np.median(equal['step_size']):.0e} in the median, where"
-        f" {np.median(equal['nash_conv']):.0e} points are still to be gained."
-    )
+    axes.set_title(title, loc="left")
+    return picture
