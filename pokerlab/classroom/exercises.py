@@ -199,7 +199,7 @@ CHECKS = {
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
-    "05.4": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20]),
+    "05.4": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20], kind="number"),
     "06.1": Check(
         truths.trace_fictitious_play,
         [
