@@ -250,6 +250,21 @@ def test_a_page_has_the_colors_that_the_browser_prefers(
     assert red > 200 if colors == "light" else red < 60
 
 
+def test_a_page_in_a_browser_without_cookies_is_loaded_once(
+    browser: Browser, served: Served
+) -> None:
+    page = browser.new_context(color_scheme="dark").new_page()
+    page.add_init_script(
+        "Object.defineProperty(document, 'cookie', {get: () => '', set: () => {}})"
+    )
+    loads: list[str] = []
+    page.on("domcontentloaded", lambda loaded: loads.append(loaded.url))
+    page.goto(served[0], timeout=HANG_SECONDS * 1000)
+    page.wait_for_timeout(1000)
+    page.context.close()
+    assert loads == [served[0]]
+
+
 def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     browser: Browser, served: Served, folder: Path
 ) -> None:

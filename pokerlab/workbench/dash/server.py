@@ -171,12 +171,14 @@ COLORS = "colors"
 NOTE_COLORS = (
     "<script>"
     'const dark = matchMedia("(prefers-color-scheme: dark)").matches;'
-    f'const noted = document.cookie.includes("{COLORS}=dark");'
+    f'const isNoted = () => document.cookie.includes("{COLORS}=dark");'
+    "const noted = isNoted();"
     f'document.cookie = `{COLORS}=${{dark ? "dark" : "light"}}; path=/; max-age=31536000; samesite=lax`;'
-    "if (dark !== noted && document.body === null) location.reload();"
+    "if (dark !== noted && dark === isNoted()) location.reload();"
     "</script>"
 )
-"""Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again."""
+"""Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again,
+unless the browser keeps no cookies: it would be loaded for ever."""
 TEXT_SHEET = (
     f"{NOTE_COLORS}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
     " .pokerlab-still { display: none; }</style></head>"
