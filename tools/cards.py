@@ -36,11 +36,12 @@ paper.
 |---|---|
 | reproduced | It comes out if the text is read in the way that we take first, the default. |
 | reproduced under an interpretation | (a) The default reading does not give it, but more of the others \
-confirm it than contradict it. Or (b) a whole figure comes out, and it has more values than we made choices to fit it. |
+confirm it than contradict it. Or (b) we chose some settings so that a whole figure comes out, and it has more values \
+than we chose settings. |
 | holds with a condition | It is true if something is added that the paper does not say. |
 | not reproduced | No reading that we ran gives it, or a counterexample refutes it. |
-| inconclusive | (a) The effect is smaller than its error. Or (b) the default reading does not give it, and some \
-of the others do, but no more than contradict it. |
+| inconclusive | (a) The effect is smaller than its error. Or (b) the default reading does not give it; some \
+others confirm it, and at least as many contradict it. |
 | not testable | It was measured on something that is lost. What our substitute gives is told, and decides nothing. |
 | answered | The paper asks, hopes, or says what may happen. We say what happened here. |
 
@@ -48,7 +49,7 @@ Behind a verdict stands how many of the *other readings*, those besides the defa
 statement; the rest leave it open. The rule stands in full in
 [studies/audit.py](studies/audit.py). It is the same for what confirms a paper and for what contradicts it. Commands run
 in the project's folder after `make setup`. They draw tables and figures again from the runs in `data/runs`, which took
-minutes to days.
+minutes to days. `make outputs` prints the commands that compute those runs anew.
 
 """
 

@@ -50,7 +50,7 @@ LEDGERS = DATA / "verdicts"
 REVISIONS = "revisions.csv"
 WRITE_LEDGERS = "POKERLAB_WRITE_LEDGERS"
 """The environment variable that lets an audit write its ledger, instead of comparing itself with it."""
-MOST_HEADLINES, MOST_WORDS = 8, 360
+MOST_HEADLINES, MOST_WORDS = 8, 380
 """Of a card, which has to fit on a screen. Words are those of its sentences, without counts, heads and command."""
 BELOW_FIGURE = '<br clear="right">'
 """Lets the table of a card begin below its figure."""
