@@ -224,7 +224,7 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
         audit.card(CARD, {"nobody": ""})
     with pytest.raises(PokerlabError, match="at most 8 headlines"):
         audit.card(CARD, dict.fromkeys("abcdefghi", ""))
-    with pytest.raises(PokerlabError, match=r"at most 380 words; this one has 3\d\d\. Leave out"):
+    with pytest.raises(PokerlabError, match=r"at most 380 words; this one has \d+\. Leave out"):
         audit.card(CARD, {first: "word " * 381})
     card = audit.card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
     table = [line for line in card.splitlines() if line.startswith("| ")][1:]
