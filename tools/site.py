@@ -78,10 +78,11 @@ STYLE = """
 .bd-article code .pre { white-space: normal; overflow-wrap: anywhere; }
 .bd-main .bd-content .bd-article-container { max-width: 56rem; }
 .bd-main .bd-content .bd-article-container:has(#what-holds-in-five-papers) { max-width: 78rem; }
-#what-holds-in-five-papers { font-size: 0.875rem; line-height: 1.4; }
+#what-holds-in-five-papers { font-size: 0.875rem; line-height: 1.35; }
 #what-holds-in-five-papers h2 { margin: 1rem 0 0.5rem; font-size: 1.5rem; }
 #what-holds-in-five-papers p { max-width: none; margin-bottom: 0.6rem; }
 #what-holds-in-five-papers :is(th, td) { padding: 0.25rem 0.5rem; }
+#what-holds-in-five-papers :is(th, td) p { margin-bottom: 0; }
 .bd-article :is(p, ul, ol, dl, blockquote, .admonition) { max-width: 46em; }
 @media (min-width: 600px) { .bd-article img[align="right"] { margin-left: 1.5rem; } }
 @media (min-width: 960px) { .bd-sidebar-primary { flex: 0 0 15rem; } }
