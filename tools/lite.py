@@ -123,7 +123,7 @@ def add_first_cell(notebook: Any, version: str) -> None:
         code = INSTALL.format(version=version)
         cell = nbformat.v4.new_code_cell(code, id="install")  # type: ignore[no-untyped-call]
     else:
-        words = TO_READ.format(running=", ".join(name[:2] for name in RUNNING))
+        words = TO_READ.format(running=", ".join(name.partition("_")[0] for name in RUNNING))
         cell = nbformat.v4.new_markdown_cell(words, id="to-read")  # type: ignore[no-untyped-call]
     notebook.cells.insert(1, cell)
 

@@ -107,7 +107,7 @@ This page shows a run that has ended. To run a cell, press a button, move a slid
 {buttons}```
 """
 """What stands below a notebook's title."""
-ROW = re.compile(r"^\| `(\d\d_\w+)` \| (.*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `(\d\d[b-z]?_\w+)` \| (.*) \|$", re.MULTILINE)
 """Of the README's list of lessons."""
 AFTER = "\n## Three minutes"
 """What the first page leaves out of the README: this, and all that follows."""
@@ -440,7 +440,11 @@ def write_chapters(root: Path, source: Path) -> None:
     )
     chapters: dict[str, list[tuple[str, str, str]]] = {
         "Lessons": [
-            (f"notebooks/{name}", f"{name[:2]} {read_heading(root, name)}", f": {words}")
+            (
+                f"notebooks/{name}",
+                f"{name.partition('_')[0]} {read_heading(root, name)}",
+                f": {words}",
+            )
             for name, words in ROW.findall(readme)
         ],
         "Audits": [

@@ -253,7 +253,7 @@ class LessonGuesses(GuessInput):
     """The controls of all predictions of a lesson, with a menu of the lessons above them."""
 
     def __init__(self) -> None:
-        self.lessons = sorted({name[:2] for name in PREDICTIONS})
+        self.lessons = sorted({name.partition(".")[0] for name in PREDICTIONS})
         super().__init__(self.find_predictions(self.lessons[0]))
 
     def make_head(self) -> list[Any]:
@@ -265,7 +265,7 @@ class LessonGuesses(GuessInput):
 
     def find_predictions(self, lesson: str) -> list[str]:
         """Return the names of a lesson's predictions."""
-        return [name for name in PREDICTIONS if name[:2] == lesson]
+        return [name for name in PREDICTIONS if name.partition(".")[0] == lesson]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,11 +22,13 @@ OBJECTIVE = re.compile(r"^\d\. .*\((\d+) minutes\)[;.]$", re.MULTILINE)
 PREDICTION = re.compile(r"\*(?:Predict|Guess|Before you)")
 EXERCISE = re.compile(r"^\*\*Exercise (\d)\.", re.MULTILINE)
 SOLUTION = "<details><summary>Solution</summary>"
-BOX = re.compile(r"^> \*\*(Definition|Theorem|Proposition|Principle) (\d\d?)\.(\d+)", re.MULTILINE)
+BOX = re.compile(
+    r"^> \*\*(Definition|Theorem|Proposition|Principle) (\d\d?[b-z]?)\.(\d+)", re.MULTILINE
+)
 NEAR = 2000  # letters from the beginning of a box within which its proof begins, or its source is named
 PROVED = re.compile(r"[Pp]roof|The reason|references\.md#")
-TERM = re.compile(r'^<a id="([\w-]+)"></a>\*\*(.+?)\*\* \(\[(\d\d)\]\((.+?)\)\): .+$')
-MINUTES = re.compile(r"^\|.*?(\d\d) .*\| (\d+) \|$", re.MULTILINE)
+TERM = re.compile(r'^<a id="([\w-]+)"></a>\*\*(.+?)\*\* \(\[(\d\d[b-z]?)\]\((.+?)\)\): .+$')
+MINUTES = re.compile(r"^\|.*?(\d\d[b-z]?) .*\| (\d+) \|$", re.MULTILINE)
 
 Notebook = nbformat.NotebookNode
 
@@ -85,13 +87,13 @@ def navigation(name: str) -> list[str]:
 def faults_of_boxes(name: str, text: str) -> list[str]:
     """What is wrong with the numbered definitions and theorems of a lesson."""
     boxes = [
-        (each[1], int(each[2]), int(each[3]), text[each.start() : each.start() + NEAR])
+        (each[1], each[2], int(each[3]), text[each.start() : each.start() + NEAR])
         for each in BOX.finditer(text)
     ]
     numbers = [number for _, _, number, _ in boxes]
     found = [] if numbers == list(range(1, len(numbers) + 1)) else [f"numbers are {numbers}"]
     for kind, lesson, number, words in boxes:
-        if lesson != int(name[:2]):
+        if lesson != name.partition("_")[0].removeprefix("0"):
             found.append(f"{lesson}.{number} has another lesson's number")
         if kind != "Definition" and not PROVED.search(words):
             found.append(f"{lesson}.{number} has neither a proof nor a source")
@@ -142,7 +144,7 @@ def test_a_lesson_keeps_the_form_of_the_series(path: Path) -> None:
 def test_minutes_of_the_objectives_are_those_of_the_list_of_lessons(path: Path) -> None:
     listed = dict(MINUTES.findall(markdown(read(LESSONS[0]))))
     minutes = [int(each) for each in OBJECTIVE.findall(read(path).cells[0].source)]
-    assert sum(minutes) == int(listed[path.name[:2]])
+    assert sum(minutes) == int(listed[path.name.partition("_")[0]])
 
 
 def replaced(old: str, new: str) -> Callable[[Notebook], None]:
@@ -230,7 +232,7 @@ def test_glossary_names_the_lesson_that_first_links_each_term() -> None:
     first: dict[str, str] = {}
     for path in LESSONS:
         for anchor in re.findall(r"glossary\.md#([\w-]+)", markdown(read(path))):
-            first.setdefault(anchor, path.name[:2])
+            first.setdefault(anchor, path.name.partition("_")[0])
     named = {anchor: lesson for anchor, (_, lesson) in read_glossary().items()}
     assert {
         a: (named.get(a), lesson) for a, lesson in first.items() if named.get(a) != lesson

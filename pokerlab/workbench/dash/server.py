@@ -364,7 +364,7 @@ def make_notebook(title: str, text: str, *code: str) -> Any:
 
 def describe_page(page: Mapping[str, str], root: str) -> str:
     """Return what a page is, and its lesson, with a link where there are lessons."""
-    words, file = f"Lesson {page['lesson'][:2]}", f"{page['lesson']}.ipynb"
+    words, file = f"Lesson {page['lesson'].partition('_')[0]}", f"{page['lesson']}.ipynb"
     if (LESSONS / file).is_file():
         words = f'<a href="{root}lesson/{file}">{words}</a>'
     return f"{page['sentence']} {words}."

@@ -117,7 +117,7 @@ def plot_class(found: ClassGuesses, lesson: str, truth: Mapping[str, Any]) -> tu
     truth : mapping
         The true results by prediction, such as '05.1'; those that are missing are not marked.
     """
-    names = [name for name in found.guesses if name[:2] == lesson]
+    names = [name for name in found.guesses if name.partition(".")[0] == lesson]
     drawn, axes = figure(WIDTH, HEIGHT_OF_EACH * len(names), rows=len(names), squeeze=False)
     sentences = [
         draw_guesses(each, PREDICTIONS[name], found.guesses[name], truth.get(name))
@@ -141,9 +141,11 @@ def show_guesses(place: str | Path, lesson: str, truth: Mapping[str, Any] | None
     truth : mapping, optional
         The true results, as for `pl.predictions`. Without them, the histograms can be shown before the answer.
     """
-    UnknownNameError.check("lesson", lesson, sorted({name[:2] for name in PREDICTIONS}))
+    UnknownNameError.check(
+        "lesson", lesson, sorted({name.partition(".")[0] for name in PREDICTIONS})
+    )
     found = read_class(place)
-    if any(name[:2] == lesson for name in found.guesses):
+    if any(name.partition(".")[0] == lesson for name in found.guesses):
         show(*plot_class(found, lesson, truth or {}))
     else:
         say(f"There are no guesses for lesson {lesson} in `{place}` yet.")

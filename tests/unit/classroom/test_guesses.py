@@ -251,18 +251,21 @@ def test_predict_accepts_case_spelling_and_numbers_as_text(
 
 def test_lessons_ask_every_prediction_and_score_it_at_the_end() -> None:
     sources = {
-        path.name[:2]: [cell.source for cell in nbformat.read(path, as_version=4).cells]
+        path.name.partition("_")[0]: [
+            cell.source for cell in nbformat.read(path, as_version=4).cells
+        ]
         for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
     }
     asked = re.findall(r'pl\.predict\("(.+?)"', "".join(map("".join, sources.values())))
     assert sorted(asked) == sorted(PREDICTIONS)
     for name in PREDICTIONS:
-        lesson = sources[name[:2]]
+        number = name.partition(".")[0]
+        lesson = sources[number]
         (asked,) = [k for k, text in enumerate(lesson) if f'pl.predict("{name}", ...)' in text]
-        (scored,) = [k for k, text in enumerate(lesson) if f'pl.predictions("{name[:2]}"' in text]
+        (scored,) = [k for k, text in enumerate(lesson) if f'pl.predictions("{number}"' in text]
         assert asked + 2 < scored == len(lesson) - 2
         assert f'"{name}":' in lesson[scored]
-    assert {name[:2] for name in PREDICTIONS} == set(sources)
+    assert {name.partition(".")[0] for name in PREDICTIONS} == set(sources)
 
 
 def test_guesses_of_1_0_count_for_the_prediction_of_1_0(tmp_path: Path) -> None:
