@@ -4,6 +4,7 @@ import sys
 from io import BytesIO
 from itertools import combinations
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from nbconvert import HTMLExporter
@@ -76,6 +77,25 @@ def test_a_figure_has_its_size_and_never_touches_pyplot(monkeypatch: pytest.Monk
     assert axes.shape == (2,)
     assert size_of(style.convert_to_png(made)) == (600 * style.DENSITY, 300 * style.DENSITY)
     assert "matplotlib.pyplot" not in sys.modules
+
+
+def test_kept_picture_has_few_colors_and_looks_like_the_live_one() -> None:
+    made, axes = style.figure()
+    shades = np.random.default_rng(1).random((40, 40)) + np.linspace(0, 3, 40)
+    axes.pcolormesh(shades, cmap="viridis")
+    live, kept = (
+        style.convert_to_png(made, compression=level)
+        for level in (style.LIVE_COMPRESSION, style.COMPRESSION)
+    )
+    live_pixels, kept_pixels = (
+        np.asarray(Image.open(BytesIO(png)).convert("RGB")).astype(int) for png in (live, kept)
+    )
+    assert len(np.unique(kept_pixels.reshape(-1, 3), axis=0)) <= style.MOST_COLORS
+    assert np.abs(live_pixels - kept_pixels).max() <= 21
+    is_white = (live_pixels == 255).all(axis=2)
+    assert is_white.any()
+    assert (kept_pixels[is_white] == 255).all()
+    assert len(kept) < len(live) / 2
 
 
 def labels_of(low: float, high: float) -> list[str]:
