@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.arrays import freeze
-from pokerlab.core.cache import remove_outdated_files
+from pokerlab.core.cache import remove_unused_files
 from pokerlab.core.compiler import MISSING, find_kernel_folder
 from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
 from pokerlab.evolution.population import AllPairs
@@ -257,7 +257,7 @@ def main() -> None:
     if only_first_lesson:
         compile_group(warm_first_lesson)
         return
-    remove_outdated_files()
+    remove_unused_files()
     remove_wrong_files(FIXED_TABLES.values())
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)

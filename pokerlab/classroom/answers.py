@@ -108,9 +108,9 @@ def parse_number(value: object) -> object:
     """
     if not isinstance(value, str):
         return value
-    above, *below = value.split("/", 1)
+    numerator, has_slash, denominator = value.partition("/")
     try:
-        return float(above) / float(below[0]) if below else float(above)
+        return float(numerator) / float(denominator) if has_slash else float(numerator)
     except (ValueError, ZeroDivisionError):
         return value
 

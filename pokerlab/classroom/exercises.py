@@ -342,7 +342,7 @@ CHECKS = {
             partial(truths.compute_response_values, by="cards"),
             partial(truths.compute_response_values, by="number"),
         ],
-        truths.draw_last_bets,
+        truths.iterate_response_cases,
     ),
     "11.3": Check(
         truths.estimate_slopes,

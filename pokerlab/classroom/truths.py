@@ -437,17 +437,19 @@ def compute_small_tree_win(bluff: float, strong: float = 1.0, streets: int = 2) 
     return float(start @ (after_check + np.maximum(-2 * (start * first).sum(), after_call)))
 
 
-def draw_last_bets() -> Iterable[Any]:
-    """Yield nine cases for `compute_response_values`.
+def iterate_response_cases() -> Iterable[Any]:
+    """Yield nine tuples of arguments on which an answer is compared with `compute_response_values`.
 
-    Each has a decision on the flop at which no raise is allowed anymore, random reach probabilities, the seat to act,
-    and the action probabilities of an agent that always calls.
+    Each has a node of the flop at which no raise is allowed anymore, random reach probabilities of the agent, from
+    nearly even ones to ones of which one outweighs the others, the seat to act, and the action probabilities of an
+    agent that always calls.
     """
-    tree, rng = make_six_bucket_game().tree, np.random.default_rng(SEED)
-    faced = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
-    for power, node in zip((1, 4, 10) * 3, rng.choice(np.flatnonzero(faced), 9), strict=True):
-        chances = make_six_bucket_game().always_call().decision_probabilities
-        yield int(node), rng.random(6) ** power, int(tree.actor[node]), chances
+    game, rng = make_six_bucket_game(), np.random.default_rng(SEED)
+    tree, always_call = game.tree, game.always_call().decision_probabilities
+    has_no_raise = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
+    nodes = rng.choice(np.flatnonzero(has_no_raise), 9)
+    for unevenness, node in zip((1, 4, 10) * 3, nodes, strict=True):
+        yield int(node), rng.random(6) ** unevenness, int(tree.actor[node]), always_call
 
 
 def compute_response_values(

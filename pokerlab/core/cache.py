@@ -115,7 +115,7 @@ def make_temporary_folder(temporary: str) -> Path:
 def mark_as_used(path: Path) -> None:
     """Set the modification time of a file in the cache to now if it is more than a day ago.
 
-    The time shows when the file was last used, because `remove_outdated_files` removes files that are not used for a
+    The time shows when the file was last used, because `remove_unused_files` removes files that are not used for a
     month. Errors are ignored.
     """
     with suppress(OSError):
@@ -123,15 +123,19 @@ def mark_as_used(path: Path) -> None:
             path.touch()
 
 
-def remove_outdated_files() -> None:
+def remove_unused_files() -> None:
     """Remove the files of the cache that were not used for a month, such as kernels of older versions.
 
-    A file that cannot be removed is left there.
+    The modification time of a file tells when it was last used, because `mark_as_used` sets it. A file that cannot be
+    removed is left there.
     """
     for path in [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - MONTH:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                if path.is_dir():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
 
 
 def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:

@@ -70,10 +70,11 @@ class Tokens:
 
     @property
     def offset(self) -> int:
-        """The index in the text at which the present token begins."""
+        """The index in the text at which the current token begins, or the length of the text after the last token."""
         if self.kind is None:
             return self.match.end()
-        return self.match.start(self.kind) - (self.kind == NAME)
+        start = self.match.start(self.kind)
+        return start - len('"') if self.kind == NAME else start
 
     def skip_to_node(self, offset: int) -> bool:
         """Go on to an offset in the text if a node may begin there or the file ends, and return whether this is so."""
@@ -154,7 +155,11 @@ class Tokens:
         return number
 
     def parse_whole_number(self, expected: str) -> int:
-        """Return a whole number of at least 0."""
+        """Return the whole number of at least 0 that the current token is, and go on to the next token.
+
+        Raises a FileFormatError if the token is no such number or has `MOST_DIGITS` digits or more. `expected` says in
+        the message what should have been there.
+        """
         if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
             raise self.make_expected_error(f"{expected}, a whole number")
         number = int(self.text)
@@ -539,7 +544,11 @@ def describe_wrong_actions(subject: str, actions: Sequence[str]) -> str:
 
 
 def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Return the actions of a chance node and their probabilities, which are listed in braces and sum to one."""
+    """Return the actions of a chance node and their probabilities, which stand in pairs between braces.
+
+    Raises a FileFormatError if a probability is negative, or if the probabilities do not sum exactly to 1. A list
+    without actions is accepted here.
+    """
     offset = tokens.offset
     tokens.skip_mark("{", "'{' before the actions of chance")
     actions: list[str] = []
@@ -606,9 +615,14 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
 
 
 def build_turns(infosets: Mapping[InfosetKey, Definition]) -> dict[InfosetKey, Turn]:
-    """Return the chance node or decision of each information set, where no two sets of a player have the same label."""
+    """Return the chance node or the decision at each information set of a file.
+
+    Actions of chance with probability 0 are left out. A decision has the name of its information set as its label, if
+    no other set of the player has this name. Otherwise the label is the number of the set, with primes if that is the
+    label of another set. So each label of a player is unique.
+    """
     names = Counter((player, definition.name) for (player, _), definition in infosets.items())
-    labels: dict[int, set[str]] = defaultdict(set)
+    labels: dict[int, set[str]] = defaultdict(set)  # of the information sets of each player
     for (player, name), count in names.items():
         if name and count == 1:
             labels[player].add(name)

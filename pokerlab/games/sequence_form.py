@@ -430,16 +430,18 @@ class SequenceForm:
         checked_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
 
     def checked_probabilities(self, profile: "Profile") -> Floats:
-        """Return the probabilities of a profile as a vector for the kernels.
+        """Return the probabilities of a profile, of shape (S - n,), after checking that it is one of this game.
+
+        They have the order of the non-empty sequences, in which kernels read them.
 
         Raises
         ------
         KindError
-            If the object is not a profile.
+            If `profile` is not a `Profile`.
         GameError
             If the profile belongs to another game.
         """
-        if type(profile) is not Profile or profile.game is not self:
+        if type(profile) is not Profile or profile.game is not self:  # else it has been checked
             check_profile(self, profile)
         return profile.vector
 
@@ -695,7 +697,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
     ShapeError
         If the vector has another length than S - n, where S is the number of sequences of all n players.
     ProbabilityError
-        If a probability is negative, or if the probabilities at an information set do not sum to 1.
+        If a probability is negative or NaN, or if the probabilities at an information set do not sum to 1.
     """
     if vector.shape != (game.num_probabilities,):
         raise ShapeError(
@@ -703,15 +705,20 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
             " Start from game.uniform()."
         )
     first = game.first_probability
-    for index in np.flatnonzero(~(vector >= 0.0))[:1]:
+    is_wrong = ~(vector >= 0.0)  # also for NaN
+    if is_wrong.any():
+        index = int(np.argmax(is_wrong))
         infoset = int(np.searchsorted(first, index, side="right")) - 1
         player, label = list(game.infoset_index)[infoset]
         action = game.action_label[infoset][index - first[infoset]]
         raise ProbabilityError(
             f"probability of '{action}' at '{label}' of player {player + 1} is {vector[index]}; it must be from 0 to 1."
         )
+
     totals = np.add.reduceat(vector, first) if vector.size else vector
-    for infoset in np.flatnonzero(~(np.abs(totals - 1.0) <= SUM_TOLERANCE))[:1]:
+    is_wrong = ~(np.abs(totals - 1.0) <= SUM_TOLERANCE)
+    if is_wrong.any():
+        infoset = int(np.argmax(is_wrong))
         player, label = list(game.infoset_index)[infoset]
         raise ProbabilityError(
             f"probabilities at '{label}' of player {player + 1} sum to {totals[infoset]:.12g}, not 1."

@@ -162,19 +162,19 @@ class CompiledSymmetric:
         return strategy.astype(np.int8)
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return strategies as an array of zeros and ones, after checking them.
+        """Return strategies as an array of int8 of the same shape, after checking that they are pure.
 
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy of d numbers, or k strategies.
+            One strategy or k strategies, each of d = `width` zeros and ones: pure realization plans.
 
         Raises
         ------
         ShapeError
-            If the strategies have another length.
+            If a strategy does not have d numbers.
         SettingError
-            If they do not consist of pure realization plans.
+            If a strategy does not consist of pure realization plans.
         """
         given = np.asarray(strategies)
         if given.ndim not in (1, 2) or given.shape[-1] != self.width:
@@ -441,7 +441,10 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
 
 
 def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
-    """Return a text with the last action of a player's sequence and its information set, or 'no choice'."""
+    """Return the last action of a player's sequence and its information set in words, or 'no choice'.
+
+    `sequence` is an index among the player's own sequences, of which 0 is the empty one.
+    """
     if sequence == 0:
         return "no choice"
     first_sequence = game.make_treeplex(player).first_sequence

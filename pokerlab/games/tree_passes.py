@@ -95,6 +95,7 @@ def initialize_values(game: Workspace, player: int) -> None:
     total = 0.0
     if game.starts[player] < game.starts[player + 1]:
         low = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
+        # With two players there are no inner levels.
         inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
         for j in range(game.starts[player], game.starts[player + 1]):
             total += inner[j - low] * game.plan[game.sequence[j]]
@@ -115,10 +116,10 @@ def fill_counterfactual_values(
     Parameters
     ----------
     game : Workspace
-        The game, with the realization plans of all players.
+        The game, with the realization plans of all players, and the arrays into which values are written.
     ends : array, optional
-        The `ends` of the game. From this parameter numba knows whether it compiles the pass over terminals, or the one
-        by cards.
+        The `ends` of the game. They are None for a game with terminals. So the type of this parameter tells numba
+        whether to compile the pass over terminals, or the pass by cards.
     player : int
         The player.
     behavior : array of shape (S,)
@@ -129,6 +130,7 @@ def fill_counterfactual_values(
         return
     initialize_values(game, player)
     low = sum_inner_levels(game, player)
+    # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
@@ -172,6 +174,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
     initialize_values(game, player)
     utility = game.value[player]
     low = sum_inner_levels(game, player)
+    # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
@@ -434,6 +437,7 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
     initialize_values(game, player)
     gradient[player] = game.value[player]
     low = sum_inner_levels(game, player)
+    # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):

@@ -493,7 +493,7 @@ def evaluate_street(
                     write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
             load_next_values(lanes, street, block, node.continuation, work)
-            evaluate_deal(lanes, chance_probabilities, street, work, values[k])
+            average_over_next_buckets(lanes, chance_probabilities, street, work, values[k])
         else:
             reach = work.reach[slot if opponent_strategy.spread else 0]
             scale = work.scale[street, k]
@@ -509,21 +509,23 @@ def evaluate_street(
 
 
 @inlined
-def evaluate_deal(
+def average_over_next_buckets(
     lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out: Floats
 ) -> None:
-    """Write the values of a deal of the next street with each bucket: means of the values in `work.spare`.
+    """Write, for each bucket of a street, the mean value over the bucket that the next deal leads to.
 
     Parameters
     ----------
-    lanes, chance_probabilities
-        As in `find_player_value`.
+    lanes : Lanes
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
     street : int
         The street before the deal.
     work : PassWorkspace
-        The array `spare` holds the values with each bucket of the next street; `weight` is overwritten.
+        Its array `spare` holds the values that are averaged, a row for each bucket of the next street. Its array
+        `weight` is overwritten.
     out : ndarray of shape (B, LANES)
-        Overwritten.
+        A row for each bucket of this street, overwritten by the means.
     """
     this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
     for b in range(this_street.buckets):
@@ -785,18 +787,20 @@ def find_exploitability_slope(
         )
         fill_reach(lanes, chance_probabilities, strategy, player, reach)
     gradient = np.zeros(shape)
-    add_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
+    write_exploitability_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
     return ExploitabilitySlope(value, gradient)
 
 
 @kernel
-def add_gradient(
+def write_exploitability_gradient(
     lanes: Lanes, values: Floats, reach: Floats, pointer: Ints, is_alike: bool, out_gradient: Floats
 ) -> None:
     """Write the gradient of the exploitability with respect to the entries of a profile's table.
 
     The derivative in an entry is minus the sum, over all decisions that use the entry, of the action's value against
-    the best response times the reach probability.
+    the best response times the reach probability. A situation, which is what has been bet on a street, has a decision
+    for each start: each way in which the street can be reached. Starts lie side by side in rows of `LANES` numbers, and
+    lanes beyond the last start hold zeros.
 
     Parameters
     ----------
@@ -806,9 +810,9 @@ def add_gradient(
     pointer : ndarray of int64, shape (D,)
         The row of the profile's table for each of D decisions.
     is_alike : bool
-        Whether all starts of a situation use the same row of the table.
+        Whether all starts of a situation use the same row of the table, which no other situation uses.
     out_gradient : ndarray of shape (rows of the table, B, 3)
-        An array of zeros, which is overwritten. The entries of impossible actions stay zero.
+        An array of zeros, to which the gradient is written. The entries of impossible actions stay zero.
     """
     first_decision = 0  # of the situation: it has one decision for each start of its street
     sums = np.zeros(LANES)

@@ -143,16 +143,33 @@ class BucketedProfile:
         return self.table[self.pointer]
 
     def replace(self, player: int, other: "BucketedProfile") -> "BucketedProfile":
-        """Return this profile, but with the strategy of a player, 0 or 1, taken from another profile."""
+        """Return this profile, but with the strategy of one player taken from another profile.
+
+        Parameters
+        ----------
+        player : int
+            The player whose strategy is taken, 0 or 1.
+        other : BucketedProfile
+            The profile from which it is taken.
+
+        Raises
+        ------
+        KindError, GameError
+            If `other` is not a profile of this game.
+        SettingError
+            If there is no such player.
+        """
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
-        mine = (tree.actor[tree.decision_node] == player)[:, None, None]
-        if not (self.is_by_situation and other.is_by_situation):
-            table = np.where(mine, other.decision_probabilities, self.decision_probabilities)
-            return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
-        first = np.unique(tree.situation, return_index=True)[1]
-        return self.make_unchecked(self.game, np.where(mine[first], other.table, self.table))
+        is_taken = (tree.actor[tree.decision_node] == player)[:, None, None]  # at each decision
+        if self.is_by_situation and other.is_by_situation:
+            # All decisions of a situation belong to the same player, so the first one tells whose it is.
+            first_decision = np.unique(tree.situation, return_index=True)[1]
+            table = np.where(is_taken[first_decision], other.table, self.table)
+            return self.make_unchecked(self.game, table)
+        table = np.where(is_taken, other.decision_probabilities, self.decision_probabilities)
+        return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.table.size:,} probabilities>"
@@ -638,12 +655,12 @@ class TupleTable:
 
     @cached_property
     def gene_groups(self) -> GeneGroups:
-        """The genes that have an effect, grouped by the row and the bucket for which they choose an action."""
+        """The genes of possible actions, which have an effect, in groups: one for each row and bucket of the table."""
         num_actions = self.possible.sum(axis=2).ravel()
         num_actions = num_actions[num_actions > 0]
         groups = GeneGroups(
             genes=np.flatnonzero(self.possible),
-            first=np.cumsum(num_actions) - num_actions,
+            first=np.cumsum(num_actions) - num_actions,  # where each group begins
             num_actions=num_actions,
         )
         freeze(*groups)
@@ -773,16 +790,18 @@ class TupleTable:
         return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return a genome of moderate numbers that encodes the same strategy as the given genome.
+        """Return a genome of numbers of moderate size that encodes the same strategy as the given genome, or nearly.
 
-        The genes are rescaled so that the largest gene of each choice is 1. With 'sigmoid' and 'softmax' they are
-        clipped instead, and the strategy may change slightly. Both genomes have shape (num_genes,).
+        Genes of the same choice can be multiplied by the same number, so they are divided by the largest of them. With
+        'sigmoid' and 'softmax' this would change the strategy. There they are clipped to at most `WIDE` in size, which
+        changes it slightly. Both genomes have shape (num_genes,).
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
         table = self.table(genome)
         largest = table.max(axis=2, keepdims=True)
         genes = np.asarray(table / np.where(largest > 0.0, largest, 1.0)).ravel()
+        # The table holds the squares of the genes if `positive` is 'square'.
         return np.sqrt(genes) if self.positive == "square" else genes
 
 

@@ -123,19 +123,19 @@ class CashGameResult(TableResults):
         by_deal = self.chips.mean(axis=1).reshape(tables, self.deals_a_table, num_seats)
         if self.stacks_carried:
             by_deal = by_deal.mean(axis=1, keepdims=True)
-        deals_a_table = by_deal.shape[1]
+        num_deals = by_deal.shape[1]  # at each table
         excess = by_deal - self.mean[self.lineups][:, None]
-        count = self.tables_played
-        if self.same_deals:
-            together = np.array([self.sum_by_player(of_deal) for of_deal in excess.swapaxes(0, 1)])
-            squares, deals = (together**2).sum(axis=0), np.full(len(count), deals_a_table)
-        else:
-            squares, deals = self.sum_by_player((excess**2).sum(axis=1)), count * deals_a_table
-        # The variance of a mean of n deals is the sum of squares over n (n - 1). With the same deals at all tables, the
-        # excess of a deal is a sum over the player's tables, so the error is divided by their number.
-        scale = deals * np.where((count > 0) & (deals > 1), deals - 1.0, np.nan)
-        error: NDArray[np.float64] = np.sqrt(squares / scale)
-        return error / count if self.same_deals else error
+        num_tables = self.tables_played  # of each player
+
+        if not self.same_deals:
+            squares = self.sum_by_player((excess**2).sum(axis=1))
+            return compute_standard_error(squares, num_tables * num_deals)
+        # A deal is one observation: the mean of its excess over the player's tables.
+        excess_of_deals = np.array([self.sum_by_player(each) for each in excess.swapaxes(0, 1)])
+        squares = (excess_of_deals**2).sum(axis=0)
+        was_played = num_tables > 0
+        error = compute_standard_error(squares, np.where(was_played, num_deals, 0))
+        return error / num_tables
 
     def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
         """Convert chips per hand to big blinds per 100 hands, the usual unit of winnings."""
@@ -172,15 +172,25 @@ class CashGameResult(TableResults):
         return tuple(stacks.tolist())
 
     def replay_hand(self, number: int, rotation: int = 0) -> Hand:
-        """Return a hand as it was played, given the hand's number and the rotation of the seats.
+        """Return a hand as it was played.
 
-        If no line-ups were given, the number of a hand is the number of its deal. SettingError is raised if the hand or
-        the rotation was not played, or if the game was played without recording its actions.
+        Parameters
+        ----------
+        number : int
+            The number of the hand. Hands are numbered from `first` on, table by table.
+        rotation : int
+            Which of the rotations of the seats is meant, from 0 on.
+
+        Raises
+        ------
+        SettingError
+            If the hand or the rotation was not played, or if the game was played without recording its actions.
         """
         record, rotations = self.get_record(), self.chips.shape[1]
         stacks = self.find_stacks(number, rotation)
-        table, of_table = divmod(number - self.first, self.deals_a_table)
-        deal = self.first + of_table if self.same_deals else number
+        table, hand_of_table = divmod(number - self.first, self.deals_a_table)
+        # The number of a deal is that of the hand, but where all tables have the deals of the first one.
+        deal = self.first + hand_of_table if self.same_deals else number
         cards = deal_hands(self.seed, 1, len(stacks), first=deal)[0]
         hand = Hand.begin(self.structure, stacks, deal % len(stacks), cards, number=number)
         for action in record.find_actions(table * rotations + rotation, number):
@@ -193,6 +203,20 @@ SIDE_BY_SIDE = 512
 enough that the tables fit in the cache of a processor core."""
 NEXT_HAND, NEXT_TABLE, NEXT_DEAL, NEXT_ROTATION = range(4)
 """Indices in `CashBatch.next_up`: the next hand, its table, the index of its deal at that table, and its rotation."""
+
+
+def compute_standard_error(sums_of_squares: Floats, counts: Ints) -> Floats:
+    """Return the standard errors of means of n independent observations: the root of sum of squares / (n (n - 1)).
+
+    Parameters
+    ----------
+    sums_of_squares : array of shape (N,)
+        For each mean, the sum of the squared deviations of its observations.
+    counts : array of shape (N,)
+        The numbers n of observations. The error is NaN where n is less than 2.
+    """
+    scale = np.where(counts > 1, counts * (counts - 1.0), np.nan)
+    return np.asarray(np.sqrt(sums_of_squares / scale))
 
 
 class CashBatch(NamedTuple):

@@ -359,10 +359,11 @@ def post_blinds(
 
 
 def find_table_antes(structure: Structure, stacks: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the chips that each seat posts as an ante for the whole table: those of the big blind, if it posts one.
+    """Return the chips that each seat posts as an ante for the whole table.
 
-    `stacks` are those before antes and blinds. The big blind posts its blind first, and then what it has left, at most
-    the ante. If each player posts its own ante, all entries are 0.
+    With a big-blind ante only the big blind posts one. It posts its blind first, and then what it has left, at most the
+    ante. If each player posts its own ante, all entries are 0. `stacks` are the chips of all seats before they post
+    antes and blinds.
 
     Examples
     --------

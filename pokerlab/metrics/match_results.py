@@ -351,12 +351,14 @@ def compute_elo(chances: Floats) -> Floats:
     """Return the Elo points of each player by maximum likelihood in the Bradley-Terry model.
 
     In this model player i beats player j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0,
-    are computed by Newton's method.
+    are computed by Newton's method, with the same weight for every pair of players. Probabilities are at most
+    `LARGEST_CHANCE`, because the strength of a player who always wins would be infinite.
 
     Parameters
     ----------
     chances : array of shape (N, N)
-        The probability that the row's player beats the column's.
+        The probability that the row's player beats the column's, where a draw counts half: chances[i, j] and
+        chances[j, i] sum to 1, and the diagonal is 1/2.
 
     Returns
     -------
@@ -369,10 +371,12 @@ def compute_elo(chances: Floats) -> Floats:
     while np.abs(step).max() > ELO_STEP_TOLERANCE:
         expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
         gradient = (wins - expected).sum(axis=1)
-        hessian = -expected * (1.0 - expected)
-        np.fill_diagonal(hessian, 0.0)
-        np.fill_diagonal(hessian, -hessian.sum(axis=1))
-        step = np.linalg.solve(hessian + 1.0 / len(wins), gradient)  # 1 / N keeps the sum at 0
+        curvature = -expected * (
+            1.0 - expected
+        )  # the negative of the Hessian of the log likelihood
+        np.fill_diagonal(curvature, 0.0)
+        np.fill_diagonal(curvature, -curvature.sum(axis=1))
+        step = np.linalg.solve(curvature + 1.0 / len(wins), gradient)  # 1 / N keeps the sum at 0
         strength += step / max(1.0, np.abs(step).max())
     return np.asarray(ELO_POINTS * strength)
 

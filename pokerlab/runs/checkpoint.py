@@ -1,6 +1,8 @@
 """Checkpoints, which store the state of a solver in a file, as arrays and numbers.
 
-When a checkpoint is loaded, it is checked that the state belongs to the solver that continues from it.
+A state is a tree of dataclasses and tuples. Its *leaves* are the arrays and numbers at the ends, named by the way to
+them, such as 'part.name'. When a checkpoint is loaded, its leaves are compared with those of the solver's first state,
+so that the state is one from which this solver can continue.
 """
 
 import dataclasses
@@ -92,7 +94,7 @@ def save_checkpoint(
     disturbances : sequence of (int, str)
         The iteration of each change from outside, and what it was in words.
     """
-    leaves = list_leaves(state)
+    leaves = collect_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
     checked_state(solver, leaves, names, table)
     arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
@@ -127,7 +129,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
             f"{path} recorded {about['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
-    leaves = rename_leaves(leaves | about["numbers"], list_leaves(make_first_state(solver)))
+    leaves = rename_leaves(leaves | about["numbers"], collect_leaves(make_first_state(solver)))
     fill_missing_leaves(path, leaves, solver)
     try:
         state, rows = checked_state(solver, leaves, names, kept.arrays.get("rows"))
@@ -165,10 +167,12 @@ def checked_state(
     CheckpointError
         If they cannot be those of a run of the solver.
     """
-    blank = make_first_state(solver)
-    check_leaves(leaves, list_leaves(blank), grows=getattr(blank, "GROWS", ()))
+    first_state = make_first_state(solver)
+    check_leaves(
+        leaves, collect_leaves(first_state), growing_prefixes=getattr(first_state, "GROWS", ())
+    )
     freeze(*leaves.values())
-    state = replace_leaves(blank, leaves)
+    state = replace_leaves(first_state, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
@@ -180,7 +184,7 @@ def make_first_state(solver: Any) -> Any:
 
 
 def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
-    """Add the arrays and numbers that a file of an earlier version lacks, and warn about them.
+    """Add the leaves that a file of an earlier version lacks, and warn about them.
 
     The attribute `REPLACED` of a state says which other array takes the place of a missing one.
     """
@@ -196,17 +200,16 @@ def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -
         )
 
 
-def rename_leaves(leaves: Mapping[str, Any], blank: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arrays and numbers of a file by their present names, which are those of the solver's first state.
+def rename_leaves(leaves: Mapping[str, Any], first_leaves: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the leaves of a file by their present names, which are those of the leaves of the solver's first state.
 
-    `blank` has the arrays and numbers of the first state. Where an earlier version had a single array, there may now be
-    several, of which it is the first.
+    Where an earlier version had a single array, there may now be several, of which it is the first.
     """
-    today = {}
+    present_names = {}
     for name in leaves:
         new = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
-        today[name] = new if new in blank else f"{new}.0"
-    return rename_keys(leaves, blank, today)
+        present_names[name] = new if new in first_leaves else f"{new}.0"
+    return rename_keys(leaves, first_leaves, present_names)
 
 
 def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
@@ -253,17 +256,28 @@ def list_parts(state: Any) -> dict[str, Any] | None:
     return {name: getattr(state, name) for name in names if name not in BOUND_TO}
 
 
-def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the arrays and numbers of a state by name, where those of a nested part are named 'part.name'.
+def collect_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
+    """Return the leaves of a state by name; a leaf in a nested part is named 'part.name'.
 
-    Raises a SettingError if the state has a value of another type.
+    Parameters
+    ----------
+    state : Any
+        A dataclass, a named tuple or a tuple, whose parts are arrays, numbers or further states. Any other object has
+        no leaves.
+    prefix : str
+        What the names begin with, such as 'part.' for the leaves of a nested part.
+
+    Raises
+    ------
+    SettingError
+        If a part is neither an array, nor a number, nor a state.
     """
     leaves: dict[str, Any] = {}
     for name, value in (list_parts(state) or {}).items():
         if isinstance(value, np.generic):
             value = value.item()
         if list_parts(value) is not None:
-            leaves |= list_leaves(value, f"{prefix}{name}.")
+            leaves |= collect_leaves(value, f"{prefix}{name}.")
         elif isinstance(value, (np.ndarray, *NUMBERS)):
             leaves[prefix + name] = value
         else:
@@ -274,67 +288,80 @@ def list_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
     return leaves
 
 
-def replace_leaves(blank: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
-    """Return a state of the same type as another, with given arrays and numbers.
+def replace_leaves(state: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
+    """Return a copy of a state with other leaves.
 
     Parameters
     ----------
-    blank : Any
-        A state of the type.
+    state : Any
+        The state to copy.
     leaves : mapping of str to array or number
-        The arrays and numbers, as `list_leaves` returns them.
+        A new value for each leaf, by the names that `collect_leaves` gives.
     prefix : str
-        The beginning of the names of this part's leaves.
+        What the names of this state's leaves begin with.
     """
-    changes = {
-        name: leaves[prefix + name]
-        if list_parts(value) is None
-        else replace_leaves(value, leaves, f"{prefix}{name}.")
-        for name, value in (list_parts(blank) or {}).items()
-    }
-    if dataclasses.is_dataclass(blank) and not isinstance(blank, type):
-        return dataclasses.replace(blank, **changes)
-    if hasattr(blank, "_replace"):
-        return blank._replace(**changes)
+    changes = {}
+    for name, value in (list_parts(state) or {}).items():
+        if list_parts(value) is None:
+            changes[name] = leaves[prefix + name]
+        else:
+            changes[name] = replace_leaves(value, leaves, f"{prefix}{name}.")
+
+    if dataclasses.is_dataclass(state) and not isinstance(state, type):
+        return dataclasses.replace(state, **changes)
+    if hasattr(state, "_replace"):
+        return state._replace(**changes)
     return tuple(changes.values())
 
 
 def check_leaves(
-    leaves: Mapping[str, Any], blank: Mapping[str, Any], *, grows: tuple[str, ...] = ()
+    leaves: Mapping[str, Any],
+    first_leaves: Mapping[str, Any],
+    *,
+    growing_prefixes: tuple[str, ...] = (),
 ) -> None:
-    """Raise a CheckpointError if arrays and numbers cannot be those of a state of the solver.
+    """Raise a CheckpointError if leaves have other names, types or shapes than those of the solver's first state.
 
     Parameters
     ----------
     leaves : mapping of str to array or number
-        The arrays and numbers to check.
-    blank : mapping of str to array or number
-        Those of the solver's first state.
-    grows : tuple of str
-        An array whose name begins with one of these may be larger than that of the first state. The state itself
-        checks whether its arrays fit together.
+        The leaves to check.
+    first_leaves : mapping of str to array or number
+        The leaves of the solver's first state.
+    growing_prefixes : tuple of str
+        An array whose name begins with one of these prefixes may be larger than that of the first state. The state
+        itself checks whether its arrays fit together.
     """
-    if leaves.keys() != blank.keys():
-        missing, extra = sorted(blank.keys() - leaves.keys()), sorted(leaves.keys() - blank.keys())
-        raise CheckpointError(f"the state lacks {missing} and has {extra} too many.")
+    missing = sorted(first_leaves.keys() - leaves.keys())
+    if missing:
+        raise CheckpointError(f"the state lacks {missing}.")
+    unknown = sorted(leaves.keys() - first_leaves.keys())
+    if unknown:
+        raise CheckpointError(f"the state has {unknown}, which no state of this solver has.")
+
     for name, value in leaves.items():
-        if isinstance(blank[name], np.ndarray):
-            check_array(name, value, blank[name], grows=name.startswith(grows))
+        first = first_leaves[name]
+        if isinstance(first, np.ndarray):
+            check_array(name, value, first, can_grow=name.startswith(growing_prefixes))
         else:
-            check_number(name, value, blank[name])
+            check_number(name, value, first)
 
 
-def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bool) -> None:
-    """Raise a CheckpointError if an array has a wrong type or shape, or numbers that no state can have."""
+def check_array(name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow: bool) -> None:
+    """Raise a CheckpointError if a leaf cannot take the place of an array of the first state.
+
+    It must be an array of the same type and shape, or of a larger shape if `can_grow`. All numbers must be finite, and
+    those of an array whose name ends with 'behavior' must be probabilities.
+    """
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
-    grown = (
-        grows and value.ndim == blank.ndim and np.all(np.greater_equal(value.shape, blank.shape))
-    )
-    if value.dtype != blank.dtype or not (grown or value.shape == blank.shape):
+    fits = value.shape == first.shape
+    if can_grow and value.ndim == first.ndim:
+        fits = bool(np.all(np.greater_equal(value.shape, first.shape)))
+    if value.dtype != first.dtype or not fits:
         raise CheckpointError(
-            f"'{name}' is {value.dtype} of shape {value.shape}; it must be {blank.dtype} of shape"
-            f" {blank.shape}{' or larger' if grows else ''}."
+            f"'{name}' is {value.dtype} of shape {value.shape}; it must be {first.dtype} of shape"
+            f" {first.shape}{' or larger' if can_grow else ''}."
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
@@ -342,14 +369,17 @@ def check_array(name: str, value: Any, blank: np.ndarray[Any, Any], *, grows: bo
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 
 
-def check_number(name: str, value: Any, blank: Any) -> None:
-    """Raise a CheckpointError if a number has a wrong type, is not finite, or is not a possible iteration."""
-    if type(value) is not type(blank):
-        raise CheckpointError(
-            f"'{name}' is {value if isinstance(value, NUMBERS) else 'an array'!r}; it must be of"
-            f" type {type(blank).__name__}."
-        )
+def check_number(name: str, value: Any, first: Any) -> None:
+    """Raise a CheckpointError if a leaf cannot take the place of a number of the first state.
+
+    It must have the same type and be finite. A leaf that is called 'iteration', in whatever part, must be from 0 to
+    `MOST_ITERATIONS`.
+    """
+    if type(value) is not type(first):
+        given = repr(value) if isinstance(value, NUMBERS) else "an array"
+        raise CheckpointError(f"'{name}' is {given}; it must be of type {type(first).__name__}.")
     if isinstance(value, float) and not math.isfinite(value):
         raise CheckpointError(f"'{name}' is {value}; it must be finite.")
-    if name.split(".")[-1] == "iteration" and not 0 <= value <= MOST_ITERATIONS:
+    part_name = name.split(".")[-1]
+    if part_name == "iteration" and not 0 <= value <= MOST_ITERATIONS:
         raise CheckpointError(f"'{name}' is {value}; it must be 0 to {MOST_ITERATIONS}.")

@@ -323,20 +323,25 @@ def replicate_behavior(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Add a player's realization plan to the sum, and multiply its behavior by the relative fitness of each action.
+    """Make one step of the replicator dynamics of Lanctot (2014) for a player.
+
+    The probability of each action is multiplied by its relative fitness, eq. 3. Before, the present realization plan is
+    added to the sum of all plans; after, it is replaced by the new one.
 
     Parameters
     ----------
     game : Workspace
-        The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
+        The game of S sequences, with the player's counterfactual values. The player's plan is replaced.
     player : int
         The player's index, i.
     shift : float
         The constant that is added to all utilities.
     floor : float
-        The smallest probability of an action.
-    behavior, plan_sum : array of shape (S,)
-        The behavior of all players and the sum of their plans, of which the player's part is overwritten.
+        The smallest probability of an action that is played at all, before probabilities are normalized.
+    behavior : array of shape (S,)
+        The behavior of all players, of which the player's part is replaced.
+    plan_sum : array of shape (S,)
+        The sum of the plans of all players, to whose part of the player the plan is added.
     fitness : array of shape (S,)
         Overwritten, for each sequence q of the player, by the shifted payoff u_i(x with g_q).
     """

@@ -66,6 +66,7 @@ SHORTFALL = 1e-12
 TIED = 1e-14
 """The largest difference between the values of equally good actions, in units of the largest utility."""
 SMALLEST_TREMBLE = 1e-15  # a smaller probability would be lost in rounding
+TREMBLE_DIVISOR = 1000.0  # by which a tremble is divided if the response to it loses too much
 LARGEST_TREMBLE = 0.1
 
 
@@ -361,9 +362,11 @@ class BestResponse(PlanSearch):
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
         """Return the action probabilities of a best response of each player to the other players.
 
-        `PlanSearch.propose_behavior` describes the parameters. A best response to players who tremble need not be a
-        best response to players who do not. If it is not, the probability of a tremble is divided by 1000, and the
-        response is computed again. If no tremble works, the best response without trembles is returned.
+        Where the other players do not lead, any action is best. With `unreached` 'first' the first one is taken there.
+        Otherwise the response is the best one to players who tremble, as far as it is also a best response to players
+        who do not. If it is not, the probability of a tremble is divided by `TREMBLE_DIVISOR`, and the response is
+        computed again. If no tremble works, the best response without trembles is returned.
+        `PlanSearch.propose_behavior` describes the parameters.
         """
         behavior = compute_behavior(game.block, plan)
         best_utilities, response = self.compute_responses(game, behavior)
@@ -380,11 +383,14 @@ class BestResponse(PlanSearch):
             utilities = compute_utilities(game, careful_plan, gradient)
             if (best_utilities - utilities).max() <= SHORTFALL:
                 return careful_response
-            tremble /= 1000.0
+            tremble /= TREMBLE_DIVISOR
         return response
 
     def compute_responses(self, game: SequenceForm, behavior: Floats) -> tuple[Floats, Floats]:
         """Return each player's payoff from a best response to a behavior, and the best responses themselves.
+
+        Where several actions are best, a response takes the first of them. With `ties` 'evenly' it takes each of them
+        with the same probability.
 
         Returns
         -------
@@ -393,13 +399,14 @@ class BestResponse(PlanSearch):
         response : array of shape (S - n,)
             The action probabilities of the best responses, where S is the number of sequences.
         """
-        _, best_utilities, response = compute_best_responses(
+        _, best_utilities, first_best = compute_best_responses(
             game.block, behavior, 0, game.num_players
         )
-        if self.ties == "evenly":
-            gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
-            response = mix_best_actions(game.block, gradient, TIED * find_largest_utility(game))
-        return best_utilities, response
+        if self.ties != "evenly":
+            return best_utilities, first_best
+        gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
+        evenly_mixed = mix_best_actions(game.block, gradient, TIED * find_largest_utility(game))
+        return best_utilities, evenly_mixed
 
     def draw_trembles(self, game: SequenceForm, index: int) -> Floats:
         """Return the action probabilities to which players deviate when they tremble: uniform or random ones."""

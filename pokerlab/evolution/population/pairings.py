@@ -84,7 +84,7 @@ class AllPairs:
         """Return the results of all pairs; `Pairings` describes the parameters."""
         generator = random_stream(seed, "meetings", generation)
         blocks = iterate_all_pairs(len(genomes), self.count_samples(game), generator)
-        return play_pairs(game, encoding, genomes, blocks, work_divider)
+        return play_pairings(game, encoding, genomes, blocks, work_divider)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +137,7 @@ class SampledOpponents:
         second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
         first = np.repeat(np.arange(count), self.opponents)
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairs(game, encoding, genomes, [(first, second, seeds)], work_divider)
+        return play_pairings(game, encoding, genomes, [(first, second, seeds)], work_divider)
 
 
 def iterate_all_pairs(
@@ -177,7 +177,7 @@ def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Int
     return np.repeat(first, samples), np.repeat(second, samples)
 
 
-def play_pairs(
+def play_pairings(
     game: Any,
     encoding: Any,
     genomes: Genomes,
@@ -185,6 +185,9 @@ def play_pairs(
     work_divider: WorkDivider,
 ) -> Results:
     """Return the results of pairings of two players.
+
+    A contest is played, each pairing with its seed. In a compiled or a symmetric game nothing is drawn: the expected
+    payoff of each genome against each other one is computed first.
 
     Parameters
     ----------
@@ -198,6 +201,11 @@ def play_pairs(
         For each of K pairings of a block, the index of the first player, that of the second player, and the seed.
     work_divider : WorkDivider
         A function that divides the pairings of a contest among workers.
+
+    Returns
+    -------
+    Results
+        A pairing counts as one hand. What only hands of poker have, such as actions, is zero or empty.
     """
     count = len(genomes)
     won_from = np.zeros((count, count))

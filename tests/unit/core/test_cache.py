@@ -150,7 +150,7 @@ def test_remove_outdated_files_after_a_month(tmp_path, monkeypatch):
     for name, age in [*((name, 31) for name in ours), ("notes.txt", 500), ("buckets-1.npz", 29)]:
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (time.time() - age * cache.DAY,) * 2)
-    cache.remove_outdated_files()
+    cache.remove_unused_files()
     assert {path.name for path in tmp_path.rglob("*.*")} == {
         "notes.txt",
         "buckets-1.npz",

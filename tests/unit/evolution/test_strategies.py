@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.evolution.evolution_strategies import NOTHING_YET, make_adaptation
-from pokerlab.runs.checkpoint import list_leaves, replace_leaves
+from pokerlab.runs.checkpoint import collect_leaves, replace_leaves
 from tests.refusals import refused
 
 PYCMA = {
@@ -34,7 +34,7 @@ def evolved(strategy, state, generations, fitness=sphere):
 
 def same(one, other):
     """Whether two states agree in every bit."""
-    these, those = list_leaves(one), list_leaves(other)
+    these, those = collect_leaves(one), collect_leaves(other)
     assert these.keys() == those.keys()
     return all(np.array_equal(these[name], those[name]) for name in these)
 
@@ -60,7 +60,7 @@ def test_ask_is_repeatable(strategy):
 def test_tell_ignores_memory_layout(strategy):
     """As it may change on the way to workers and back, or through a file."""
     state = evolved(strategy, strategy.init(START, seed=1), 4)
-    leaves = list_leaves(state)
+    leaves = collect_leaves(state)
     for name, value in leaves.items():
         if isinstance(value, np.ndarray):
             leaves[name] = np.array(value, order="C" if value.flags.f_contiguous else "F")
