@@ -118,7 +118,9 @@ def warm_card_games() -> None:
 
 def warm_buckets() -> None:
     """Compile the kernels of bucketed hold'em and its solvers, by using each on a game with one bucket."""
-    one, half, none = np.ones((1, 1)), (np.full(1, 0.5),) * 4, (np.empty(0),) * 4
+    one = np.ones((1, 1))
+    half = (np.full(1, 0.5),) * 4
+    none = (np.empty(0),) * 4
     buckets = holdem.Buckets((1, 1, 1, 1), one[0], (one,) * 3, one / 2, none, half, half)
     game = holdem.bucketed_limit_holdem(buckets, raise_cap=1)
     descent, cfr = holdem.ExploitabilityDescent(game), holdem.BucketedCFR(game)
@@ -145,11 +147,13 @@ def warm_holdem() -> None:
     holdem.estimate_win_probability(hole, board, 2, num_samples=2, seed=1)
     compile_equity_table_kernels()
     compile_bucket_counting_kernels()
-    betting, pair = holdem.no_limit(1, 2), [holdem.RANDOM, holdem.ALWAYS_CALL]
+    betting = holdem.no_limit(1, 2)
+    pair = [holdem.RANDOM, holdem.ALWAYS_CALL]
     for carried in (False, True):
         holdem.ring_game(betting, 2, 20, stacks_carried=carried).play(pair, 1, seed=1)
     draw_hand_random_number(np.zeros(NUM_VIEW_WORDS, np.int64), 0)
-    blinds, known = holdem.make_doubling_schedule(betting, 1, chips=80), holdem.Aggressiveness()
+    blinds = holdem.make_doubling_schedule(betting, 1, chips=80)
+    known = holdem.Aggressiveness()
     holdem.tournament(blinds, 2, stacks=20).play(pair, seed=1)
     holdem.tournament(blinds, 4, 3, 20, aggressiveness=known).play(pair * 2, seed=1)
     rules = holdem.RuleEncoding()
@@ -175,8 +179,10 @@ def compile_network_kernels() -> None:
     """Compile the kernels of networks at a table, by calling each without any decision to make."""
     network = holdem.TableNetwork(hidden=1)
     (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
-    views, asked = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.empty(0, np.intp)
-    weights, luck = player.parameters[None], np.zeros(1)
+    views = np.zeros((1, NUM_VIEW_WORDS), np.int64)
+    asked = np.empty(0, np.intp)
+    weights = player.parameters[None]
+    luck = np.zeros(1)
     network_genome.write_network_actions(
         load_lookup_tables(), tuple(network.decision_function), views, asked, weights, luck, luck
     )
@@ -189,11 +195,13 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     tables = BucketTables(load_lookup_tables(), np.zeros((4, 1)))
     tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
-    luck, asked = np.zeros(1), np.empty(0, np.intp)
+    luck = np.zeros(1)
+    asked = np.empty(0, np.intp)
     real_player.write_profile_actions(
         views, asked, tree, tables, profile.table, nodes, real_player.STRICT, luck, luck
     )
-    cards, labels = np.empty((0, 7), np.uint8), np.empty((0, 4, NUM_HOLDINGS), np.uint8)
+    cards = np.empty((0, 7), np.uint8)
+    labels = np.empty((0, 4, NUM_HOLDINGS), np.uint8)
     line = allocate_line_workspace(tree, profile.table)
     fill_winnings(cards, labels, np.uint64(1), 0, 1, 0, allocate_hands(), line, np.empty((0, 2)))
     ExposedStrategy(profile).find_flop_winnings(list_canonical_boards(3)[0][0])
@@ -202,19 +210,21 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
 def compile_matrix_kernel() -> None:
     """Compile the kernel of matrix strategies, by calling it without any decision to make."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
-    luck, asked = np.zeros(1), np.empty(0, np.intp)
+    luck = np.zeros(1)
+    asked = np.empty(0, np.intp)
     reading = MatrixDecisionFunction(tie=0.5, free_folds=False)
     write_matrix_actions(load_lookup_tables(), reading, views, asked, weights, luck, luck)
 
 
 def compile_bucket_counting_kernels() -> None:
     """Compile the kernels that count hands in buckets, by calling each with one board and one bucket."""
-    boards, once, one = list_boards(RIVER)[0][:1], np.ones(1, np.int64), np.zeros((1, 1), np.int64)
-    labels, before = (
-        np.zeros((1, NUM_HOLDINGS), np.uint8),
-        hand_expectations.find_previous_boards(boards),
-    )
-    fewer, steps = np.zeros_like(before.boards), np.zeros((2, 2), np.int64)
+    boards = list_boards(RIVER)[0][:1]
+    once = np.ones(1, np.int64)
+    one = np.zeros((1, 1), np.int64)
+    labels = np.zeros((1, NUM_HOLDINGS), np.uint8)
+    before = hand_expectations.find_previous_boards(boards)
+    fewer = np.zeros_like(before.boards)
+    steps = np.zeros((2, 2), np.int64)
     hand_expectations.add_transitions(
         labels, fewer, before.renamings, RENAMED_HOLDINGS, labels, once, steps
     )

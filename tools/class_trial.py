@@ -66,7 +66,8 @@ class Meter:
     """Processor seconds and memory of the server, its kernels, and the browsers."""
 
     def __init__(self, server: int) -> None:
-        self.server, self.own = server, os.getpid()
+        self.server = server
+        self.own = os.getpid()
         self.spent: dict[tuple[str, int], float] = {}
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
@@ -192,7 +193,8 @@ async def take_part(to: Class, browser: Browser, student: Student, seconds: floa
     student.picture = time.monotonic() - begun
     await canvas.scroll_into_view_if_needed()
     await canvas.evaluate(COUNT)
-    before, begun = await iteration_of(canvas), time.monotonic()
+    before = await iteration_of(canvas)
+    begun = time.monotonic()
     run = page.locator(".pokerlab-panel button.jupyter-button", has_text="Run").last
     await run.click()
     await asyncio.sleep(seconds)

@@ -98,7 +98,8 @@ def prepare_for_class(lesson: Any, solutions: bool) -> Any:
     """Return a lesson without outputs and, unless it has `solutions`, without what is folded in its text."""
     for cell in lesson.cells:
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
         elif not solutions:
             cell.source = FOLDED.sub("\n\n", cell.source).strip()
     lesson.cells = [cell for cell in lesson.cells if cell.source or cell.cell_type == "code"]

@@ -57,7 +57,9 @@ class Camera:
         self.pictures: list[tuple[float, bytes]] = []
         page.evaluate(POINTER)
         box: Any = page.locator(".jp-InputArea-editor").first.bounding_box()
-        left, top, width = box["x"] - 8, box["y"] - 8, box["width"] + 8
+        left = box["x"] - 8
+        top = box["y"] - 8
+        width = box["width"] + 8
         self.cut: Any = {"x": left, "y": top, "width": width, "height": HEIGHT}
 
     def watch(self, seconds: float) -> None:

@@ -170,7 +170,8 @@ def is_rounded(given: Floats, right: Floats) -> bool:
         return bool(np.abs(given).max(initial=0.0) <= SMALL)
     first = 1 - int(np.floor(np.log10(largest)))
     for decimals in range(first, first + MOST_DIGITS):
-        steps, off = given * 10.0**decimals, np.abs(given - right) * 10.0**decimals
+        steps = given * 10.0**decimals
+        off = np.abs(given - right) * 10.0**decimals
         if np.abs(steps - steps.round()).max() < SMALL and off.max() < 0.5 + SMALL:
             return True
     return False

@@ -154,9 +154,11 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     unknown = [name for name in truth if not is_known(name, PREDICTIONS)]
     if unknown:
         return Note(describe_unknown("prediction", unknown[0], PREDICTIONS), WRONG)
-    rows, points = [["", "your guess", "truth", "off by", "points"]], {}
+    rows = [["", "your guess", "truth", "off by", "points"]]
+    points = {}
     for name, right in truth.items():
-        asked, guess = PREDICTIONS[name], GUESSES.get(name, "none")
+        asked = PREDICTIONS[name]
+        guess = GUESSES.get(name, "none")
         row = [asked.question, format_guess(guess), format_guess(right), "", ""]
         if name in GUESSES:
             off, points[name] = score_guess(asked, guess, right)
@@ -242,7 +244,8 @@ def read_class(place: str | Path) -> ClassGuesses:
     path = checked_path("place", place)
     files = [path] if path.is_file() else sorted(path.glob("*.json"))
     found: dict[str, list[Guess]] = {name: [] for name in PREDICTIONS}
-    sessions, left_out = 0, []
+    sessions = 0
+    left_out = []
     for file in files:
         try:
             guesses, problems = read_session(file)
@@ -276,7 +279,8 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
     record = {find_current_name("predictions", name): entry for name, entry in record.items()}
     if not record.keys() & PREDICTIONS.keys():
         raise FileFormatError("it holds no guesses")
-    guesses, problems = {}, []
+    guesses = {}
+    problems = []
     for name, entry in record.items():
         given = entry.get("guess") if isinstance(entry, dict) else entry
         if name not in PREDICTIONS:

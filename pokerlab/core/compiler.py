@@ -37,11 +37,14 @@ try:
 except ImportError as error:
     CompileResultCacheImpl = FunctionCache = _Cache = object  # type: ignore[assignment, misc]
     Dispatcher = ()  # type: ignore[assignment, misc]
-    COMPILES, NUMBA, MISSING = False, "absent", str(error)
+    COMPILES = False
+    NUMBA = "absent"
+    MISSING = str(error)
 else:
     # The environment variable NUMBA_DISABLE_JIT turns compilation off.
     COMPILES = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-    NUMBA, MISSING = numba.__version__, ""
+    NUMBA = numba.__version__
+    MISSING = ""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -178,7 +181,8 @@ class KernelLocator:
     """The locator by which numba finds the cached files of one kernel."""
 
     def __init__(self, function: FunctionType, file: str) -> None:
-        self._py_file, self.line = file, function.__code__.co_firstlineno
+        self._py_file = file
+        self.line = function.__code__.co_firstlineno
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelLocator":
@@ -241,7 +245,8 @@ class KernelCache(_Cache):
     """
 
     def __init__(self, function: FunctionType) -> None:
-        self.function, self.package = function, find_subpackage(function.__code__.co_filename)
+        self.function = function
+        self.package = find_subpackage(function.__code__.co_filename)
 
     @cached_property
     def files(self) -> Any:

@@ -153,7 +153,8 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
         If the array in the file has another shape or type, or if the file is too long or too short for it.
     """
     try:
-        given, wanted = read_header(file), (shape, False, np.dtype(dtype))
+        given = read_header(file)
+        wanted = (shape, False, np.dtype(dtype))
         if given != wanted:
             raise ValueError(f"it holds {given}, not {wanted}")
         array = np.memmap(file, dtype, "r", file.tell(), shape)

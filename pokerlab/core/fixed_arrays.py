@@ -233,7 +233,8 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     the result is None. All other files of arrays in the folder, such as those of an older version, are removed if they
     are more than a day old.
     """
-    folder, wanted = find_installation_folder(), list(arrays)
+    folder = find_installation_folder()
+    wanted = list(arrays)
     try:
         if not is_open_to_others(folder):
             return None
@@ -246,7 +247,8 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     if find_trusted_shared_folder() is None:
         return None
     for fixed in wanted:
-        shared_path, cached_path = folder / fixed.file_name, find_user_cache() / fixed.file_name
+        shared_path = folder / fixed.file_name
+        cached_path = find_user_cache() / fixed.file_name
         shared = map_fixed_array(fixed, shared_path, is_trusted)
         cached = map_fixed_array(fixed, cached_path)
         if shared is None and cached is not None:

@@ -210,7 +210,8 @@ def check_settings(config: Any) -> None:
     UnknownNameError
         If a field has choices and its value is none of them.
     """
-    annotations, settings = get_type_hints(type(config)), list_settings(config)
+    annotations = get_type_hints(type(config))
+    settings = list_settings(config)
     for name, about in settings.items():
         check_value(name, getattr(config, name), annotations[name], about, "")
     for (

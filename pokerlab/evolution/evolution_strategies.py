@@ -405,7 +405,9 @@ class Adaptation:
         self.mueff = made.sp.weights.mueff
         if adapted == FULL:
             rates = made.sm.parameters(mueff=self.mueff, lam=made.sp.weights.lambda_)
-            self.cc, self.c1, self.cmu = made.sp.cc, rates["c1"], rates["cmu"]
+            self.cc = made.sp.cc
+            self.c1 = rates["c1"]
+            self.cmu = rates["cmu"]
         else:
             self.cc, self.c1, self.cmu = made.sp.cc_sep, made.sp.c1_sep, made.sp.cmu_sep
         self.sampler = made.sm
@@ -415,7 +417,8 @@ class Adaptation:
 
     def make_first_distribution(self) -> dict[str, Any]:
         """Return the paths, the scales and the covariance of a first state, by the names of its fields."""
-        sampler, full = self.sampler, self.adapted == FULL
+        sampler = self.sampler
+        full = self.adapted == FULL
         return {
             "step_path": np.zeros(self.n),
             "mean_path": np.zeros(self.n),
@@ -446,7 +449,8 @@ class Adaptation:
         sampler = copy_part(self.sampler)
         if self.adapted == FULL:
             # `eigh` returns this memory layout; with another one products would be summed in another order.
-            sampler.C, sampler.B = state.covariance, np.asfortranarray(state.axes)
+            sampler.C = state.covariance
+            sampler.B = np.asfortranarray(state.axes)
             sampler.D = state.axis_lengths
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
         return sampler
@@ -458,7 +462,9 @@ class Adaptation:
         """Return the state of the next generation, given the offspring and their fitness."""
         order = np.argsort(-fitness, kind="stable")
         ranked = population[order]
-        sigma, scales, sampler = state.step_size, state.scales, self.make_sampler(state)
+        sigma = state.step_size
+        scales = state.scales
+        sampler = self.make_sampler(state)
         mean = np.dot(self.positive_weights, ranked[: self.mu])
         shift = mean - state.mean
 
@@ -580,7 +586,8 @@ class PycmaStrategy(ABC):
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        start, size = checked_mean(mean), self.population
+        start = checked_mean(mean)
+        size = self.population
         if size is None:
             size = 4 + int(3 * math.log(len(start)))
         distribution = self.make_parts(len(start), int(size)).make_first_distribution()

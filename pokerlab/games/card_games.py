@@ -94,7 +94,8 @@ class BettingTree:
 
     def __post_init__(self) -> None:
         n = self.rules.num_players
-        self.nodes, self.ends = [[] for _ in range(n)], []
+        self.nodes = [[] for _ in range(n)]
+        self.ends = []
         self.visit((), ((-1, 0),) * n)
 
     def visit(self, actions: tuple[str, ...], last: tuple[tuple[int, int], ...]) -> None:

@@ -113,7 +113,8 @@ class TreeWalk:
         if isinstance(turn, Decision):
             first = self.first[self.find_infoset(turn, own)]
             player = turn.player
-            before, behind = own[:player], own[player + 1 :]
+            before = own[:player]
+            behind = own[player + 1 :]
             for index, action in enumerate(turn.actions):
                 self.path.append(action)
                 after = self.rules.after(history, action)
@@ -368,7 +369,8 @@ def compile_factored_game(rules: Any) -> SequenceForm:
             f"list_factors of {rules.name} raises {type(error).__name__}: {error}. Check the deck and the bets."
         ) from error
     infosets, terminals = arrange_factors(rules.name, rules.num_players, factors)
-    num_histories_ended, payoff = len(terminals.payoff), terminals.payoff
+    num_histories_ended = len(terminals.payoff)
+    payoff = terminals.payoff
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     sequence, chance, payoff = merge_terminals(*terminals)
     del terminals  # before the block is packed, which takes as much memory again
@@ -388,13 +390,15 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
 
     `walk` is a walk that has found nothing yet. The two information sets are added to it.
     """
-    history, own = rules.start(), (0, 1)
+    history = rules.start()
+    own = (0, 1)
     for actions in (rules.row_actions, rules.column_actions):
         turn = rules.turn(history)
         assert isinstance(turn, Decision)
         first = walk.first[walk.find_infoset(turn, own)]
         walk.path.append(actions[0])
-        history, own = rules.after(history, actions[0]), (first, 1)
+        history = rules.after(history, actions[0])
+        own = (first, 1)
 
     payoff = np.stack([matrix.floats.ravel() for matrix in rules.matrices], axis=1)
     shape = rules.matrices[0].floats.shape
@@ -511,7 +515,8 @@ def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
     array of shape (I,)
         The depth of each information set.
     """
-    n, num_infosets = walk.rules.num_players, len(parent)
+    n = walk.rules.num_players
+    num_infosets = len(parent)
     infoset_of_sequence = np.full(walk.num_sequences, -1)
     infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
     depth = np.zeros(num_infosets, dtype=np.int64)

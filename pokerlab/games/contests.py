@@ -177,14 +177,16 @@ class Contest:
         finished: Future[None] = Future()
         work = partial(self.play_loop, *arguments)
         thread = Thread(target=set_future, args=(finished, work), daemon=True)
-        k, began = 0, monotonic()
+        k = 0
+        began = monotonic()
         try:
             thread.start()
             while not wait([finished], min(LONGEST_WAIT, self.seconds / 4)).done:
                 check_cancelled()
                 first_unplayed = int(np.argmax(np.isnan(results)))
                 if first_unplayed != k:
-                    k, began = first_unplayed, monotonic()
+                    k = first_unplayed
+                    began = monotonic()
                 elif monotonic() - began > self.seconds:
                     self.end_thread(thread)
                     raise GameError(
@@ -322,7 +324,8 @@ def play_in_python(
 
     `Contest.play_pairings` describes the other parameters. An error or an interrupt names the pairing.
     """
-    play, k = contest.play, 0
+    play = contest.play
+    k = 0
     try:
         for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
             try:

@@ -82,7 +82,9 @@ class Tokens:
         match = next(matches)
         if match.lastindex not in (WORD, None):
             return False
-        self.matches, self.match, self.kind = matches, match, match.lastindex
+        self.matches = matches
+        self.match = match
+        self.kind = match.lastindex
         self.text = match[self.kind] if self.kind else ""
         return True
 
@@ -436,7 +438,8 @@ class NodeParser:
 
     def parse_node(self, num_missing: int) -> ParsedNode:
         """Return the next node of the file; at least `num_missing` nodes are still to come."""
-        line, offset = self.tokens.find_rest_of_line(), self.tokens.offset
+        line = self.tokens.find_rest_of_line()
+        offset = self.tokens.offset
         end_of_line = offset + len(line)
         if line in self.node_of_line and self.tokens.skip_to_node(end_of_line):
             return self.node_of_line[line]
@@ -516,7 +519,8 @@ def parse_infoset(
     if player == CHANCE:
         actions, probabilities = parse_chance(tokens)
     else:
-        actions, probabilities = tokens.parse_names("action"), ()
+        actions = tokens.parse_names("action")
+        probabilities = ()
     definition = Definition(name, actions, probabilities)
     if key in definitions.infosets:
         if definitions.infosets[key] != definition:

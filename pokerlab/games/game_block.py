@@ -38,7 +38,8 @@ HEADER = 4
 """The length of the header."""
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
 """The indices of the tables."""
-NUM_RANKS, ENDS = SPANS, LEVELS + 2
+NUM_RANKS = SPANS
+ENDS = LEVELS + 2
 """The indices of tables in the block of a game by cards: one with the number of cards, and one with the ends of the
 betting. It has one level between them, of two empty tables."""
 
@@ -212,13 +213,15 @@ def find_nesting_levels(
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
     is_new[rows] = True
-    bounds, levels = rows, []
+    bounds = rows
+    levels = []
     spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
     for level, column in enumerate(nested):
         is_new[1:-1] |= column[1:] != column[:-1]
         entries = np.flatnonzero(is_new)
         levels += [np.searchsorted(entries, bounds).astype(np.uint32), column[entries[:-1]]]
-        own, empty = np.searchsorted(entries, first_row), np.searchsorted(entries, rows[: n + 1])
+        own = np.searchsorted(entries, first_row)
+        empty = np.searchsorted(entries, rows[: n + 1])
         spans[:n, level] = np.stack([own[:-1], own[1:]], axis=1)
         spans[n:, level] = np.stack([empty[:-1], empty[1:]], axis=1)
         bounds = entries

@@ -59,7 +59,8 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
     int
         The entry of level 0 to which the first sum belongs.
     """
-    ids, n = game.ids, game.ids[NUM_PLAYERS]
+    ids = game.ids
+    n = game.ids[NUM_PLAYERS]
     if n <= 2:
         return 0 * n
     spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
@@ -88,7 +89,8 @@ def initialize_values(game: Workspace, player: int) -> None:
     The value of the empty sequence is the sum of expected utilities over all terminals before which the player has no
     decision.
     """
-    begin, end = game.infosets[player], game.infosets[player + 1]
+    begin = game.infosets[player]
+    end = game.infosets[player + 1]
     if begin < end:
         last = end - ONE
         game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
@@ -179,7 +181,8 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
-        best, choice = -np.inf, game.first[infoset]
+        best = -np.inf
+        choice = game.first[infoset]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = 0.0
             for j in range(game.starts[q], game.starts[q + 1]):
@@ -215,7 +218,8 @@ def select_players(player: int, num_players: int, alternating: bool) -> range:
     last player have been computed, and then all players are updated.
     """
     # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
-    first, end = np.int64(player), np.int64(player) + 1
+    first = np.int64(player)
+    end = np.int64(player) + 1
     if alternating:
         return range(first, end)
     return range(np.int64(0), end if end == num_players else np.int64(0))
@@ -369,7 +373,9 @@ def compute_best_responses(
     game.plan[n:] = probabilities
     for player in range(n):
         fill_plan(game, player, game.plan)
-    utility, best, response = np.zeros(n), np.zeros(n), np.zeros(game.ids[NUM_SEQUENCES])
+    utility = np.zeros(n)
+    best = np.zeros(n)
+    response = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(begin, end):
         utility[player] = fill_best_response(game, game.ends, player, response)
         best[player] = game.value[player]

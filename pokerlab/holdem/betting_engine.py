@@ -208,7 +208,8 @@ def find_legal_choices(hand: Ints) -> Choices:
 
     `hand` is a row of integers, and the constants of this module are indices into it.
     """
-    seat, bet = hand[ACTOR] & SEAT_MASK, hand[BET]
+    seat = hand[ACTOR] & SEAT_MASK
+    bet = hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
     to_call = min(bet - own_bet, stack)
     all_in = own_bet + stack
@@ -256,7 +257,9 @@ def apply_action(hand: Ints, action: int) -> None:
     action : int
         FOLD, CALL, or the chips to raise to.
     """
-    seat, bet, able = hand[ACTOR] & SEAT_MASK, hand[BET], hand[ABLE]
+    seat = hand[ACTOR] & SEAT_MASK
+    bet = hand[BET]
+    able = hand[ABLE]
     others = ~(1 << seat)  # all seats but this one
     if action == FOLD:
         hand[LIVE] &= others
@@ -498,7 +501,8 @@ def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
     out_won_from : ndarray of int64, shape (players, players)
         The chips that the player of the row has won from that of the column are added to it.
     """
-    matched, below = find_matched_total(hand), 0
+    matched = find_matched_total(hand)
+    below = 0
     while below < matched:
         level = find_layer_top(hand, below, matched)
         # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
@@ -512,8 +516,10 @@ def add_layer_won_from(
     hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
     """Distribute the chips of the pot between two totals to its winners, and add them to the chips won."""
-    num_winners, all_seats = NUM_SEATS_IN[winners], (1 << hand[SEATS]) - 1
-    giver, winner = hand[BUTTON], find_next_seat(winners, hand[BUTTON])
+    num_winners = NUM_SEATS_IN[winners]
+    all_seats = (1 << hand[SEATS]) - 1
+    giver = hand[BUTTON]
+    winner = find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
         giver = find_next_seat(all_seats, giver)
         paid = sum_paid_alone(hand, giver)

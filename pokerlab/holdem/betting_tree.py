@@ -141,7 +141,8 @@ class PublicTree:
             else:
                 action = int(np.argmax(self.child[parent] == node))
                 from_node_up.append(ACTIONS[action])
-            node, parent = parent, int(self.parent[parent])
+            node = parent
+            parent = int(self.parent[parent])
         return tuple(reversed(from_node_up))
 
     def __repr__(self) -> str:
@@ -270,7 +271,8 @@ class TreeBuilder:
         # The situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
         seat = actor[nodes]
-        own_raises, other_raises = raises[nodes, seat], raises[nodes, 1 - seat]
+        own_raises = raises[nodes, seat]
+        other_raises = raises[nodes, 1 - seat]
         columns = (street[nodes], seat == 0, own_raises, other_raises)
         situation_of_node = list(map(Situation, *(column.tolist() for column in columns)))
         # Preorder passes through later streets in between; sorting by street is stable.

@@ -203,7 +203,8 @@ def index_lane_entries(lanes: Lanes) -> Ints:
     ndarray of int64, shape (D, B, 3)
         One index for each of D decisions, B buckets and three actions.
     """
-    bucket, action = np.arange(lanes.streets["buckets"].max())[:, None], np.arange(NUM_ACTIONS)
+    bucket = np.arange(lanes.streets["buckets"].max())[:, None]
+    action = np.arange(NUM_ACTIONS)
     after_last_row = lanes.num_rows * LANES
     indices = []
     for street, first_row in lanes.situations.tolist():

@@ -110,7 +110,9 @@ def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassW
 
     `chance_probabilities`, from `make_chance_probabilities`, has the probabilities of the first buckets.
     """
-    width, blocks, nodes = chance_probabilities.shape[1], len(lanes.stake), lanes.nodes.shape[1]
+    width = chance_probabilities.shape[1]
+    blocks = len(lanes.stake)
+    nodes = lanes.nodes.shape[1]
     work = PassWorkspace(
         np.zeros((blocks, width, LANES)),
         np.zeros((blocks, width, LANES)),
@@ -247,7 +249,10 @@ def split_reach(
     work : PassWorkspace
         It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
     """
-    this_street, reach, total, others = lanes.streets[street], work.reach, work.total, work.spare[0]
+    this_street = lanes.streets[street]
+    reach = work.reach
+    total = work.total
+    others = work.spare[0]
     for s in range(LANES):
         total[0, s] = work.start_total[block, s]
     for b in range(this_street.buckets):
@@ -257,7 +262,8 @@ def split_reach(
         node = lanes.nodes[street, k]
         if node.kind != DECISION or node.actor != seat:
             continue
-        above, first = node.slot[seat], -1
+        above = node.slot[seat]
+        first = -1
         for action in range(NUM_ACTIONS):
             child = node.child[action]
             if child < 0:
@@ -306,18 +312,17 @@ def deal_reach(
     work : PassWorkspace
         It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
     """
-    this_street, next_street, dealt = (
-        lanes.streets[street],
-        lanes.streets[street + 1],
-        work.spare[0],
-    )
+    this_street = lanes.streets[street]
+    next_street = lanes.streets[street + 1]
+    dealt = work.spare[0]
     begin = (block - this_street.block) * LANES
     count = min(LANES, this_street.starts - begin)
     for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DEAL:
             continue
-        slot, start = node.slot[seat], node.continuation * this_street.starts + begin
+        slot = node.slot[seat]
+        start = node.continuation * this_street.starts + begin
         for s in range(count):
             target = next_street.block + (start + s) // LANES
             work.start_total[target, (start + s) % LANES] = work.total[slot, s]
@@ -473,13 +478,16 @@ def evaluate_street(
         It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
         `start_values` are overwritten.
     """
-    this_street, values = lanes.streets[street], work.values
+    this_street = lanes.streets[street]
+    values = work.values
     for k in range(this_street.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
-        slot, is_own = node.slot[1 - player], node.actor == player
+        slot = node.slot[1 - player]
+        is_own = node.actor == player
         if node.kind == FOLDED:
             # The payoff is the same with every bucket, so only the entry of bucket 0 is written.
-            sign, chips = -1.0 if is_own else 1.0, node.chips[node.actor]
+            sign = -1.0 if is_own else 1.0
+            chips = node.chips[node.actor]
             for s in range(LANES):
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
         elif node.kind == DECISION:
@@ -527,7 +535,8 @@ def average_over_next_buckets(
     out : ndarray of shape (B, LANES)
         A row for each bucket of this street, overwritten by the means.
     """
-    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    this_street = lanes.streets[street]
+    next_street = lanes.streets[street + 1]
     for b in range(this_street.buckets):
         for next_bucket in range(next_street.buckets):
             work.weight[next_bucket] = chance_probabilities[street, b, next_bucket]
@@ -573,7 +582,8 @@ def load_next_values(
 
     `continuation` is the index of the deal on its street. Lanes beyond the last start become zero.
     """
-    this_street, next_street = lanes.streets[street], lanes.streets[street + 1]
+    this_street = lanes.streets[street]
+    next_street = lanes.streets[street + 1]
     begin = (block - this_street.block) * LANES
     start = continuation * this_street.starts + begin
     for next_bucket in range(next_street.buckets):
@@ -649,7 +659,8 @@ def average_actions(
         for s in range(LANES):
             out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
-            child, bucket = node.child[action], 0 if action == FOLDING else b
+            child = node.child[action]
+            bucket = 0 if action == FOLDING else b
             if child >= 0 and own_strategy.spread:
                 row = find_row(this_street, node, block, action) + b
                 for s in range(LANES):
@@ -817,7 +828,8 @@ def write_exploitability_gradient(
     first_decision = 0  # of the situation: it has one decision for each start of its street
     sums = np.zeros(LANES)
     for i in range(len(lanes.situations)):
-        this_street, first_row = lanes.streets[lanes.situations[i].street], lanes.situations[i].row
+        this_street = lanes.streets[lanes.situations[i].street]
+        first_row = lanes.situations[i].row
         rows_per_block = NUM_ACTIONS * this_street.buckets
         for action in range(NUM_ACTIONS):
             if not lanes.legal[i, action]:

@@ -125,7 +125,8 @@ class BucketedCFR:
         check_kind("game", game, BucketedHoldem, instead, GameError)
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
-        self.game, self.schedule = game, checked_schedule(schedule)
+        self.game = game
+        self.schedule = checked_schedule(schedule)
 
     @cached_property
     def legal(self) -> Floats:
@@ -214,16 +215,20 @@ def match_bucketed_regrets(
         compute_discount(t, schedule.alpha),
         compute_discount(t, schedule.beta),
     )
-    weight, optimism = float(t) ** schedule.gamma, schedule.optimism
+    weight = float(t) ** schedule.gamma
+    optimism = schedule.optimism
     for i in range(len(situations)):
-        this_street, first = streets[situations[i].street], situations[i].row
+        this_street = streets[situations[i].street]
+        first = situations[i].row
         can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
         uniform = 1.0 / (can_fold + can_call + can_raise)
         count = this_street.buckets
         for _ in range(this_street.end_block - this_street.block):
             for b in range(count):
                 # The rows of fold, call and raise with this bucket.
-                f, c, r = first + b, first + count + b, first + 2 * count + b
+                f = first + b
+                c = first + count + b
+                r = first + 2 * count + b
                 for s in range(LANES):
                     # The average, weighted by reach.
                     p_f, p_c, p_r = behavior[f, s], behavior[c, s], behavior[r, s]

@@ -530,7 +530,8 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
         If a number is not between 0 and 1, an impossible action has a positive probability, or the probabilities of a
         decision do not sum to one.
     """
-    tree, counts = game.tree, game.buckets.counts
+    tree = game.tree
+    counts = game.buckets.counts
     num_rows = len(table) if table.ndim else 0
     wanted = (num_rows, max(counts), len(ACTIONS))
     if table.shape != wanted or pointer.max() >= num_rows:
@@ -541,7 +542,8 @@ def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
     # Decisions in different situations may share a row, so each pair of a row and a situation is checked once.
     row_and_situation = pointer * len(tree.situations) + tree.situation
     decisions = np.unique(row_and_situation, return_index=True)[1]
-    situations, probabilities = tree.situation[decisions], table[pointer[decisions]]
+    situations = tree.situation[decisions]
+    probabilities = table[pointer[decisions]]
     street = np.array([tree.situations[situation].street for situation in situations])
     bucket_exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
 
@@ -648,7 +650,8 @@ class TupleTable:
 
         Genes of impossible actions and of buckets that a street does not have are False.
         """
-        tree, counts = self.game.tree, np.array(self.game.buckets.counts)
+        tree = self.game.tree
+        counts = np.array(self.game.buckets.counts)
         first = np.unique(self.pointer, return_index=True)[1]
         exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
         return np.asarray(exists[:, :, None] & tree.legal[first, None, :])

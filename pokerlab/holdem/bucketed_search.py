@@ -78,7 +78,9 @@ def build_belief_mdp(
         Its nodes are those of the public tree, and last the deal of the first buckets, at which play begins.
     """
     tree = make_public_nodes(public, pointer)
-    most_buckets, num_nodes, counts = max(buckets.counts), len(tree.kind), np.array(buckets.counts)
+    most_buckets = max(buckets.counts)
+    num_nodes = len(tree.kind)
+    counts = np.array(buckets.counts)
 
     # The transition to the first buckets comes last, like the node of their deal.
     transition = np.zeros((len(counts), most_buckets, most_buckets))
@@ -87,7 +89,8 @@ def build_belief_mdp(
     showdown = np.zeros((most_buckets, most_buckets))
     showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
 
-    kind, actor = np.append(tree.kind, betting_tree.DEAL), np.append(tree.actor, -1)
+    kind = np.append(tree.kind, betting_tree.DEAL)
+    actor = np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
     is_deal, is_decision = kind == betting_tree.DEAL, kind == betting_tree.DECISION
     is_own = is_decision & (actor == player)
@@ -131,7 +134,8 @@ def fill_probabilities_and_payoffs(
     showdown : ndarray of shape (B, B)
         The player's shares of the pot at the showdown.
     """
-    num_nodes, num_buckets = tree.kind.size, showdown.shape[0]
+    num_nodes = tree.kind.size
+    num_buckets = showdown.shape[0]
     belief = np.zeros((num_nodes, num_buckets))
     belief[0] = mdp.transition[mdp.street[num_nodes], 0]
     for node in range(num_nodes):  # in preorder, parents come first

@@ -426,7 +426,8 @@ def cluster_street(
         )
     values = histogram.half_pots / most
     edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
-    first, last = histogram.half_pots[edges[:-1]], histogram.half_pots[edges[1:] - 1]
+    first = histogram.half_pots[edges[:-1]]
+    last = histogram.half_pots[edges[1:] - 1]
     bounds = (last[:-1] + first[1:]) / (2 * most)
     return StreetClusters(bounds, first / most, last / most)
 
@@ -590,7 +591,8 @@ def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
     """
     edges = assign_to_nearest(line, means)
     for _ in range(MOST_LLOYD_ROUNDS):
-        before, edges = edges, assign_to_nearest(line, line.find_means(edges))
+        before = edges
+        edges = assign_to_nearest(line, line.find_means(edges))
         if (edges == before).all() or not np.diff(edges).all():
             break
     return edges

@@ -273,7 +273,8 @@ def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     -------
     ndarray of int64, shape (...,)
     """
-    high, low = holes.max(axis=-1).astype(np.int64), holes.min(axis=-1)
+    high = holes.max(axis=-1).astype(np.int64)
+    low = holes.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)
 
 
@@ -467,7 +468,8 @@ class HandClasses:
             If the hands are not valid cards, or do not have k cards.
         """
         hands, shape = self._flatten_hands(cards)
-        classes, no_names = np.empty(len(hands), np.int64), np.empty((0, NUM_SUITS), np.uint8)
+        classes = np.empty(len(hands), np.int64)
+        no_names = np.empty((0, NUM_SUITS), np.uint8)
         fill_classes(self.layout, hands, classes, no_names)
         return classes.reshape(shape) if shape else int(classes[0])
 
@@ -485,7 +487,8 @@ class HandClasses:
             The suit that each of the four suits becomes.
         """
         hands, shape = self._flatten_hands(cards)
-        classes, names = np.empty(len(hands), np.int64), np.empty((len(hands), NUM_SUITS), np.uint8)
+        classes = np.empty(len(hands), np.int64)
+        names = np.empty((len(hands), NUM_SUITS), np.uint8)
         fill_classes(self.layout, hands, classes, names)
         return names.reshape(*shape, NUM_SUITS)
 
@@ -502,8 +505,10 @@ class HandClasses:
         ndarray of uint8, shape (..., k)
             The k cards of each hand, round by round, and in each round from the highest card to the lowest.
         """
-        indices, size = np.asarray(classes), sum(self.rounds)
-        cards, no_counts = np.empty((indices.size, size), np.uint8), np.empty(0, np.int64)
+        indices = np.asarray(classes)
+        size = sum(self.rounds)
+        cards = np.empty((indices.size, size), np.uint8)
+        no_counts = np.empty(0, np.int64)
         fill_canonical_hands(self.layout, indices.ravel(), cards, no_counts)
         return cards.reshape(*indices.shape, size)
 
@@ -522,7 +527,8 @@ class HandClasses:
         ndarray of int64, shape (...,)
         """
         indices = np.asarray(classes)
-        no_hands, counts = np.empty((0, 0), np.uint8), np.empty(indices.size, np.int64)
+        no_hands = np.empty((0, 0), np.uint8)
+        counts = np.empty(indices.size, np.int64)
         fill_canonical_hands(self.layout, indices.ravel(), no_hands, counts)
         return counts.reshape(indices.shape)
 
@@ -742,7 +748,8 @@ def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.in
     `combination` is the colexicographic index of the combination. Its highest member is the largest n < `below` with
     (n choose k) <= `combination`, which is found by bisection.
     """
-    low, high = np.int64(k - 1), np.int64(below)
+    low = np.int64(k - 1)
+    high = np.int64(below)
     while high - low > 1:
         middle = (low + high) // 2
         if count_combinations(middle, k) <= combination:
@@ -902,7 +909,8 @@ def find_shape_combination(starts: Ints, hand_class: int) -> int:
 
     It is the last combination whose first class, an entry of `starts`, is at most this class. It is found by bisection.
     """
-    low, high = 0, starts.size
+    low = 0
+    high = starts.size
     while high - low > 1:
         middle = (low + high) // 2
         if starts[middle] <= hand_class:

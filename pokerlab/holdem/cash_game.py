@@ -165,7 +165,8 @@ class CashGameResult(TableResults):
             )
         if not self.stacks_carried:
             return self.stacks
-        hand, stacks = number - self.first, np.array(self.stacks)
+        hand = number - self.first
+        stacks = np.array(self.stacks)
         for won in self.chips[hand - hand % self.deals_a_table : hand, rotation]:
             stacks += np.roll(won, rotation)
             stacks = np.where(stacks > 0, stacks, self.stacks)
@@ -186,7 +187,8 @@ class CashGameResult(TableResults):
         SettingError
             If the hand or the rotation was not played, or if the game was played without recording its actions.
         """
-        record, rotations = self.get_record(), self.chips.shape[1]
+        record = self.get_record()
+        rotations = self.chips.shape[1]
         stacks = self.find_stacks(number, rotation)
         table, hand_of_table = divmod(number - self.first, self.deals_a_table)
         # The number of a deal is that of the hand, but where all tables have the deals of the first one.
@@ -562,7 +564,8 @@ class RingGame:
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
             """Play the games `begin` to `end` - 1."""
             tables = self._set_tables(min(SIDE_BY_SIDE, (end - begin) * self.rotations))
-            first_hand, num_hands = begin * hands_a_game, (end - begin) * hands_a_game
+            first_hand = begin * hands_a_game
+            num_hands = (end - begin) * hands_a_game
             cash = CashBatch(
                 lineups=at_tables,
                 stacks=np.array(self.stacks),

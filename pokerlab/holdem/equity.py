@@ -169,7 +169,8 @@ def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparis
     Comparisons(wins=1781508418, ties=11402312, losses=304661670)
     """
     holes, boards = checked_hole_and_board(hole, board)
-    shape, num_board = holes.shape[:-1], boards.shape[-1]
+    shape = holes.shape[:-1]
+    num_board = boards.shape[-1]
     hole_rows = holes.reshape(prod(shape), 2)
     board_rows = boards.reshape(prod(shape), num_board)
     wins, ties = (
@@ -378,7 +379,8 @@ def fill_type_probabilities(
     class_index = 0
     for first_type in range(count_card_types(suit)):
         for second_type in range(first_type + 1):
-            wins, ties = counts[class_index] & WIN_MASK, counts[class_index] >> TIE_SHIFT
+            wins = counts[class_index] & WIN_MASK
+            ties = counts[class_index] >> TIE_SHIFT
             probability = (wins + tie_value * ties) / NUM_RIVER_COMPARISONS
             out_by_types[first_type, second_type] = out_by_types[second_type, first_type] = (
                 probability
@@ -546,7 +548,8 @@ def look_up_win_probability(
             turn = np.int64(tables.turn_codes[flop >> CLASS_SHIFT, turn_card])
             holding = index_holding(rename_card(turn, first), rename_card(turn, second))
             pair = widen_pair(tables.turn[turn >> CLASS_SHIFT, holding])
-    wins, ties = np.int64(pair & WIDE_WIN_MASK), np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))
+    wins = np.int64(pair & WIDE_WIN_MASK)
+    ties = np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))
     return float((wins + tie_value * ties) / NUM_COMPARISONS_ON[board.size])
 
 

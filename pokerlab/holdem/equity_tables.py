@@ -223,14 +223,16 @@ def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     for first_type in range(count_card_types(suit)):
         if not work.cards_left[first_type]:
             continue
-        first_key, first_bits = key + KEY_OF_RANK[first_type % NUM_RANKS], bits
+        first_key = key + KEY_OF_RANK[first_type % NUM_RANKS]
+        first_bits = bits
         if first_type >= NUM_RANKS:
             first_key += suited_key
             first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * suit
         for second_type in range(first_type + 1):
             if work.cards_left[second_type] <= (first_type == second_type):
                 continue
-            both_key, both_bits = first_key + KEY_OF_RANK[second_type % NUM_RANKS], first_bits
+            both_key = first_key + KEY_OF_RANK[second_type % NUM_RANKS]
+            both_bits = first_bits
             if second_type >= NUM_RANKS:
                 both_key += suited_key
                 both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * suit
@@ -418,7 +420,9 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
             key += CARD_KEYS[board[place]]
         return np.int64(index_five_cards(key))
 
-    mask, size = np.int64(0), 0  # the ranks in the suit
+    # the ranks in the suit
+    mask = np.int64(0)
+    size = 0
     high, low = np.int64(-1), np.int64(-1)  # the ranks outside it
     for place in range(5):
         rank = np.int64(board[place]) // NUM_SUITS
@@ -578,7 +582,8 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
     of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
     for board_index in range(boards.shape[0]):
-        counts, on_board = out_counts[board_index], np.int64(0)
+        counts = out_counts[board_index]
+        on_board = np.int64(0)
         for place in range(4):
             board[place] = boards[board_index, place]
             on_board |= 1 << np.int64(board[place])
@@ -733,7 +738,8 @@ def add_board_counts(
     types, square = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
     for board_index in range(boards.shape[0]):
         suit = find_flush_suit(boards[board_index])
-        row, column = find_river_row(boards[board_index], suit), 0
+        row = find_river_row(boards[board_index], suit)
+        column = 0
         for first_type in range(count_card_types(suit)):
             for second_type in range(first_type + 1):
                 pair = widen_pair(table[row, column]) * np.uint64(multiplicities[board_index])

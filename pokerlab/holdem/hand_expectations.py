@@ -375,7 +375,8 @@ def index_river_streams() -> Ints:
     kinds = find_river_kinds()
     is_plain = kinds.row < NUM_PLAIN_ROWS
     keys = np.array(RANK_KEYS)[kinds.board[is_plain] // NUM_SUITS].sum(axis=1)
-    rows, columns = keys & 8191, keys >> 13
+    rows = keys & 8191
+    columns = keys >> 13
     offsets, _ = displace_rows(rows, columns, columns)
     numbers = np.arange(len(is_plain))
     numbers[np.argsort(offsets[rows] + columns)] = np.arange(is_plain.sum())
@@ -408,14 +409,16 @@ def sample_half_pots(
     out_half_pots : ndarray of int64, shape (n,)
         Overwritten.
     """
-    low_bits, shift = np.uint64(2**32 - 1), np.uint64(32)
+    low_bits = np.uint64(2**32 - 1)
+    shift = np.uint64(32)
     for place in range(hands.size):
         hand_key = compute_random_bits(key, hands[place])
         win, tie = win_below[place], tie_below[place]
         half_pots = 0
         for pair in range(num_deals // 2):
             bits = compute_random_bits(hand_key, pair)
-            first_half, second_half = bits & low_bits, bits >> shift
+            first_half = bits & low_bits
+            second_half = bits >> shift
             half_pots += (
                 (first_half < win) + (first_half < tie) + (second_half < win) + (second_half < tie)
             )
@@ -650,7 +653,8 @@ def add_showdowns(
         while begin < num_classes:
             # The classes from `begin` to `end` - 1 are equally strong, and beat all hands that were visited before
             # them.
-            end, strength = begin, classes[begin] >> STRENGTH_SHIFT
+            end = begin
+            strength = classes[begin] >> STRENGTH_SHIFT
             while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
                 types = decode_types(classes[end])
                 own = of_class[row, index_class(types[0], types[1])]

@@ -129,7 +129,9 @@ def score_aggressiveness(view: Ints, action: int, scoring: Scoring) -> float:
     return float(int(min(raised / cost, MOST_SCORE) * MILLIONTHS))
 
 
-CURRENT, AT_MEETING, HAND_STARTS = 0, 1, 1 + 2 * MOST_SEATS
+CURRENT = 0
+AT_MEETING = 1
+HAND_STARTS = 1 + 2 * MOST_SEATS
 SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # lines of notes
 PARTINGS_PER_PLAYER = 16
 """Memory for pairs that have parted, for each entrant; more than there can be: see `Impressions.allocate`."""
@@ -212,7 +214,8 @@ def keeps_impressions(impressions: Impressions) -> bool:
 @inlined
 def record_action(impressions: Impressions, row: int, view: Ints, action: int) -> None:
     """Add the score of an action at the table `row` to the sums of the seat that took it."""
-    current, seat = impressions.notes[row, CURRENT], view[SEAT]
+    current = impressions.notes[row, CURRENT]
+    seat = view[SEAT]
     current[0, seat] += score_aggressiveness(view, action, impressions.scoring)
     current[1, seat] += 1.0
     if impressions.shared:
@@ -223,7 +226,8 @@ def record_action(impressions: Impressions, row: int, view: Ints, action: int) -
 def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
     """Write the overall and the recent mean of a seat, if all players share one record of each player."""
     notes = impressions.notes[row]
-    current, start = notes[CURRENT], notes[impressions.first[row]]
+    current = notes[CURRENT]
+    start = notes[impressions.first[row]]
     notes[SHARED_MEANS, 0, seat] = find_mean(current[0, seat], current[1, seat])
     notes[SHARED_MEANS, 1, seat] = find_mean(
         current[0, seat] - start[0, seat], current[1, seat] - start[1, seat]
@@ -240,8 +244,10 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
             view[OVERALL + other] = int(notes[SHARED_MEANS, 0, other]) if is_there else 0
             view[RECENT + other] = int(notes[SHARED_MEANS, 1, other]) if is_there else 0
         return
-    current, at_meeting = notes[CURRENT], notes[find_meeting_line(view[SEAT])]
-    unknown, start = notes[find_unknown_line(view[SEAT])], notes[impressions.first[row]]
+    current = notes[CURRENT]
+    at_meeting = notes[find_meeting_line(view[SEAT])]
+    unknown = notes[find_unknown_line(view[SEAT])]
+    start = notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
         score, count = current[0, other], current[1, other]
@@ -301,7 +307,8 @@ def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> Non
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)
     num_recent = notes.shape[0] - first_line
-    current, start = notes[CURRENT], notes[first_line + number % num_recent]
+    current = notes[CURRENT]
+    start = notes[first_line + number % num_recent]
     for seat in range(MOST_SEATS):
         start[0, seat] = current[0, seat]
         start[1, seat] = current[1, seat]

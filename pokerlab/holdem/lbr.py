@@ -137,7 +137,8 @@ def find_equities_by_hand(
         for place in range(hands.size[street]):
             hands.label[street, place] = labels[street, hands.holding[place]]
             hands.equity[street, place] = 0.0
-    full, deck = np.empty(7, np.uint8), np.empty(NUM_CARDS, np.uint8)
+    full = np.empty(7, np.uint8)
+    deck = np.empty(NUM_CARDS, np.uint8)
     for street in range(needed_from, NUM_STREETS):
         full[:] = cards
         for place in range(hands.size[street]):
@@ -193,7 +194,8 @@ def average_run_outs(street: int, hands: OpponentHands) -> None:
     If no run-out was possible with both hands, each is assumed to win half of the pot.
     """
     for place in range(hands.size[street]):
-        count, total = hands.num_comparisons[place], hands.equity[street, place]
+        count = hands.num_comparisons[place]
+        total = hands.equity[street, place]
         hands.equity[street, place] = total / count if count > 0.0 else 0.5
 
 
@@ -400,9 +402,11 @@ def sample_winnings(
         The win probability of the hole cards against a random hand on each street, and its square, each minus its mean
         over all possible hole cards. So their expectation is zero.
     """
-    game, hands = profile.game, allocate_hands()
+    game = profile.game
+    hands = allocate_hands()
     line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
-    won, controls = np.zeros((len(cards), NUM_SEATS)), np.zeros((len(cards), 2 * NUM_STREETS))
+    won = np.zeros((len(cards), NUM_SEATS))
+    controls = np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             batch = slice(first, first + DEALS_AT_ONCE)
@@ -453,7 +457,8 @@ def make_control_variates(holes: Cards, values: list[Floats]) -> Floats:
     ndarray of shape (n, 8)
         For each street the deviation of the win probability and that of its square.
     """
-    row, number = np.arange(len(holes)), index_holdings(holes)
+    row = np.arange(len(holes))
+    number = index_holdings(holes)
     controls = []
     for of_street in values:
         for power in (of_street, of_street**2):
@@ -530,7 +535,8 @@ class LineWorkspace(NamedTuple):
 def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
     """Return a strategy together with the arrays that are needed to follow its lines of betting."""
     node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
-    row, reach = np.zeros(MOST_DEPTH, np.int64), np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS))
+    row = np.zeros(MOST_DEPTH, np.int64)
+    reach = np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS))
     return LineWorkspace(tree, table, node, depth, action, row, reach)
 
 
@@ -582,7 +588,9 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
     line.node[0], line.depth[0], line.action[0] = 0, 0, -1
     for place in range(hands.size[0]):
         reach[0, place] = 1.0
-    waiting, won, last = 1, 0.0, hands.size[RIVER]
+    waiting = 1
+    won = 0.0
+    last = hands.size[RIVER]
     while waiting:
         waiting -= 1
         node, depth = line.node[waiting], line.depth[waiting]
@@ -604,7 +612,8 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
             action = CALLING
             if street >= active_from:
                 action = choose_locally_best(line, hands, node, depth, seat)
-            line.node[waiting], line.depth[waiting] = tree.child[node, action], depth
+            line.node[waiting] = tree.child[node, action]
+            line.depth[waiting] = depth
             line.action[waiting] = -1
             waiting += 1
         else:
@@ -626,7 +635,9 @@ def update_reach(
 
     They are those at the depth before, times the action probabilities of the strategy on that street.
     """
-    row, before, after = line.row[depth - 1], line.reach[depth - 1], line.reach[depth]
+    row = line.row[depth - 1]
+    before = line.reach[depth - 1]
+    after = line.reach[depth]
     bucket = hands.label[street]
     for place in range(hands.size[street]):
         after[place] = before[place] * line.table[row, bucket[place], action]
@@ -660,10 +671,12 @@ def choose_locally_best(
     chips that are already in the pot count as lost.
     """
     tree = line.tree
-    street, other = tree.street[node], 1 - seat
+    street = tree.street[node]
+    other = 1 - seat
     size, reach, equity = hands.size[street], line.reach[depth], hands.equity[street]
     # The opponent's reach probability, and the part of it against which the exploiter would win a showdown.
-    total, won = sum_reach(reach, size), sum_reach_products(reach, equity, size)
+    total = sum_reach(reach, size)
+    won = sum_reach_products(reach, equity, size)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
     owed = tree.paid[node, other] - tree.paid[node, seat]
     call_value = won * pot - (total - won) * owed

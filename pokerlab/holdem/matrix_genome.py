@@ -186,7 +186,9 @@ class MatrixEncoding(CheckedSettings):
 
     def checked_genomes(self, genomes: ArrayLike) -> Weights:
         """Return one genome or several as the rows of an array, after checking that all weights are from 0 to 1."""
-        owner, low, high = "a matrix strategy", self.low, self.high
+        owner = "a matrix strategy"
+        low = self.low
+        high = self.high
         rows: Weights = checked_genomes(
             genomes, NUM_WEIGHTS, owner, kind=np.float32, low=low, high=high
         )
@@ -234,15 +236,19 @@ def write_matrix_actions(
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
         view = views[row]
-        hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
+        hole[0] = view[at.HOLE]
+        hole[1] = view[at.HOLE + 1]
         size = BOARD_SIZES[view[at.STREET]]
         for place in range(size):
             board[place] = view[at.BOARD + place]
         strength = look_up_win_probability(equity, hole, board[:size], settings.tie)
 
-        cell, genome = index_first_weight(view, strength), parameters[view[at.PARAMETERS]]
+        cell = index_first_weight(view, strength)
+        genome = parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
-        fold, call, raising = float(genome[cell]), float(genome[cell + 1]), float(genome[cell + 2])
+        fold = float(genome[cell])
+        call = float(genome[cell + 1])
+        raising = float(genome[cell + 2])
         action = draw_weighted_action(fold, call, raising, uniforms[row])
         if action > CALL:
             action = choose_raise(view, strength)

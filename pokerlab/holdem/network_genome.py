@@ -67,7 +67,9 @@ LARGEST_HIDDEN_SUM = np.float32(60.0)
 """Sums of hidden units are clipped to plus or minus this number. Otherwise a hidden unit times a weight could be a
 subnormal number, with which processors compute a hundred times as slowly. Clipping changes an output's sum by at most
 1e-26 times a weight, which does not change its sigmoid in float32."""
-LOG2_E, LN_2, LN_2_REST = np.float32(1.442695), np.float32(0.693359375), np.float32(-2.1219444e-4)
+LOG2_E = np.float32(1.442695)
+LN_2 = np.float32(0.693359375)
+LN_2_REST = np.float32(-2.1219444e-4)
 """1 / ln 2, and ln 2 as the sum of two parts, the first of which has few binary digits, so that its products are
 exact."""
 ROUNDING_TERM = np.float32(1.5 * 2**23)
@@ -150,7 +152,8 @@ def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -
     )
     second = np.zeros((count, num_units, count_padded_columns(outputs)), np.float32)
     num_first = (inputs + 1) * hidden
-    first_weights, second_weights = weights[:, :num_first], weights[:, num_first:]
+    first_weights = weights[:, :num_first]
+    second_weights = weights[:, num_first:]
     first[:, : inputs + 1, :hidden] = first_weights.reshape(count, inputs + 1, hidden)
     second[:, : hidden + 1, :outputs] = second_weights.reshape(count, hidden + 1, outputs)
     # No -1 in these shapes: for zero networks numpy could not infer the length of a row.
@@ -258,7 +261,9 @@ def sum_layer(
     # Indices are unsigned because the compiler does not vectorize the loop if an index may be negative.
     place, step = np.uint64(begin), np.uint64(units)
     for row in range(0, rows, ROWS_PER_STEP):
-        one, two, three = below[row], below[row + 1], below[row + 2]
+        one = below[row]
+        two = below[row + 1]
+        three = below[row + 2]
         for unit in range(units):
             at = place + np.uint64(unit)
             out[unit] += (
@@ -395,7 +400,8 @@ def find_win_chance(
 
     `hole`, of shape (2,), and `board`, of shape (5,), are overwritten with the cards of the view.
     """
-    hole[0], hole[1] = view[at.HOLE], view[at.HOLE + 1]
+    hole[0] = view[at.HOLE]
+    hole[1] = view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
     for card in range(num_board):
         board[card] = view[at.BOARD + card]
@@ -483,9 +489,13 @@ def write_inputs(
         chips += held
 
     # The factors and divisors of the inputs depend on the setting `scale`.
-    a_chip, most_opponents, millionths, most = 1.0, 1, at.MILLIONTHS, UNBOUNDED
+    a_chip = 1.0
+    most_opponents = 1
+    millionths = at.MILLIONTHS
+    most = UNBOUNDED
     if settings.scale == MEAN_STACK:
-        a_chip, most_opponents = dealt_in / chips, MOST_OPPONENTS
+        a_chip = dealt_in / chips
+        most_opponents = MOST_OPPONENTS
         millionths = most = MOST_MILLIONTHS
 
     out_inputs[POT_SIZE] = view[at.POT] * a_chip
@@ -510,7 +520,8 @@ def write_inputs(
 @inlined
 def count_hands_until_button(view: Ints) -> int:
     """Return the number of hands until the seat to act has the button, if no player joins or leaves before."""
-    hands, other = 0, view[at.BUTTON]
+    hands = 0
+    other = view[at.BUTTON]
     while other != view[at.SEAT]:
         other = other + 1 if other + 1 < view[at.SEATS] else 0
         hands += view[at.STACKS + other] + view[at.PAID + other] > 0
@@ -536,7 +547,8 @@ def choose_output(
     total = 0.0
     for output in range(NUM_OUTPUTS):
         total += outputs[output]
-    left, output = uniform * total, 0
+    left = uniform * total
+    output = 0
     while output < NUM_OUTPUTS - 1 and left >= outputs[output]:
         left -= outputs[output]
         output += 1

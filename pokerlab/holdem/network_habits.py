@@ -130,7 +130,8 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     below = np.ones((1, count_padded_rows(NUM_INPUTS)), np.float32)
     below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
     hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
-    weights, first = player.parameters[None], np.zeros(1, np.int64)
+    weights = player.parameters[None]
+    first = np.zeros(1, np.int64)
     fill_outputs(weights, first, below, settings.hidden, hidden, outputs)
     return Activations(below[0, :NUM_INPUTS], hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
 

@@ -148,7 +148,8 @@ def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
         return CALL
 
     # The chips that can be lost: the own stack, or as much as some live opponent can match.
-    seat, largest = view[at.SEAT], 0
+    seat = view[at.SEAT]
+    largest = 0
     for other in range(view[at.SEATS]):
         if other != seat and view[at.LIVE + other] != 0:
             largest = max(largest, view[at.STACKS + other] + view[at.BETS + other])

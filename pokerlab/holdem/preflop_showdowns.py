@@ -100,7 +100,9 @@ def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
                 has_next = advance_combination(places, num_suited, num_ranks)
         for place in range(num_ranks):
             num_left[ranks[place]] += 1
-    out_counts[0], out_counts[1], out_counts[2] = wins, total - wins - losses, losses
+    out_counts[0] = wins
+    out_counts[1] = total - wins - losses
+    out_counts[2] = losses
 
 
 @inlined

@@ -337,7 +337,8 @@ def is_at_node(view: Ints, tree: PublicNodes, node: int, actor: int) -> bool:
 
     `actor` is the seat of the tree that is to act.
     """
-    seat, unit = view[table_view.SEAT], view[table_view.BIG_BLIND] / BLINDS[1]
+    seat = view[table_view.SEAT]
+    unit = view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0
     return bool(
         tree.street[node] == view[table_view.STREET]

@@ -515,7 +515,8 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         The axes are the flop, the seat, the starting hand, and the start of the flop's betting.
     """
     game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
-    lanes, chance_probabilities = game.lanes, game.chance_probabilities.copy()
+    lanes = game.lanes
+    chance_probabilities = game.chance_probabilities.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
     before = exposed.find_preflop_weights()[0]
@@ -755,11 +756,13 @@ def compute_flop_winnings(
         The axes are the flop, the seat, the street on which hands end, the starting hand, and the start of the flop's
         betting.
     """
-    work_divider, winnings = choose_work_divider(workers), dict[int, Floats]()
+    work_divider = choose_work_divider(workers)
+    winnings = dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
     with ExitStack() as stack:
         if folder is not None:
-            home, identity = checked_path("checkpoint", folder), describe_flop_files(exposed)
+            home = checked_path("checkpoint", folder)
+            identity = describe_flop_files(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
                 saved = load_flop(home / f"{flop}.npz", identity, exposed)

@@ -93,7 +93,8 @@ class StreetBetting(NamedTuple):
 
 def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
     """Return the betting of the four streets for a best response of a player to the other seat's strategy."""
-    lanes, streets = profile.game.lanes, []
+    lanes = profile.game.lanes
+    streets = []
     for street in range(NUM_STREETS):
         num_nodes, starts, buckets, block, end_block = lanes.streets[street].tolist()
         nodes = lanes.nodes[street, :num_nodes]
@@ -181,7 +182,8 @@ def fill_real_best_response(
             node = nodes[k]
             values[k] = 0.0
             if node.kind == FOLDED:
-                sign, chips = -1.0 if node.actor == player else 1.0, node.chips[node.actor]
+                sign = -1.0 if node.actor == player else 1.0
+                chips = node.chips[node.actor]
                 for s in range(starts):
                     others = sum_without_cards(fold_sums[k], hand, s)
                     # The same hand of the opponent was subtracted twice, once for each of its cards.
@@ -249,10 +251,14 @@ def find_best_child(node: Any, values: Floats, total: int, s: int) -> int:
 
 LINES = 64
 """The number of lines of betting that are played at the same time."""
-HAND_BITS, HAND_MASK = 11, (1 << 11) - 1
+HAND_BITS = 11
+HAND_MASK = (1 << 11) - 1
 """The number of bits of a holding's index, which are below its strength, and the mask of these bits."""
 Floats32 = NDArray[np.float32]
-ZERO, HALF, ONE, LEAST = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(-np.inf)
+ZERO = np.float32(0.0)
+HALF = np.float32(0.5)
+ONE = np.float32(1.0)
+LEAST = np.float32(-np.inf)
 
 
 class RiverHands(NamedTuple):
@@ -379,11 +385,13 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
     int
         The number of hands that are possible on each board.
     """
-    scratch, bins = np.empty(len(live), np.int32), np.empty(NUM_BINS, np.int32)
+    scratch = np.empty(len(live), np.int32)
+    bins = np.empty(NUM_BINS, np.int32)
     size = 0
     for row in range(len(boards)):
         key, bits = sum_keys_and_bits(boards[row], 0, 5)
-        river, size = np.int64(boards[row, 4]), 0
+        river = np.int64(boards[row, 4])
+        size = 0
         for hand in range(len(live)):
             if live[hand] and HIGH_CARDS[hand] != river and LOW_CARDS[hand] != river:
                 strength = evaluate_with_board(key, bits, HIGH_CARDS[hand], LOW_CARDS[hand])
@@ -413,7 +421,8 @@ def play_rivers(
     """
     blocks, buckets, rows = term.shape[:3]
     sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
-    table, mixed_payoffs = np.zeros((NUM_CARDS, rows, LINES), np.float32), np.zeros_like(term[0, 0])
+    table = np.zeros((NUM_CARDS, rows, LINES), np.float32)
+    mixed_payoffs = np.zeros_like(term[0, 0])
     run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
     for block in range(blocks):
         work = LinesWorkspace(
@@ -444,7 +453,8 @@ def begin_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace
     # The sums of each bucket, and its weakest and strongest hands.
     work.sums[:], work.table[:], work.ends[:] = ZERO, ZERO, -1
     for coded_hand in rivers.hands[river]:
-        hand, strength = coded_hand & HAND_MASK, coded_hand >> HAND_BITS
+        hand = coded_hand & HAND_MASK
+        strength = coded_hand >> HAND_BITS
         bucket = rivers.label[river, hand]
         add_weights(hand, work.weights[rivers.kind[hand]], work.sums[bucket])
         work.ends[1, bucket] = strength
@@ -495,7 +505,8 @@ def add_term_row(bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace
     work : LinesWorkspace
         Its table is changed.
     """
-    term, sums = work.term[bucket, row], work.sums[bucket]
+    term = work.term[bucket, row]
+    sums = work.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
             work.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
@@ -535,11 +546,16 @@ def play_river(
     out_won : ndarray of float32, shape (1326, LINES)
         The winnings are added to it.
     """
-    hands, label, kind = rivers.hands[river], rivers.label[river], rivers.kind
-    folds, begin, num_open = 2 * len(levels), 0, 0
+    hands = rivers.hands[river]
+    label = rivers.label[river]
+    kind = rivers.kind
+    folds = 2 * len(levels)
+    begin = 0
+    num_open = 0
     while begin < len(hands):
         # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero.
-        strength, end = hands[begin] >> HAND_BITS, begin
+        strength = hands[begin] >> HAND_BITS
+        end = begin
         num_open += toggle_buckets(folds, strength, work.ends[0], work)
         while end < len(hands) and hands[end] >> HAND_BITS == strength:
             hand = hands[end] & HAND_MASK
@@ -549,12 +565,15 @@ def play_river(
         # Play these hands.
         for place in range(begin, end):
             hand = hands[place] & HAND_MASK
-            rows, run, own = work.term[label[hand]], work.run[0], work.weights[kind[hand]]
+            rows = work.term[label[hand]]
+            run = work.run[0]
+            own = work.weights[kind[hand]]
             if num_open == 1:
                 sum_other_hands(hand, work.shown[label[hand]], run)
             else:
                 mix_open_buckets(folds, hand, label[hand], strength, work)
-                rows, run = work.mixed_payoffs, work.run[1]
+                rows = work.mixed_payoffs
+                run = work.run[1]
             add_best_winnings(
                 levels, hand, work.table, rows, own, run, rivers.times[river], out_won[hand]
             )
@@ -627,7 +646,9 @@ def add_best_winnings(
     out : ndarray of float32, shape (LINES,)
         The winnings are added to it.
     """
-    high, low, cap = table[HIGH_CARDS[hand]], table[LOW_CARDS[hand]], len(levels)
+    high = table[HIGH_CARDS[hand]]
+    low = table[LOW_CARDS[hand]]
+    cap = len(levels)
     for s in range(LINES):
         # The values of the chains of raises after the responder's bet and after the opponent's.
         after_own = after_other = ZERO

@@ -142,7 +142,8 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
 
     # From the flop on, the board bit may require that the hand beats the board.
     if street != PREFLOP:
-        reading, bit = genes[READING_OF_BOARD_BIT], genes[first + BOARD_BIT] != 0.0
+        reading = genes[READING_OF_BOARD_BIT]
+        bit = genes[first + BOARD_BIT] != 0.0
         is_vetoed = stays and reading == VETO and not bit
         is_licensed = not stays and reading == LICENSE and bit
         if is_vetoed or is_licensed:
@@ -362,7 +363,8 @@ def describe_street_genes(
 
     `index` is the street, 0 (preflop) to 3 (river), and the last two parameters are settings of `RuleEncoding`.
     """
-    has_board, bit = index > 0, bool(genes[BOARD_BIT])
+    has_board = index > 0
+    bit = bool(genes[BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
     least, strong = (
         describe_threshold(genes[place], genes[place + 1], has_board) + beating
@@ -421,8 +423,10 @@ def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, s
     return BET_PHRASES[amount].format(preferred), most
 
 
-BOARD_BITS, CHECK_RAISE_DRAWS = ("veto", "license", "ignored"), ("hand", "round")
-CHECK_RAISE_CARDS, AMOUNT_KINDS = ("any", "strong"), ("round", "price", "hand")
+BOARD_BITS = ("veto", "license", "ignored")
+CHECK_RAISE_DRAWS = ("hand", "round")
+CHECK_RAISE_CARDS = ("any", "strong")
+AMOUNT_KINDS = ("round", "price", "hand")
 """The names of the choices of settings, in the order of their values in kernels."""
 STARTS = ("dealt", "uniform")
 ACE_GENE = LOWEST_RANK + NUM_RANKS - 1

@@ -374,9 +374,11 @@ class TournamentResult(TableResults):
         chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
         big_blinds = np.full(len(layout), number % self.num_seats)
         for of_round in range(num_rounds):
-            structure, tables = self.schedule.find_structure(of_round), []
+            structure = self.schedule.find_structure(of_round)
+            tables = []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
-                hand, stacks = None, tuple(chips[table].tolist())
+                hand = None
+                stacks = tuple(chips[table].tolist())
                 if np.count_nonzero(stacks) > 1:
                     big_blinds[table], button = find_next_blind_and_button(
                         stacks, int(big_blinds[table])
@@ -437,7 +439,8 @@ MOST_ENTRANTS = 100_000
 TABLES_SIDE_BY_SIDE = 2048
 """The number of tables that are played at the same time. It is large because a step costs much if only the few tables
 of tournaments near their ends take part."""
-TABLES_A_TOURNAMENT, SHARE_OF_TABLES = 4, 1 / 8
+TABLES_A_TOURNAMENT = 4
+SHARE_OF_TABLES = 1 / 8
 """The mean number of tables of a tournament is assumed to be at least the first number, and at least the second number
 times the tables at its start."""
 
@@ -501,7 +504,8 @@ class Tournament:
 
     def _check_end(self, chips: int) -> None:
         """Raise SettingError if the blinds do not grow to the chips of all entrants, or not before MOST_ROUNDS."""
-        num_levels, last = len(self.schedule.levels), self.schedule.levels[-1].big_blind
+        num_levels = len(self.schedule.levels)
+        last = self.schedule.levels[-1].big_blind
         at_end = num_levels * self.schedule.hands_a_level
         if last < chips:
             raise SettingError(
@@ -596,7 +600,8 @@ class Tournament:
         def play_batch(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
             """Play the tournaments of the line-ups `begin` to `end` - 1."""
             batch = make_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
-            rows, impressions = len(batch.entrants), None
+            rows = len(batch.entrants)
+            impressions = None
             tables = Tables.allocate(rows)
             if self.aggressiveness is not None:
                 impressions = Impressions.allocate(
@@ -714,7 +719,8 @@ def make_batch(
     first : int
         The index of the first tournament.
     """
-    num_matches, num_entrants = len(lineups) * rotations, lineups.shape[1]
+    num_matches = len(lineups) * rotations
+    num_entrants = lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
     num_rows, num_places = choose_batch_size(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)

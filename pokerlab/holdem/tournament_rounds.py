@@ -96,7 +96,9 @@ def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
         last -= 1
 
     # How many players there are, and the longest and the shortest of the tables before the last.
-    players, longest, shortest = NUM_SEATS_IN[taken[last]], 0, 0
+    players = NUM_SEATS_IN[taken[last]]
+    longest = 0
+    shortest = 0
     for table in range(last):
         size = NUM_SEATS_IN[taken[table]]
         players += size
@@ -355,14 +357,17 @@ def begin_match(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
     """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables."""
-    match, num_entrants = batch.begun[0], batch.lineups.shape[1]
-    num_tables, num_seats = batch.row_of.shape[1], batch.num_seats
+    match = batch.begun[0]
+    num_entrants = batch.lineups.shape[1]
+    num_tables = batch.row_of.shape[1]
+    num_seats = batch.num_seats
     if match == batch.hands.size or batch.free[-1] < num_tables:
         return
     batch.begun[0] += 1
     batch.match[place] = match
     batch.tables[place] = num_tables
-    tournament, rotation = match // batch.rotations, match % batch.rotations
+    tournament = match // batch.rotations
+    rotation = match % batch.rotations
     number = batch.first + tournament
     tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
     if keeps_impressions(impressions):
@@ -396,7 +401,8 @@ def begin_round(
 ) -> None:
     """Deal the next hand at each table of a place, with the blinds of the present level and the button moved on."""
     match = batch.match[place]
-    tournament, number = match // batch.rotations, batch.rounds[match]
+    tournament = match // batch.rotations
+    number = batch.rounds[match]
     level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
     stream = batch.first + tournament
     random_key, deal_key = (
@@ -407,7 +413,8 @@ def begin_round(
         row = batch.row_of[place, table]
         if row == betting_engine.NOBODY:
             continue
-        hand, dealt_in = tables.hands[row], find_seats_with_chips(tables.hands[row])
+        hand = tables.hands[row]
+        dealt_in = find_seats_with_chips(tables.hands[row])
         tables.number[row] = number
         if keeps_impressions(impressions):
             record_hand_start(impressions, tables, row)
@@ -446,9 +453,11 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
     `dealt_in` is the set of seats that are dealt in.
     """
     big = betting_engine.find_next_seat(dealt_in, big_blind)
-    button, small = big, betting_engine.find_next_seat(dealt_in, big)
+    button = big
+    small = betting_engine.find_next_seat(dealt_in, big)
     while betting_engine.find_next_seat(dealt_in, small) != big:
-        button, small = small, betting_engine.find_next_seat(dealt_in, small)
+        button = small
+        small = betting_engine.find_next_seat(dealt_in, small)
     # With two, the loop does not run: the other seat has small blind and button.
     return small if button == big else button
 
@@ -462,13 +471,16 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
     num_out, num_left : int
         The number of entrants that are out after this round, and the number of those that are left.
     """
-    match, num_out, left = batch.match[place], 0, 0
+    match = batch.match[place]
+    num_out = 0
+    left = 0
     batch.rounds[match] += 1
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
         if row == betting_engine.NOBODY:
             continue
-        hand, payoffs = tables.hands[row], batch.payoffs
+        hand = tables.hands[row]
+        payoffs = batch.payoffs
         pay_hand(hand, tables.deals[row], payoffs)
         for seat in range(batch.num_seats):
             before = hand[betting_engine.STARTING_STACKS + seat]
@@ -511,7 +523,8 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
     ahead : int
         The number of other entrants that rank above all of them.
     """
-    ranks, chips = batch.ranks[batch.match[place]], np.sort(batch.out[0][:num_out])
+    ranks = batch.ranks[batch.match[place]]
+    chips = np.sort(batch.out[0][:num_out])
     for column in range(num_out):
         more = num_out - np.searchsorted(chips, batch.out[0, column], side="right")
         not_fewer = num_out - np.searchsorted(chips, batch.out[0, column], side="left")
@@ -524,16 +537,15 @@ def record_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch
 
     These entrants are also added to those that are out, so that they are ranked by their chips.
     """
-    match, num_left = batch.match[place], 0
+    match = batch.match[place]
+    num_left = 0
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
         if row == betting_engine.NOBODY:
             continue
         for seat in range(batch.num_seats):
-            chips, entrant = (
-                tables.hands[row, betting_engine.STARTING_STACKS + seat],
-                batch.entrants[row, seat],
-            )
+            chips = tables.hands[row, betting_engine.STARTING_STACKS + seat]
+            entrant = batch.entrants[row, seat]
             if chips > 0:
                 batch.chips[match, entrant] = chips
                 num_left = record_elimination(batch, match, num_left, chips, entrant)
@@ -583,7 +595,8 @@ def move_players(
         transfer_player(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
             others = taken[move.to_table]
-            rows, seats = (old_row, new_row), (move.seat, move.to_seat)
+            rows = (old_row, new_row)
+            seats = (move.seat, move.to_seat)
             move_player_notes(impressions, place, batch.entrants, rows, seats, others)
         taken[move.to_table] |= 1 << move.to_seat
         if taken[move.table] == 0:

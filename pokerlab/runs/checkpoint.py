@@ -122,7 +122,8 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         kept = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    about, leaves = kept.about, kept.select_arrays(STATE)
+    about = kept.about
+    leaves = kept.select_arrays(STATE)
     check_identity(path, about["identity"], identify_solver(solver))
     if about["names"] != list(names):
         raise CheckpointError(

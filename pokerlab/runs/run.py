@@ -127,7 +127,8 @@ class Run:
         instead = "one that is made, such as solvers.CFR(games.kuhn())"
         check_attributes("solver", solver, ("game", "init", "step"), instead)
         check_kind("columns", columns, Iterable, "a list of Columns")
-        self.solver, self.columns = solver, tuple(columns)
+        self.solver = solver
+        self.columns = tuple(columns)
         check_items("columns", self.columns, Column, "a list of Columns")
         check_names([column.name for column in self.columns])
         self.per_decade = checked_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
@@ -252,9 +253,11 @@ class Run:
         converged, the loop ends early.
         """
         while self.iteration < until:
-            before, begin = self.iteration, time.perf_counter()
+            before = self.iteration
+            begin = time.perf_counter()
             self.advance(min(self.piece, until - self.iteration))
-            done, spent = self.iteration - before, time.perf_counter() - begin
+            done = self.iteration - before
+            spent = time.perf_counter() - begin
             if done == 0:  # the solver has converged and does not change anymore
                 return
             if spent < PIECE_SECONDS / 2 and done == self.piece:

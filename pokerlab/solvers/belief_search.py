@@ -135,7 +135,8 @@ def average_return(
     add_state(node, bucket, tree)
     # With a literal 0, numba would compile `play_out` a second time for that constant. The same holds for the literal
     # 0 that `play_out` would pass to `choose_by_bound`.
-    drawn, squares = int(np.int64(0)), 0.0
+    drawn = int(np.int64(0))
+    squares = 0.0
     for _ in range(iterations):
         total_before = tree.total[0]
         drawn = play_out(mdp, exploration, key, drawn, tree)
@@ -184,7 +185,9 @@ def play_out(
     int
         The number of random numbers that have been drawn from the stream after this playout.
     """
-    state, node, bucket = int(np.int64(0)), tree.node[0], tree.bucket[0]
+    state = int(np.int64(0))
+    node = tree.node[0]
+    bucket = tree.bucket[0]
     length, inside = 1, True
     tree.path[0] = 0
     while mdp.kind[node] != END:
@@ -223,7 +226,8 @@ def choose_by_bound(
     The first action that has not been tried is chosen. If all have been tried, the action with the largest upper
     confidence bound is chosen.
     """
-    best, choice = -np.inf, -1
+    best = -np.inf
+    choice = -1
     log = tree.log[tree.visits[state]]
     for move in range(mdp.num_moves[node]):
         if mdp.child[node, move] < 0:
@@ -518,7 +522,8 @@ def search_mdp(
     value, variance, searched, played
         The fields of a `SearchResult`.
     """
-    frames, shape = allocate_frames(levels), mdp.payoff.shape
+    frames = allocate_frames(levels)
+    shape = mdp.payoff.shape
     visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
     tree = allocate_playouts(
         iterations if depth < levels - 1 else 0,
@@ -619,7 +624,8 @@ def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
     variance = 0.0
     for node in range(len(reach)):
         for bucket in range(mdp.payoff.shape[1]):
-            weight, played = reach[node, bucket], visited.variance[node, bucket]
+            weight = reach[node, bucket]
+            played = visited.variance[node, bucket]
             variance += weight**2 * played
             if weight == 0.0 or played > 0.0 or mdp.kind[node] == END:
                 continue

@@ -259,7 +259,8 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
     """Return the belief tree of one player, which is built level by level from the start of the game."""
     start = expand_history(game, player, game.rules.start())
     nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]
-    parent, level = [-1], [0]
+    parent = [-1]
+    level = [0]
     kind: list[int] = []
     mover: list[int] = []
     infoset: list[str] = []
@@ -656,7 +657,8 @@ def fill_beliefs(
     """
     out_belief[0] = 1.0
     for node in range(mdp.kind.size):
-        begin, end = hypotheses.first[node], hypotheses.first[node + 1]
+        begin = hypotheses.first[node]
+        end = hypotheses.first[node + 1]
         if node:
             marginal = 0.0
             for h in range(begin, end):
@@ -689,7 +691,8 @@ def fill_values(mdp: BeliefMdp, out_value: Floats) -> None:
         if mdp.kind[node] == END:
             out_value[node] = mdp.payoff[node, 0]
             continue
-        total, best = 0.0, -np.inf
+        total = 0.0
+        best = -np.inf
         for move in range(mdp.num_moves[node]):
             value = out_value[mdp.child[node, move]]
             total += mdp.probability[node, move] * value

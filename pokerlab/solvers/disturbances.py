@@ -65,7 +65,8 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
         np.repeat(compute_plans(game.block, probabilities)[game.parent_sequence], lengths)
         for probabilities in (current, profile.vector)
     ]
-    old, new = (1.0 - share) * reach[0], share * reach[1]
+    old = (1.0 - share) * reach[0]
+    new = share * reach[1]
     total = old + new
     mixed = np.where(
         total > 0.0,

@@ -232,7 +232,8 @@ class DoubleOracle:
             If the tests gain more than the tolerance. Since their sequences are all allowed, the solution of the linear
             program is then not an equilibrium of the restricted game.
         """
-        game, tolerance = state.game, EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
+        game = state.game
+        tolerance = EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
         utilities = compute_utilities(

@@ -75,7 +75,8 @@ class MoranProcess:
                 f"payoff_shift {payoff_shift:g} leaves a payoff of {given.min() + self.shift:g}; fitness must be"
                 f" positive. Use more than {-given.min():g}."
             )
-        self.payoff, self.size = given, checked_integer("size", size, 2, MOST_INDIVIDUALS)
+        self.payoff = given
+        self.size = checked_integer("size", size, 2, MOST_INDIVIDUALS)
 
     def compute_fitness(self, counts: ArrayLike) -> Floats:
         """Return the fitness of each strategy in one or several populations.
@@ -190,7 +191,8 @@ class MoranProcess:
             if max(present) == self.size:
                 path[event:] = present
                 break
-            total_fitness, total_count = sum_fitness(tuple(present)), [*accumulate(present)]
+            total_fitness = sum_fitness(tuple(present))
+            total_count = [*accumulate(present)]
             born = bisect_right(total_fitness, birth * total_fitness[-1])
             died = bisect_right(total_count, death * self.size)
             present[born] += 1

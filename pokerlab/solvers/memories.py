@@ -113,7 +113,8 @@ class MemoryState(ABC):
     basis: tuple[Statuses, ...]
 
     def __post_init__(self) -> None:
-        pools, mixed = self.pool_sizes, tuple(len(mixture) for mixture in self.mixtures)
+        pools = self.pool_sizes
+        mixed = tuple(len(mixture) for mixture in self.mixtures)
         lengths = tuple(pool.shape[1] for pool in self.pools)
         if isinstance(self.game, SequenceForm):
             expected = self.game.num_sequences

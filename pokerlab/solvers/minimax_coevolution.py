@@ -92,7 +92,8 @@ class MinimaxState:
     inner_evaluations: int
 
     def __post_init__(self) -> None:
-        genes, parts = self.encoding.num_genes, len(self.evolutions)
+        genes = self.encoding.num_genes
+        parts = len(self.evolutions)
         mean = self.evolutions[0].mean if parts == 1 else self.best
         shapes = mean.shape, self.best.shape, self.best_values.shape
         fit = shapes == ((genes,), (genes,), (parts,))
@@ -216,7 +217,8 @@ class MinimaxCoevolution:
         rechecked: bool = True,
         workers: int = 1,
     ) -> None:
-        self.game, self.seed = game, checked_integer("seed", seed, 0)
+        self.game = game
+        self.seed = checked_integer("seed", seed, 0)
         if isinstance(game, Contest):
             encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
@@ -356,13 +358,15 @@ class MinimaxCoevolution:
         error, response = state.best_error, state.response
         if self.remeasures_best:
             best_values = values[-1].copy()
-            error, response = measured.errors[-1], measured.responses[-1].copy()
+            error = measured.errors[-1]
+            response = measured.responses[-1].copy()
         for part, row in enumerate(np.argmin(values, axis=0)):
             if values[row, part] < best_values[part]:
                 genes = self.parts[part]
                 best[genes] = genomes[row, genes]
                 best_values[part] = values[row, part]
-                error, response = measured.errors[row], measured.responses[row].copy()
+                error = measured.errors[row]
+                response = measured.responses[row].copy()
         return BestGenome(best, best_values, error, response)
 
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:

@@ -226,7 +226,8 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         """
         if not isinstance(self.game, SequenceForm):
             return tuple(tests)
-        plan, n = compute_plans(self.game.block, tests), self.game.num_players
+        plan = compute_plans(self.game.block, tests)
+        n = self.game.num_players
         return tuple(np.append(1.0, plan[n:][own]) for own in self.game.player_sequences)
 
     def extend_pools(

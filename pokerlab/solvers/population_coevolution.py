@@ -241,7 +241,9 @@ class PopulationCoevolution:
         hall_of_fame: HallRule | None = None,
         workers: Any = 1,
     ) -> None:
-        self.game, self.encoding, self.seed = game, encoding, checked_integer("seed", seed, 0)
+        self.game = game
+        self.encoding = encoding
+        self.seed = checked_integer("seed", seed, 0)
         self.size = checked_integer("size", size, 2, MOST_STRATEGIES)
         self.pairings: Pairings = choose_pairings(game) if pairings is None else pairings
         self.fitness: FitnessFunction = WinsAndLosses() if fitness is None else fitness
@@ -249,7 +251,8 @@ class PopulationCoevolution:
         self.variation: Variation = choose_variation(encoding) if variation is None else variation
         self.populations = checked_integer("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
-        self.workers, self.work_divider = workers, choose_work_divider(workers)
+        self.workers = workers
+        self.work_divider = choose_work_divider(workers)
         check_parts(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
@@ -384,7 +387,8 @@ class PopulationCoevolution:
 
         hall = self.hall_of_fame.update_halls(state, self.seed)
         population = state.population.copy()
-        ages, parents = state.ages + 1, np.full_like(state.parents, NO_PARENT)
+        ages = state.ages + 1
+        parents = np.full_like(state.parents, NO_PARENT)
         for index in range(self.populations):
             candidates = np.concatenate([state.population[index], hall.genomes[index]])
             is_breeding = hall.is_playing[index] & self.hall_of_fame.breeds
@@ -469,7 +473,8 @@ def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
 
     It must have the same numbers of populations, of genomes, of genes, of parents of a child, and of places in a hall.
     """
-    places, rule = state.hall.entered.shape[1], solver.hall_of_fame
+    places = state.hall.entered.shape[1]
+    rule = solver.hall_of_fame
     own = (
         solver.populations,
         solver.size,

@@ -123,7 +123,8 @@ def checked_behavior(
         pure.
     """
     given = np.asarray(proposal)
-    name, size = type(heuristic).__name__, game.num_probabilities
+    name = type(heuristic).__name__
+    size = game.num_probabilities
     if given.dtype.kind not in "biuf" or given.shape != (size,):
         raise ShapeError(
             f"{name} proposed {given.dtype} of shape {given.shape} in {game.name}; a search"
@@ -435,7 +436,8 @@ def mix_best_actions(block: Floats, gradient: Floats, tied: float) -> Floats:
     array of shape (S - n,)
         The action probabilities of all n players, where S is the number of sequences.
     """
-    game, value = unpack_workspace(block), gradient.copy()
+    game = unpack_workspace(block)
+    value = gradient.copy()
     response = np.zeros(value.size)
     for infoset in range(game.first.size - 1, -1, -1):  # from the last, since parents come first
         begin = game.first[infoset]

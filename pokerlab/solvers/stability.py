@@ -194,7 +194,8 @@ def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
     derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
     # The last share is 1 minus the sum of the other shares, so only K - 1 directions are free.
     jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
-    half, square = jacobian.trace() / len(jacobian), Fraction(0)
+    half = jacobian.trace() / len(jacobian)
+    square = Fraction(0)
     if len(jacobian) == 2:
         square = half**2 - jacobian[0, 0] * jacobian[1, 1] + jacobian[0, 1] * jacobian[1, 0]
     root = cmath.sqrt(float(square))

@@ -655,7 +655,8 @@ class LemkeHowson(SolverWithTolerance):
                 f"LemkeHowson needs quantecon ({error}): pip install 'pokerlab[general-sum]'. Or use"
                 " ProjectedReplicator()."
             ) from error
-        num_labels, allowed = sum(payoffs.shape[1:]), scale_tolerance(payoffs, self.tolerance)
+        num_labels = sum(payoffs.shape[1:])
+        allowed = scale_tolerance(payoffs, self.tolerance)
         normal_form = NormalFormGame(
             (Player(scale_payoffs(payoffs[0])), Player(scale_payoffs(payoffs[1]).T.copy()))
         )
@@ -681,7 +682,8 @@ class LemkeHowson(SolverWithTolerance):
 
 def scale_payoffs(payoff: Floats) -> Floats:
     """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria."""
-    low, spread = payoff.min(), np.ptp(payoff)
+    low = payoff.min()
+    spread = np.ptp(payoff)
     return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
 
 

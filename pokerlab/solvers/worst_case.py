@@ -668,7 +668,8 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
 
     A player's payoff is linear in its own realization plan, so one gradient serves all responses.
     """
-    block, behavior = encoding.game.block, encoding.compute_behaviors(genome[None, :])[0]
+    block = encoding.game.block
+    behavior = encoding.compute_behaviors(genome[None, :])[0]
     gradient = compute_gradients(block, compute_plans(block, behavior))
 
     def evaluate(
@@ -713,7 +714,8 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
     In each seat `hands` hands are sampled. If several terminals have the same sequences of all players, a hand that
     ends in one of them pays the expected utility over these terminals.
     """
-    game, profile = encoding.game, encoding.make_profile(genome)
+    game = encoding.game
+    profile = encoding.make_profile(genome)
     own_plan = compute_plans(game.block, profile.vector)
     own_payoff = float(game.values(profile).sum())
 

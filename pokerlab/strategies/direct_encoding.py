@@ -159,7 +159,8 @@ class DirectEncoding:
             The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
             sequences.
         """
-        genes, num_actions = view_read_only(genomes), self.game.num_actions
+        genes = view_read_only(genomes)
+        num_actions = self.game.num_actions
         positive = POSITIVE[self.positive]
         return normalize_genes(
             genes, self.gene_of, self.game.first_probability, num_actions, positive
@@ -258,7 +259,8 @@ def normalize_genes(
     out = np.empty((genomes.shape[0], gene_of.size))
     for row in range(out.shape[0]):
         for infoset in range(first.size):
-            begin, end = first[infoset], first[infoset] + num_actions[infoset]
+            begin = first[infoset]
+            end = first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
                 gene = genomes[row, gene_of[q]]

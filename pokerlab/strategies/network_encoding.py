@@ -238,7 +238,8 @@ class NetworkEncoding:
     @cached_property
     def net_start(self) -> Ints:
         """The index of the first gene of each network, and the number of all genes at the end."""
-        width, hidden = len(self.seen.names), self.hidden
+        width = len(self.seen.names)
+        hidden = self.hidden
         sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
         return np.cumsum([0, *sizes])
 
@@ -343,7 +344,8 @@ def compute_policies(
             output_genes = genes[hidden * (width + 1) :]
             fill_hidden_units(genes, inputs[infoset], activation)
 
-            begin, end = first[infoset], first[infoset] + num_actions[infoset]
+            begin = first[infoset]
+            end = first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
                 out[row, q] = sum_output(output_genes, activation, output_of[q])

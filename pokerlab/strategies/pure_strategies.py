@@ -61,7 +61,8 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
         chooses, and 0 for all others.
     """
     check_game(game)
-    treeplex, choices = game.make_treeplex(player), list_pure_strategies(game, player)
+    treeplex = game.make_treeplex(player)
+    choices = list_pure_strategies(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0
     rows = np.arange(len(choices))

@@ -81,7 +81,8 @@ class PictureWidget(anywidget.AnyWidget):
                 and now - self.sent_at < UNANSWERED_SECONDS
             )
             if not self.is_held:
-                self.sent, self.sent_at = self.sent + 1, now
+                self.sent = self.sent + 1
+                self.sent_at = now
             self.picture = picture | {"number": self.sent}
 
     def note_arrival(self, number: int) -> None:
@@ -184,7 +185,8 @@ def encode_axis(axis: Axis) -> dict[str, Any]:
 
 def encode_look(look: Mapping[str, Any]) -> dict[str, Any]:
     """Return keywords of `Axes.plot` as a color, a width, dashes and a marker."""
-    style, has_line = look.get("linestyle", "-"), look.get("linestyle") != "none"
+    style = look.get("linestyle", "-")
+    has_line = look.get("linestyle") != "none"
     dashes = DASHES[style] if isinstance(style, str) and has_line else ()
     if isinstance(style, tuple):
         dashes = style[1]

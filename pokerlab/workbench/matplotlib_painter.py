@@ -126,8 +126,10 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
 
 def leave_margins(figure: SubFigure, strip: Strip) -> None:
     """Leave room for labels, titles and scales around the axes of a strip."""
-    width, height = figure.bbox.width / figure.dpi, strip.height
-    first, last = strip.panels[0], strip.panels[-1]
+    width = figure.bbox.width / figure.dpi
+    height = strip.height
+    first = strip.panels[0]
+    last = strip.panels[-1]
     left, right, above, below = LEFT, RIGHT, ABOVE, BELOW
     if isinstance(first, HeatMap):
         left, below = measure_name_room(first)
@@ -151,7 +153,8 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
 def measure_name_room(panel: HeatMap) -> tuple[float, float]:
     """Return the inches that labels need beside and below a heat map."""
     rows, columns = panel.y.ticks, panel.x.ticks
-    left, below = LEFT - 0.2 * (rows == ()), BELOW
+    left = LEFT - 0.2 * (rows == ())
+    below = BELOW
     if rows:
         longest = max(len(name) for _, name in rows)
         left = 0.14 + LETTER * longest + LINE * bool(panel.y.label)
@@ -310,7 +313,8 @@ def paint_mark(axes: Axes, mark: Mark) -> None:
     """Paint a dashed line over the whole height of axes, with words along it."""
     axes.axvline(mark.x, color=GRAY, linewidth=1.0, linestyle=(0, (5, 4)))
     along: Any = {"rotation": 90, "ha": "right", "va": "top", "fontsize": SMALL_SIZE - 1}
-    where, top = (mark.x, 0.97), axes.get_xaxis_transform()
+    where = (mark.x, 0.97)
+    top = axes.get_xaxis_transform()
     words = axes.annotate(mark.words, where, (-2.0, 0.0), top, "offset points", color=INK, **along)
     words.set_path_effects([withStroke(linewidth=3.0, foreground=PAPER)])
 
@@ -356,11 +360,9 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
         write_in_cells(axes, panel, cells, (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2)
     if panel.hatched is not None:
         for row, column in np.argwhere(panel.hatched):
-            corner, width, height = (
-                (x[column], y[row]),
-                x[column + 1] - x[column],
-                y[row + 1] - y[row],
-            )
+            corner = (x[column], y[row])
+            width = x[column + 1] - x[column]
+            height = y[row + 1] - y[row]
             axes.add_patch(Rectangle(corner, width, height, **HATCHED))
     for curve in panel.curves:
         axes.plot(curve.x, curve.y, **curve.look)

@@ -62,7 +62,8 @@ def offer_mutants(game: SequenceForm) -> Offer:
     mutants |= list_characters(game)
 
     def make_change(values: Values) -> Change:
-        share, profile = values["share"], mutants[values["who"]]
+        share = values["share"]
+        profile = mutants[values["who"]]
 
         def mix_in(state: DynamicsState) -> DynamicsState:
             played = profile if isinstance(profile, Profile) else profile(state)

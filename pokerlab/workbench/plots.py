@@ -172,7 +172,8 @@ def move_to_free_corner(axes: Axes) -> bool:
 
 def place_in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
     """Return where a legend of this size stands in a corner, in pixels."""
-    room, (x, y) = axes.get_window_extent().padded(-PADDING), CORNERS[corner]
+    room = axes.get_window_extent().padded(-PADDING)
+    (x, y) = CORNERS[corner]
     left = room.x0 + x * (room.width - box.width)
     below = room.y0 + y * (room.height - box.height)
     return Bbox.from_bounds(left, below, box.width, box.height)

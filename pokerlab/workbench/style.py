@@ -184,7 +184,8 @@ def list_titles(axes: Axes) -> Iterator[Text]:
 
 def measure_room_right(axes: Axes, left: float) -> float:
     """Return the pixels from `left` to the axes on the right of these, or to the end of the figure."""
-    own, figure = axes.get_window_extent(), axes.get_figure(root=True)
+    own = axes.get_window_extent()
+    figure = axes.get_figure(root=True)
     assert figure is not None
     boxes = [other.get_window_extent() for other in figure.axes]
     beside = [b.x0 for b in boxes if b.x0 >= own.x1 and b.y0 < own.y1 and b.y1 > own.y0]
@@ -535,7 +536,8 @@ def encode(canvas: FigureCanvasAgg, compression: int = LIVE_COMPRESSION) -> byte
     A picture that is not live has a palette of `MOST_COLORS` colors at most. White stays white.
     """
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]  # type: ignore[no-untyped-call]
-    image, buffer = Image.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()
+    image = Image.fromarray(np.ascontiguousarray(pixels))
+    buffer = io.BytesIO()
     if compression > LIVE_COMPRESSION:
         method = Image.Quantize.MAXCOVERAGE
         image = image.quantize(MOST_COLORS, method=method, dither=Image.Dither.NONE)

@@ -190,9 +190,11 @@ class DeterministicCrowding:
         values = fitness.values[members]
         shuffled = generator.permutation(len(values))
         half = len(values) // 2
-        young, old = np.flatnonzero(ages == 0), np.flatnonzero(ages > 0)
+        young = np.flatnonzero(ages == 0)
+        old = np.flatnonzero(ages > 0)
         if not old.size:
-            young, old = shuffled[:half], shuffled[half:]
+            young = shuffled[:half]
+            old = shuffled[half:]
 
         deviation = genomes.std(axis=0)
         varies = deviation > 0.0

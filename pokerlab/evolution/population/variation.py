@@ -274,7 +274,8 @@ class WeightedSum:
             largest = int(min(family_sizes.max(initial=0), able.size))
             num_columns = max(MOST_WRITTEN, largest)
         else:
-            family_sizes, num_columns = np.full(count, self.num_parents), self.num_parents
+            family_sizes = np.full(count, self.num_parents)
+            num_columns = self.num_parents
 
         num_drawn = min(num_columns, able.size)
         parents = np.full((count, num_columns), NO_PARENT)

@@ -135,7 +135,8 @@ class KuhnReading:
     ) -> "KuhnReading":
         """Compute what a profile of two-player Kuhn poker is worth, and what answers its locked choices."""
         game = profile.game
-        values, better = game.values(profile), {}
+        values = game.values(profile)
+        better = {}
         best = np.empty(2)
         for player in range(2):
             best[player], behavior = game.best_response(profile, player)
@@ -214,7 +215,8 @@ def draw_cell(reading: KuhnReading, player: int, known: str, x: float, y: float)
     number += draw_text(f"{bet:.2f}", x + 28, y + 31, 14)
     if (player, known) in reading.locked:
         number += draw_text("locked", x + 10, y + 44, 10, "#444444")
-    at, middle = x + GAUGE_AT, y + CELL_HEIGHT / 2
+    at = x + GAUGE_AT
+    middle = y + CELL_HEIGHT / 2
     ends = (at, middle, at + GAUGE, middle)
     scale = draw_line(*ends, stroke=PAPER, stroke_width=7, stroke_linecap="round")
     scale += draw_line(*ends, stroke="#777777", stroke_width=1)
@@ -225,7 +227,8 @@ def draw_cell(reading: KuhnReading, player: int, known: str, x: float, y: float)
         there = at + GAUGE * reading.answers[player, known]
         scale += write_element("path", d=f"M{there:.2f} {middle - 8}l7 8l-7 8l-7 -8z", fill=GREEN)
     scale += write_element("circle", cx=at + GAUGE * bet, cy=middle, r=3.2, fill=INK)
-    best, better = reading.find_best_action(player, known), abs(reading.better[player, known])
+    best = reading.find_best_action(player, known)
+    better = abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
     advice = draw_text(f"best: {describe_action(best, known)}", right, middle - 2, 11)
     if best != "either":

@@ -184,7 +184,8 @@ class Matrices(NamedTuple):
     @classmethod
     def read_genome(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
         """Return the weights of a network, (G,)."""
-        hidden, weights = encoding.hidden, genome.astype(np.float64)
+        hidden = encoding.hidden
+        weights = genome.astype(np.float64)
         into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
         behind = weights[(NUM_INPUTS + 1) * hidden :]
         return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))

@@ -105,7 +105,9 @@ def mark(player: int | None, x: float, y: float) -> str:
     """Return a numbered shape for a player (0-based), a gray dot for the dealer (None)."""
     if player is None:
         return write_element("circle", cx=x, cy=y, r=4.5, fill=DEALER)
-    color, base, size = choose_color(player), y + 3.8, 10.5
+    color = choose_color(player)
+    base = y + 3.8
+    size = 10.5
     if player in CORNERS:
         corners, turned = CORNERS[player]
         reach = RADIUS * (1.2 if corners == 4 else 1.35)
@@ -114,7 +116,8 @@ def mark(player: int | None, x: float, y: float) -> str:
             f"{x + reach * math.cos(a):.1f},{y + reach * math.sin(a):.1f}" for a in angles
         )
         if corners == 3:  # narrow where the number stands
-            base, size = base + {-90: 0.8, 90: -1.6}[turned], 8.5
+            base = base + {-90: 0.8, 90: -1.6}[turned]
+            size = 8.5
         drawn = write_element("polygon", points=points, fill=color)
     else:
         drawn = write_element("circle", cx=x, cy=y, r=RADIUS, fill=color)

@@ -100,7 +100,8 @@ def read_seats(hand: Hand, names: Sequence[str], shown: Collection[int] | None) 
 def draw_seat(now: SeatNow, x: float, y: float) -> str:
     """Return a seat whose block of cards and plate has its middle at (x, y)."""
     left, top = x - PLATE_WIDTH / 2, y - BLOCK_HEIGHT / 2
-    begin, below = x - measure_row(len(now.cards)) / 2, top + SMALL_HEIGHT - OVERLAP
+    begin = x - measure_row(len(now.cards)) / 2
+    below = top + SMALL_HEIGHT - OVERLAP
     fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
     wide = now.state == "to act" or now.won > 0
     plate = write_element("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
@@ -211,7 +212,8 @@ def draw_table(
     seats = read_seats(hand, called, shown)
     parts = [draw_text(title, 8, 18, 14, bold=True)] if title else []
     height = LOW if hand.num_seats in FEW else HEIGHT
-    x, y = WIDTH / 2, (TOP + height) / 2
+    x = WIDTH / 2
+    y = (TOP + height) / 2
     across, down = FELT_OF_FEW if hand.num_seats in FEW else FELT
     parts.append(write_element("ellipse", cx=x, cy=y, rx=across, ry=down, fill="#eef5f1",
                      stroke="#b9c9c0", stroke_width=3))  # fmt: skip
@@ -345,7 +347,8 @@ def draw_story(
     columns: tuple[float, float],
 ) -> str:
     """Return lines of how a hand went; `columns` say how far to the right names and words begin."""
-    parts, (named, said) = [], columns
+    parts = []
+    (named, said) = columns
     for k, (street, who, did) in enumerate(story):
         y = top + pitch * k
         parts += [draw_text(street, left, y, size, GRAY)] * bool(street)
@@ -375,7 +378,8 @@ def list_pots(hand: Hand, names: Sequence[str]) -> list[str]:
     lines = []
     for k, pot in enumerate(hand.pots):
         name = "pot" if len(hand.pots) == 1 else "main pot" if k == 0 else f"side pot {k}"
-        who, verb = pot.seats, "for"
+        who = pot.seats
+        verb = "for"
         if hand.is_over:
             who = find_pot_winners(pot, hand.strengths)
             verb = "won by" if len(who) == 1 else "shared by"

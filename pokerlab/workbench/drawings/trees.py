@@ -89,7 +89,9 @@ def grow(
     def visit(item: Any, depth: int, reach: float) -> Node:
         nonlocal ends
         node, moves = look(item)
-        node.depth, node.reach, node.is_cut = depth, reach, bool(moves) and depth == max_depth
+        node.depth = depth
+        node.reach = reach
+        node.is_cut = bool(moves) and depth == max_depth
         for likely, words, after in () if node.is_cut else moves:
             below = visit(after, depth + 1, reach if likely is None else reach * likely)
             node.branches.append(Branch(likely, words, below))
@@ -244,7 +246,8 @@ class Drawing:
         self.unjoined = {key for key in self.lane if self.sets[key][0].depth in crowded}
         self.lane = {key: lane for key, lane in self.lane.items() if key not in self.unjoined}
         columns = max(node.depth for node in self.nodes) + 1
-        fan, self.stub = [FAN] * columns, [0.0] * columns
+        fan = [FAN] * columns
+        self.stub = [0.0] * columns
         for key, lane in self.lane.items():
             depth = self.sets[key][0].depth
             fan[depth] = max(fan[depth], FAN + LANE * (lane + 1))
@@ -320,7 +323,8 @@ class Drawing:
 
     def draw_branch(self, node: Node, branch: Branch) -> str:
         """Return the line of an action, with its label."""
-        (x0, y0), (x1, y1) = self.place(node), self.place(branch.below)
+        (x0, y0) = self.place(node)
+        (x1, y1) = self.place(branch.below)
         is_certain = branch.probability is None or node.is_chance
         likely = 0.35 if is_certain else float(branch.probability or 0.0)
         begin = x1 - self.stub[branch.below.depth] - RADIUS
@@ -335,11 +339,13 @@ class Drawing:
         """Return the dashed line through the histories of an information set."""
         places = [self.place(node) for node in self.sets[player, known]]
         color = choose_color(player)
-        (x, top), (_, bottom) = places[0], places[-1]
+        (x, top) = places[0]
+        (_, bottom) = places[-1]
         if (player, known) not in self.lane:
             return draw_line(x, top, x, bottom, stroke=color, **DASHED)
         lane = x + RADIUS + 8.0 + LANE * self.lane[player, known]
-        near, turn = lane - 6.0, 6.0
+        near = lane - 6.0
+        turn = 6.0
         path = (
             f"M{x:.1f} {top:.1f}H{near:.1f}Q{lane:.1f} {top:.1f} {lane:.1f} {top + turn:.1f}"
             f"V{bottom - turn:.1f}Q{lane:.1f} {bottom:.1f} {near:.1f} {bottom:.1f}H{x:.1f}"
@@ -370,7 +376,8 @@ class Drawing:
         parts = [draw_line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
             at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
-            words, look = self.format_amount(utility), (UTILITY_SIZE, choose_color(player))
+            words = self.format_amount(utility)
+            look = (UTILITY_SIZE, choose_color(player))
             parts.append(draw_text(words, at, y + 4, *look, anchor="end", bold=True))
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
@@ -385,7 +392,8 @@ class Drawing:
         """Return the heads of the table of utilities."""
         if not self.has_ends:
             return ""
-        y, words = self.top - 8, f"wins, in {self.rules.unit.plural}"
+        y = self.top - 8
+        words = f"wins, in {self.rules.unit.plural}"
         parts = [draw_text(words, self.table_at + 4, y - 20, HEAD_SIZE, GRAY)]
         for column, player in enumerate(self.winners):
             parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
@@ -398,7 +406,9 @@ class Drawing:
         movers: list[int | None] = list(range(self.rules.num_players))
         if any(node.is_chance for node in self.nodes):
             movers.insert(0, None)
-        x, y, parts = MARGIN + RADIUS, LEGEND_AT, []
+        x = MARGIN + RADIUS
+        y = LEGEND_AT
+        parts = []
         for player in movers:
             words = "dealer" if player is None else f"player {player + 1}"
             parts.append(mark(player, x, y) + draw_text(words, x + 14, y + 4, ACTION_SIZE))
@@ -538,7 +548,8 @@ class BeliefDrawing(Drawing):
         """Return the beliefs as bars, and the value, below the node's line."""
         x, y = self.place(node)
         left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
-        parts, beliefs = [], self.list_bars(node)
+        parts = []
+        beliefs = self.list_bars(node)
         bottom = y + 4 + BAR_HEIGHT
         for k, (name, short) in enumerate(
             zip(self.names, abbreviate_actions(self.names), strict=True)

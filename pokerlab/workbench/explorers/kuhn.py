@@ -61,11 +61,10 @@ def make_controls() -> list[Control]:
     controls = [Control(ALPHA, 0.2, FloatSlider, "equilibrium α", about, look=look)]
     for player, after, heading in COLUMNS:
         for card in CARDS:
-            name, about = (
-                f"{player + 1} {card}{after}",
-                f"player {player + 1} with {card}, {heading}",
-            )
-            group, look = f"<b>player {player + 1}</b>, {heading}", number | narrow | {"max": 1.0}
+            name = f"{player + 1} {card}{after}"
+            about = f"player {player + 1} with {card}, {heading}"
+            group = f"<b>player {player + 1}</b>, {heading}"
+            look = number | narrow | {"max": 1.0}
             habit = f"Lock this habit: {about}"
             controls += [
                 Control(name, 0.5, FloatSlider, card, about, group, look=look),
@@ -104,7 +103,8 @@ def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
     """Return what there is to say of each probability: its place among the equilibria, and the best response."""
     marks = {}
     for name, (player, known) in KEYS.items():
-        action, better = reading.find_best_action(player, known), abs(reading.better[player, known])
+        action = reading.find_best_action(player, known)
+        better = abs(reading.better[player, known])
         words = f"best: {describe_action(action, known)}" + f", by {better:.3f}" * (
             action != "either"
         )

@@ -82,10 +82,8 @@ class PopulationReading:
         said = [describe_rest_point(point, self.names) for point in self.rest.points]
         said += ["the flow rests along a whole line"] * bool(self.rest.continua)
         if len(self.names) == 2:
-            size, chance = (
-                self.process.size,
-                float(self.process.compute_fixation_probabilities()[1]),
-            )
+            size = self.process.size
+            chance = float(self.process.compute_fixation_probabilities()[1])
             said.append(
                 f"a single {self.names[0]} among {size} takes over with chance {chance:.3g},"
                 f" by luck alone {1 / size:.3g}"
@@ -100,7 +98,8 @@ def draw_population(reading: PopulationReading) -> Figure:
     left.set_title("Where the shares flow", loc="left")
     below: dict[str, Any] = {"loc": "upper center", "ncols": 3}
     add_flow_legend(left, bbox_to_anchor=(0.5, -0.18 if len(reading.names) == 2 else 0.0), **below)
-    size, count = reading.process.size, len(reading.names)
+    size = reading.process.size
+    count = len(reading.names)
     events = np.arange(len(reading.counts)) / size
     drawn = (0,) if count == 2 else range(count)
     for k in drawn:

@@ -81,7 +81,8 @@ def draw_card(
     left = sum(stack > 0 for stack in table.stacks_after)
     parts = [frame, draw_text(f"table {table.number + 1}", x + 5, y + 12, 10.5, bold=True)]
     parts.append(draw_text(str(left), x + width - 5, y + 12, 10.5, "#444444", anchor="end"))
-    pitch, base = (width - 8) / len(table.stacks), y + CARD_HEIGHT - FOOT
+    pitch = (width - 8) / len(table.stacks)
+    base = y + CARD_HEIGHT - FOOT
     level = base - measure_bar(mean, largest)
     dashes = {"stroke": GRAY, "stroke_width": 0.8, "stroke_dasharray": "3 2"}
     parts.append(draw_line(x + 3, level, x + width - 3, level, **dashes))
@@ -89,7 +90,8 @@ def draw_card(
         zip(table.entrants, table.stacks, table.stacks_after, strict=True)
     ):
         if before:
-            middle, high = x + 4 + pitch * (seat + 0.5), measure_bar(after or before, largest)
+            middle = x + 4 + pitch * (seat + 0.5)
+            high = measure_bar(after or before, largest)
             fill = PAPER if not after else INK if entrant in follow else CHIPS
             parts.append(write_element("rect", x=middle - 0.38 * pitch, y=base - high, width=0.76 * pitch, height=high,
                              fill=fill, stroke=INK, stroke_width=1.6 if entrant in follow else 0.6))  # fmt: skip

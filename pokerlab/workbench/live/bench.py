@@ -120,7 +120,8 @@ def describe_step_time(config: Any, seconds: float) -> str:
 
 def on_delay(runner: Runner, config: Any, expected: float) -> str:
     """Return words on a step that takes long; none where it does not."""
-    spent, left = runner.spent, expected - runner.spent
+    spent = runner.spent
+    left = expected - runner.spent
     if not runner.running or max(spent, expected * runner.pausing) < LONG:
         return ""
     step = f"{find_unit(config)} {runner.run.iteration + 1:,}"
@@ -264,16 +265,19 @@ class Bench:
         knobs: Collection[str] = (),
         kept_runs: KeptRuns | None = None,
     ) -> None:
-        self.declaration, self.experiment = declaration, declaration.experiment
+        self.declaration = declaration
+        self.experiment = declaration.experiment
         self.config, self.defaults_config = config, config
-        self.kept_runs, self.kept_at = kept_runs, time.monotonic()
+        self.kept_runs = kept_runs
+        self.kept_at = time.monotonic()
         self.kept_state: Any = None  # the state that was written last
         self.run: Run = self.open_run(config)
         self.published = self.experiment.select_published_numbers(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
         self.note = ""
-        self.times, self.cost = StepTimes(), ""
+        self.times = StepTimes()
+        self.cost = ""
         self.noted, self.told_at, self.said_at = "", 0.0, 0.0
         self.watcher: threading.Thread | None = None
         self.frames = 0
@@ -381,7 +385,8 @@ class Bench:
         """Let the run end earlier or later; what has been done of it stays."""
         self.config = config
         self.runner.end_at(config.iterations)
-        self.error, self.note = None, f"The run ends at t = {config.iterations:,} now."
+        self.error = None
+        self.note = f"The run ends at t = {config.iterations:,} now."
         self.refresh()
 
     @shows_errors
@@ -552,7 +557,8 @@ class Bench:
 
     def keep_run(self) -> None:
         """Write the run and its looks into the folder of kept runs, if there is one and the run has changed."""
-        state, self.kept_at = self.run.state, time.monotonic()
+        state = self.run.state
+        self.kept_at = time.monotonic()
         if self.kept_runs is None or state is self.kept_state:
             return
         try:
@@ -588,10 +594,8 @@ class Bench:
             frame = self.look()
         self.disturb_fold.offer(self.declaration.offers(run.solver))
         is_resumed = run.iteration > 0
-        self.error, self.note = (
-            None,
-            f"The kept run goes on at t = {run.iteration:,}." if is_resumed else note,
-        )
+        self.error = None
+        self.note = f"The kept run goes on at t = {run.iteration:,}." if is_resumed else note
         if self.expected >= LONG:
             self.note += f" {describe_step_time(config, self.expected)}"
         self.controls.offer(self.list_choices(frame))
@@ -741,7 +745,8 @@ class Bench:
         )  # fmt: skip
         self.screen.say(status.write_html(), status.write_plain())
         if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
-            self.noted, self.told_at = note, time.monotonic()
+            self.noted = note
+            self.told_at = time.monotonic()
             self.screen.tell(status.write_news(), self.picture.words)
         if not self.runner.running:
             self.screen.keep()

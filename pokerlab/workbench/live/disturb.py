@@ -62,7 +62,8 @@ class DisturbFold(Fold):
             self.kind.index = 0
         offer = self.offers[self.kind.value]
         values: dict[str, Any] = {}
-        before, self.menus = self.menus, {}
+        before = self.menus
+        self.menus = {}
         for choice in offer.choices:
             options = choice.list_options(values)
             menu = before.pop(choice.name, None)
@@ -76,7 +77,8 @@ class DisturbFold(Fold):
                 menu.options = tuple(options.items())
             menu.label = chosen
             menu.layout.display = None if len(options) > 1 else "none"
-            self.menus[choice.name], values[choice.name] = menu, options[chosen]
+            self.menus[choice.name] = menu
+            values[choice.name] = options[chosen]
         self.menu_box.children = tuple(self.menus.values())
         for gone in before.values():
             close(gone)

@@ -200,7 +200,8 @@ class Explorer(OnScreen, Generic[R]):
         """Answer a control that a reader has moved; a page also sends back values, with another last digit."""
         if self.is_moving:
             return
-        before, now = self.shown[name], self.rows[name].value
+        before = self.shown[name]
+        now = self.rows[name].value
         if not (isinstance(now, float) and abs(now - before) < ROUNDING):
             with self.say_errors():
                 self.show(self.follow(self.values, name))
@@ -251,7 +252,8 @@ class Explorer(OnScreen, Generic[R]):
 
     def show_plot(self, plot: Plot) -> None:
         """Show a figure and its words."""
-        png, width = convert_to_png(plot.figure), plot.figure.get_figwidth() * PIXELS_PER_INCH
+        png = convert_to_png(plot.figure)
+        width = plot.figure.get_figwidth() * PIXELS_PER_INCH
         self.screen.show(png, width, make_display_data(png, plot.figure, plot.caption))
         self.screen.say(plot.html, plot.words)
         self.screen.tell(plot.news, plot.words)
@@ -329,7 +331,8 @@ def write_mark(style_class: str, mark: SliderMark, slider: Any) -> str:
         return 100.0 * (value - slider.min) / (slider.max - slider.min)
 
     at = "display: none;"
-    cell, track = f".{style_class}", f".{style_class} .noUi-target::before"
+    cell = f".{style_class}"
+    track = f".{style_class} .noUi-target::before"
     share = 4 + 46 * mark.shade
     rules = [
         f"{cell} {{ background: color-mix(in srgb, {mark.color} {share:.0f}%, transparent); }}"

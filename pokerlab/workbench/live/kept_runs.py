@@ -56,7 +56,8 @@ class KeptRuns:
 
     def load_looks(self, config: Any, run: Run) -> Looks:
         """Return the looks at a run that has been resumed; none, with a warning, if their file is damaged."""
-        looks, path = Looks(), self.find_looks(config)
+        looks = Looks()
+        path = self.find_looks(config)
         if not path.exists():
             return looks
         try:

@@ -155,7 +155,9 @@ class Panel:
                 row.options = about.choices
             elif not isinstance(row, TypedNumber):
                 with row.hold_trait_notifications():
-                    row.min, row.max, row.value = about.low, about.high, value
+                    row.min = about.low
+                    row.max = about.high
+                    row.value = value
         self.about[name] = about
 
     @property
@@ -223,7 +225,9 @@ def make_row(about: Setting, value: Any, kind: type) -> Any:
     shared |= {"value": value, "continuous_update": False}
     if kind not in (int, float):
         return widgets.Text(**shared)
-    low, high, slides = about.low, about.high, about.logarithmic or kind is float
+    low = about.low
+    high = about.high
+    slides = about.logarithmic or kind is float
     if low is None or high is None or not (slides or high - low <= MOST_INTEGERS):
         return TypedNumber(kind, **shared)
     if about.logarithmic:
@@ -416,7 +420,8 @@ class Controls:
             style={"description_width": "48px"}, layout=ROW,
         )  # fmt: skip
         self.paper.observe(lambda change: self.report_paper_choice(actions["paper"]), names="value")
-        self.on_choice, self.begins_at = on_choice, SPEEDS[speed]
+        self.on_choice = on_choice
+        self.begins_at = SPEEDS[speed]
         self.choices: dict[str, Any] = {}
         self.offering = False
         for name in knobs:
@@ -462,7 +467,8 @@ class Controls:
     def offer(self, choices: Mapping[str, Mapping[str, Any]]) -> None:
         """Offer the choices of a run's views; keep the present ones where they are still offered."""
         self.offering = True
-        before, self.choices = self.choices, {}
+        before = self.choices
+        self.choices = {}
         for words, options in choices.items():
             row = before.pop(words, None)
             if row is None:
@@ -504,7 +510,8 @@ class Controls:
 
     def show_legend(self, cost: str) -> None:
         """Explain the visible marks, and say how many settings are folded away, and what an iteration takes."""
-        panel, visible = self.panel, self.panel.visible
+        panel = self.panel
+        visible = self.panel.visible
         folded = [name for name in self.rare if name in visible]
         changed = " ▲" * any(name in panel.departures for name in folded)
         self.folded.switch.description = f"More settings ({len(folded)}){changed}"

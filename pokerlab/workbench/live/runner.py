@@ -110,7 +110,8 @@ class Runner:
             self.thread.start()
         else:
             loop = find_event_loop()
-            self.turns, self.running = self.drive(), True
+            self.turns = self.drive()
+            self.running = True
             self.task = loop.create_task(self.work_in_turns(self.turns))
 
     def end_at(self, until: int) -> None:
@@ -153,7 +154,8 @@ class Runner:
     def do_waiting(self) -> None:
         """Do what has been asked for meanwhile."""
         with self.turn:
-            actions, self.waiting = self.waiting, []
+            actions = self.waiting
+            self.waiting = []
         for action in actions:
             action()
 
@@ -164,7 +166,8 @@ class Runner:
 
     def advance(self, goal: int) -> None:
         """Do one piece of work toward iteration `goal`."""
-        done, self.begun = self.run.iteration, time.perf_counter()
+        done = self.run.iteration
+        self.begun = time.perf_counter()
         try:
             self.stays = next(self.run.advance_in_pieces(goal), None) is None
             if self.finished:
@@ -203,7 +206,8 @@ class Runner:
         counted = self.run.iteration
         while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= self.goal):
             self.do_waiting()
-            rate, now = self.pace.compute_rate(self.run.iteration), time.perf_counter()
+            rate = self.pace.compute_rate(self.run.iteration)
+            now = time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
             else:
@@ -223,7 +227,8 @@ class Runner:
                 if now - begin >= SPEED_WINDOW / 4:
                     self.speed = (self.run.iteration - counted) / (now - begin)
                 if now - begin >= SPEED_WINDOW:
-                    begin, counted = now, self.run.iteration
+                    begin = now
+                    counted = self.run.iteration
                 self.on_frame()
                 after = time.perf_counter()
                 next_frame = max(now + 1 / FRAMES_PER_SECOND, after + LEAST_WORK * (after - now))

@@ -47,7 +47,8 @@ class SettingsFold(Fold):
     """
 
     def __init__(self, panel: Rows, names: Sequence[str]) -> None:
-        self.panel, self.names = panel, tuple(names)
+        self.panel = panel
+        self.names = tuple(names)
         self.field = widgets.Text(
             description="Find a setting", placeholder="part of its name",
             tooltip="Shows the settings whose name, unit or description has these words.",

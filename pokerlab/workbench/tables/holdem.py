@@ -64,7 +64,8 @@ class Variant:
 
 def draw_match(match: HoldemMatch, headline: str, column: SideColumn) -> SvgDrawing:
     """Return the picture of a match that has begun, the present hand in front."""
-    hand, names = match.hands[-1], match.names
+    hand = match.hands[-1]
+    names = match.names
     shown = range(hand.num_seats) if hand.is_over else [READER]
     table = draw_table(hand, shown, names=names, title=headline)
     text = "\n".join([headline, *column.above, table.text, *column.below])
@@ -140,7 +141,8 @@ class HoldemTable(PlayTable):
         if not self.match.is_waiting:
             return {}
         hand = self.match.hands[-1]
-        owed, verb = hand.legal.to_call, "Raise to" if hand.bet else "Bet"
+        owed = hand.legal.to_call
+        verb = "Raise to" if hand.bet else "Bet"
         labels = {move: f"{verb} {to:,}" for move, to in self.list_actions().items()}
         fixed = {
             "fold": "Fold",
@@ -173,7 +175,8 @@ class HoldemTable(PlayTable):
 
     def write_headline(self) -> str:
         """Return what is to be done next."""
-        match, number = self.match, len(self.match.hands)
+        match = self.match
+        number = len(self.match.hands)
         if self.is_demonstration:
             played = count_in_words(number, "hand")
             return f"{played} played for you, {self.variant.how}. Press Deal to play your own"

@@ -111,7 +111,8 @@ class Match:
         """Return the match after the reader's 'bet' or 'pass' and the opponent's answer."""
         if not self.is_waiting:
             raise SettingError("no hand is under way; deal one first.")
-        hand, rules = self.hands[-1], self.opponent.game.rules
+        hand = self.hands[-1]
+        rules = self.opponent.game.rules
         turn = rules.turn(hand.history)
         assert isinstance(turn, Decision)
         if action not in turn.actions:
@@ -195,7 +196,8 @@ class Match:
 
 
 WIDTH, HEIGHT = 900.0, 262.0
-CARD_AT, CARD_TOP = (16.0, 126.0), 46.0
+CARD_AT = (16.0, 126.0)
+CARD_TOP = 46.0
 STORY_AT, LOG_TOP, LOG_LINES = 236.0, 182.0, 4
 CHART_AT, CHART_TOP, CHART_WIDTH, CHART_HEIGHT = 580.0, 34.0, 300.0, 116.0
 CAPTION = (
@@ -224,7 +226,8 @@ def draw_table(match: Match, headline: str) -> SvgDrawing:
 def draw_hand(hand: PlayedHand) -> str:
     """Return both cards, the pot and what was said."""
     over = hand.won is not None
-    faces, parts = ["JQK"[c] + "s" for c in hand.history.cards], []
+    faces = ["JQK"[c] + "s" for c in hand.history.cards]
+    parts = []
     places = ((CARD_AT[0], hand.seat, "you"), (CARD_AT[1], 1 - hand.seat, "opponent"))
     for x, player, words in places:
         parts.append(draw_card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
@@ -254,7 +257,8 @@ def draw_score(match: Match) -> str:
         ),
     )
     sums = [list(accumulate(steps, initial=0.0)) for _, steps, _, _ in curves]
-    low, high = min(-2.0, *map(min, sums)), max(2.0, *map(max, sums))
+    low = min(-2.0, *map(min, sums))
+    high = max(2.0, *map(max, sums))
     across = CHART_WIDTH / max(len(seats), 1)
     bottom = CHART_TOP + CHART_HEIGHT
 
@@ -318,7 +322,8 @@ class KuhnTable(PlayTable):
         if not match.hands:
             if self.before is None:
                 return "A new match. Press Deal"
-            hands, won = count_in_words(len(self.before.finished), "hand"), signed(self.before.won)
+            hands = count_in_words(len(self.before.finished), "hand")
+            won = signed(self.before.won)
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
@@ -341,7 +346,8 @@ class KuhnTable(PlayTable):
 
 def write_report(match: Match) -> str:
     """Return in Markdown what the reader of a match did at each information set, and what it was worth."""
-    hands, game = len(match.finished), match.opponent.game
+    hands = len(match.finished)
+    game = match.opponent.game
     if not hands:
         return "No hand has been played yet."
     total = exploitability(game, match.observed)

@@ -30,7 +30,8 @@ WIDTH, HEIGHT, AT, RIGHT = 1030.0, 372.0, 806.0, 1018.0
 CHART_TOP, CHART_HEIGHT, APART = 34.0, 92.0, 12.0
 BELOW_TOP, LINE, MOST_LINES = 176.0, 15.0, 12
 """Where the words about the hand begin: how it went, or how the agent saw it."""
-LOG_TOP, LOG_LINES = LOW + 30.0, 6
+LOG_TOP = LOW + 30.0
+LOG_LINES = 6
 COLUMNS = {"fold": 936.0, "call": 974.0, "raise": RIGHT}
 CAPTION = (
     "Everything is counted in chips; one small bet is {chips} of them. Beside the table is what you have won so far,"
@@ -62,7 +63,8 @@ def draw_column(match: LimitMatch) -> SideColumn:
 def draw_results(results: Sequence[int]) -> str:
     """Return the line of what has been won, in chips."""
     sums = list(accumulate(results, initial=0))
-    low, high = min(-4, *sums), max(4, *sums)
+    low = min(-4, *sums)
+    high = max(4, *sums)
     across = (RIGHT - AT - 24.0) / max(len(results), 1)
 
     def y(won: float) -> float:
@@ -154,7 +156,8 @@ def write_report(match: LimitMatch) -> str:
     if hands < 2:
         return "Play at least two hands first."
     won = np.array(match.chips) / CHIPS_A_SMALL_BET
-    mean, deviation = float(won.mean()), float(won.std(ddof=1))
+    mean = float(won.mean())
+    deviation = float(won.std(ddof=1))
     return (
         f"**{describe_result(match)}:** {signed(mean, 2)} small bets a hand,"
         f" with a standard error of {deviation / math.sqrt(hands):.2f} (cards of seed {match.seed}). To tell"

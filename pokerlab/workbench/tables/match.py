@@ -145,7 +145,8 @@ class BucketedAgent:
 
     def find_node(self, hand: Hand) -> int:
         """Return where in the public tree a hand stands."""
-        tree, node = self.profile.game.tree, 0
+        tree = self.profile.game.tree
+        node = 0
         for action in hand.actions:
             node = int(tree.child[node, find_column(action)])
             node += tree.kind[node] == DEAL
@@ -181,7 +182,8 @@ class LimitMatch(HoldemMatch):
 
     def make_hand(self, number: int) -> Hand:
         """Return a hand with fresh stacks."""
-        cards, stacks = deal_hands(self.seed, 1, 2, first=number)[0], (STACK, STACK)
+        cards = deal_hands(self.seed, 1, 2, first=number)[0]
+        stacks = (STACK, STACK)
         return Hand.begin(self.opponent.structure, stacks, number % 2, cards, number=number + 1)
 
     def act(self, action: str | int) -> Self:
@@ -252,7 +254,8 @@ class SitAndGo(HoldemMatch):
         """The rank of each seat that has one: who is out, and who has won all chips."""
         ranks: dict[int, float] = {}
         for hand in self.finished:
-            began, left = hand.starting_stacks, find_stacks_after(hand)
+            began = hand.starting_stacks
+            left = find_stacks_after(hand)
             out = [seat for seat, chips in enumerate(began) if chips and not left[seat]]
             ahead = sum(chips > 0 for chips in left)
             below = scipy.stats.rankdata([-began[seat] for seat in out])
@@ -300,7 +303,8 @@ class SitAndGo(HoldemMatch):
 
     def make_view(self, hand: Hand, tally: Ints) -> SeatView:
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
-        words, player = read_view(hand), get_actor(hand) - 1
+        words = read_view(hand)
+        player = get_actor(hand) - 1
         key = derive_key(
             np.uint64(derive_key(draw_key(self.seed, "luck"), TOURNAMENT)), hand.number
         )
@@ -308,7 +312,8 @@ class SitAndGo(HoldemMatch):
         if player >= 0:
             words[table_view.PLAYER] = player
             words[table_view.PARAMETERS] = self.opponents.parameters_of[player]
-        how, seats = self.game.aggressiveness, hand.num_seats
+        how = self.game.aggressiveness
+        seats = hand.num_seats
         if how is not None:
             since = max(hand.number - how.window + 1, 0)
             for first, hands in ((table_view.OVERALL, 0), (table_view.RECENT, since)):

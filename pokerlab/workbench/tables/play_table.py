@@ -93,4 +93,5 @@ class PlayTable(OnScreen, ABC):
 
 def show_ready(pressed: Any, is_ready: bool) -> None:
     """Let a button be pressed, and stand out, or not."""
-    pressed.disabled, pressed.button_style = not is_ready, "primary" * is_ready
+    pressed.disabled = not is_ready
+    pressed.button_style = "primary" * is_ready

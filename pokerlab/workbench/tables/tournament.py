@@ -87,7 +87,8 @@ def draw_column(match: SitAndGo) -> SideColumn:
 
 def describe_blinds(match: SitAndGo) -> str:
     """Return the blinds of the present hand, and when they rise."""
-    schedule, number = match.game.schedule, match.hands[-1].number
+    schedule = match.game.schedule
+    number = match.hands[-1].number
     now = schedule.find_structure(number)
     words = f"Blinds {now.small_blind:,}/{now.big_blind:,}"
     left = schedule.hands_a_level - number % schedule.hands_a_level
@@ -228,7 +229,8 @@ RAISES = {**{size: f"Bet {size}" for size in SIZES}, ALL_IN: "All-in", AMOUNT: "
 
 def find_raises(hand: Hand, amount: int) -> dict[str, int]:
     """Return to how many chips the buttons raise, `amount` where that is possible; no two are the same."""
-    legal, raises = hand.legal, dict[str, int]()
+    legal = hand.legal
+    raises = dict[str, int]()
     if legal.min_raise_to is None or legal.max_raise_to is None:
         return raises
     unit = sum(hand.paid) + legal.to_call
@@ -263,7 +265,8 @@ def explain(match: SitAndGo, number: int) -> tuple[str, str]:
 
 def describe_progress(match: SitAndGo) -> str:
     """Return how far the reader has come: '3 hands, 990 chips'."""
-    ranks, chips = match.ranks, match.stacks[READER]
+    ranks = match.ranks
+    chips = match.stacks[READER]
     where = f"number {ranks[READER]:g}" if READER in ranks else f"{chips:,} chips"
     return f"{count_in_words(len(match.finished), 'hand')}, {where}"
 

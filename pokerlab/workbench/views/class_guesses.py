@@ -68,7 +68,8 @@ def draw_guesses(axes: Axes, asked: Prediction, guesses: Sequence[Guess], truth:
     heights = [*counts.values()]
     places: Any
     if asked.kind == "choice":
-        places, width = np.arange(len(counts)), 0.7
+        places = np.arange(len(counts))
+        width = 0.7
         names = [f"{name} (true)" if name == truth else name for name in counts]
         axes.set_xticks(places, names)
     else:

@@ -320,7 +320,8 @@ def choose_decades(values: Iterable[float]) -> tuple[float, float]:
 
 def choose_nice_limits(values: Sequence[float], parts: int = 1) -> tuple[float, float]:
     """Return limits of a linear axis around `values`, in steps of a power of ten or of its `parts`."""
-    low, high = min(values, default=0.0), max((*values, 0.0))
+    low = min(values, default=0.0)
+    high = max((*values, 0.0))
     if high - low < LEAST:
         return low, low + 1.0
     unit = 10.0 ** math.floor(math.log10(high - low)) / parts

@@ -288,7 +288,8 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     unit = runs.states[0].game.unit.plural
     axes.set_ylabel(f"won against the genome ({unit})")
     legend(axes, loc="upper right")
-    found, exact = put_true_minus(f"{runs.found[-1]:.2g}"), f"{runs.exact[-1]:.2g} {unit}"
+    found = put_true_minus(f"{runs.found[-1]:.2g}")
+    exact = f"{runs.exact[-1]:.2g} {unit}"
     title = f"{len(runs.evaluations) - 1} outer generations: found {found}, exact {exact}"
     axes.set_title(title, loc="left")
     return lines

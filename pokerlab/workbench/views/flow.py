@@ -51,7 +51,8 @@ def plot_flow(
     paths : iterable of array_like, shape (T, K)
         Shares over time, drawn into a triangle.
     """
-    found, matrix = find_rest_points(payoff), np.asarray(payoff, dtype=np.float64)
+    found = find_rest_points(payoff)
+    matrix = np.asarray(payoff, dtype=np.float64)
     words = tuple(names) or tuple(f"strategy {k + 1}" for k in range(len(matrix)))
     if len(words) != len(matrix):
         raise ShapeError(f"{len(words)} names are given for {len(matrix)} strategies.")
@@ -74,7 +75,8 @@ def draw_growth(matrix: Floats, name: str, found: RestPoints) -> Curves:
     rest = [float(point.shares[0]) for point in found.points]
     at = AXIS_ARROWS[np.abs(AXIS_ARROWS[:, None] - rest).min(axis=1) > ARROW_LENGTH / 2]
     here = compute_growth(matrix, np.stack([at, 1 - at], axis=1))[:, 0]
-    at, ways = at[np.abs(here) > STILL], ARROW_LENGTH * np.sign(here[np.abs(here) > STILL])
+    at = at[np.abs(here) > STILL]
+    ways = ARROW_LENGTH * np.sign(here[np.abs(here) > STILL])
     places, ways = (np.stack([across, 0.0 * across], axis=1) for across in (at, ways))
     room = ROOM * float(np.ptp(growth)) or ROOM
     return Curves(

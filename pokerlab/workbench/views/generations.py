@@ -61,7 +61,8 @@ def plot_generations(
 
 def draw_generations(shares: Floats, every: int, title: str, *, with_scale: bool) -> HeatMap:
     """Return a generation table as a heat map with its diagonal; `plot_generations` describes the parameters."""
-    first, end = -0.5 * every, (len(shares) - 0.5) * every
+    first = -0.5 * every
+    end = (len(shares) - 0.5) * every
     along = np.array([first, end])
     return HeatMap(
         shares,

@@ -155,7 +155,8 @@ def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: 
     """Draw the lines from a round's buckets to the next round's, the likeliest in front."""
     pairs = sorted(np.argwhere(moves >= LEAST).tolist(), key=lambda pair: float(moves[*pair]))
     likely = np.array([moves[*pair] for pair in pairs])
-    first, last = place_row(round_), place_row(round_ + 1)
+    first = place_row(round_)
+    last = place_row(round_ + 1)
     ends = [[(above[one], first), (below[other], last)] for one, other in pairs]
     lines = LineCollection(
         ends, linewidths=WIDEST * likely, colors=[choose_gray(p) for p in likely]

@@ -73,7 +73,8 @@ class IntensityTable:
 
 def find_called_starts(tree: PublicTree) -> list[int]:
     """Return the start of each round's betting when nobody has raised in the rounds before."""
-    starts, node = [], 0
+    starts = []
+    node = 0
     for street in range(len(STREETS)):
         starts.append(int(tree.start[node]))
         while street + 1 < len(STREETS) and tree.street[node] == street:
@@ -99,7 +100,8 @@ def draw_intensity(
     has_numbers = with_numbers and most * len(STREETS) <= MOST_NUMBERS
 
     def draw_action(row: int, column: int) -> HeatMap:
-        is_last, is_first = row == len(ROWS) - 1, column == 0
+        is_last = row == len(ROWS) - 1
+        is_first = column == 0
         return HeatMap(
             probabilities[row, column],
             Axis(

@@ -57,7 +57,8 @@ class MemoryView:
     def draw(self, frame: Frame, chosen: Sequence[Column]) -> Strip:
         """Return the curves up to the present round; the titles say what mixtures win at least, and the sizes."""
         first = chosen[0].name
-        is_secure, is_log = first in DRAWN, first == "nash_conv"
+        is_secure = first in DRAWN
+        is_log = first == "nash_conv"
         levels = draw_values(find_game_values(frame.state.game)) if is_secure else []
         scales = Scales(
             log_y=is_log,
@@ -138,7 +139,9 @@ def counts_strategies(name: str) -> bool:
 def draw_sizes(frame: Frame) -> Curves:
     """Return the curves of all columns that count strategies: thin, or with marks."""
     columns = sorted((c for c in frame.columns if counts_strategies(c.name)), key=lambda c: c.name)
-    looks, unnamed = [], dict(SIZES)  # one name for all players, whose colors are those on the left
+    # one name for all players, whose colors are those on the left
+    looks = []
+    unnamed = dict(SIZES)
     for what, _, player in (column.name.partition("_") for column in columns):
         style = look(f"player {player}") if player else {"color": INK, "marker": "o"}
         style |= {"marker": "", "linewidth": 1.0} if what == "pool" else {"markersize": 3.5}
@@ -238,7 +241,8 @@ def draw_mixes(
     kept: Kept, player: int, key: str = "", title: str = "", *, has_scale: bool = True
 ) -> HeatMap:
     """Return how a player's mix has changed: strategies across in the order met, rounds down."""
-    table, first = mix_table(kept, player), kept[0][0]
+    table = mix_table(kept, player)
+    first = kept[0][0]
     rounds, strategies = table.shape
     return HeatMap(
         table,
@@ -275,10 +279,12 @@ def plot_mixes(axes: Axes, run: Run, player: int = 0) -> Floats:
     """
     table = mix_table(kept := run.kept, player)
     who = f"Player {player + 1}" if len(kept[-1][1]) > 1 else "The memory"
-    used, back = np.count_nonzero(table[-1] > 0.0), come_back(table)
+    used = np.count_nonzero(table[-1] > 0.0)
+    back = come_back(table)
     title = f"{who}: {used} of {table.shape[1]} stored strategies have weight; {back} came back"
     drawn = draw_mixes(kept, player, title=title)
-    rows, columns = (kept[-1][0] + 0.5, kept[0][0] - 0.5), (0.5, table.shape[1] + 0.5)
+    rows = (kept[-1][0] + 0.5, kept[0][0] - 0.5)
+    columns = (0.5, table.shape[1] + 0.5)
     paint_panel(
         axes, replace(drawn, x=replace(drawn.x, limits=columns), y=replace(drawn.y, limits=rows))
     )
@@ -315,7 +321,8 @@ class MixesView:
         for player in chosen:
             name = "the memory" if is_alone else f"player {player + 1}"
             table = mix_table(frame.kept, player)
-            used, met = np.count_nonzero(table[-1] > 0.0), table.shape[1]
+            used = np.count_nonzero(table[-1] > 0.0)
+            met = table.shape[1]
             said = f": {used} of {met}" if len(chosen) > 2 else f": {used} of {met} have weight"
             is_last = player == chosen[-1]
             drawn = draw_mixes(

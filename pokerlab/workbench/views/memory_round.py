@@ -34,7 +34,8 @@ def name_strategies(game: Any, strategies: Any, player: int = 0) -> tuple[str, .
     if isinstance(game, CompiledSymmetric):
         whole, roles = game.game, game.roles
     elif isinstance(game, SequenceForm):
-        whole, roles = game, (player,)
+        whole = game
+        roles = (player,)
     elif strategies.shape[1] <= FEW_NUMBERS:
         return tuple(f"({', '.join(map(str, strategy))})" for strategy in strategies.tolist())
     else:
@@ -97,12 +98,15 @@ def play_round(memory: Any, state: Any) -> OneRound:
         )
     solver = "linear program"
     if isinstance(state, ParallelMemoryState):
-        sides, payoffs = make_parallel_sides(state, after, tests), after.payoffs[0]
+        sides = make_parallel_sides(state, after, tests)
+        payoffs = after.payoffs[0]
         value = float(after.values[0])
         if not isinstance(memory.subgame, ZeroSumProgram):
             solver = type(memory.subgame).__name__
     else:
-        sides, payoffs, value = (make_symmetric_side(state, after, tests[0]),), after.payoffs, 0.0
+        sides = (make_symmetric_side(state, after, tests[0]),)
+        payoffs = after.payoffs
+        value = 0.0
     name = type(memory.heuristic).__name__
     heuristic = "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
     unit = state.game.unit.plural
@@ -226,7 +230,8 @@ def draw_round(memory: Any, state: Any) -> Figure:
     top = total - 0.68
     middle = top - (total - ABOVE) / 2
     size = min(2.05, total - 1.3)
-    left, bottom = PAYOFFS_AT + LABELS, middle - size / 2 + 0.1
+    left = PAYOFFS_AT + LABELS
+    bottom = middle - size / 2 + 0.1
     for player, side in enumerate(drawn.sides):
         test = draw_side(canvas, side, player if len(drawn.sides) > 1 else None, top)
         top -= heights[player] + BETWEEN
@@ -237,7 +242,8 @@ def draw_round(memory: Any, state: Any) -> Figure:
             column = left + size * new, bottom
             draw_way_to_payoffs(canvas, test, column if player else row, under=bool(player))
     inset = made.add_axes((left / WIDTH, bottom / total, size / WIDTH, size / total))
-    rows, columns = drawn.sides[0], drawn.sides[-1]
+    rows = drawn.sides[0]
+    columns = drawn.sides[-1]
     paint_panel(inset, draw_payoffs(drawn.payoffs, rows.names, columns.names))
     mark_new(inset, rows, columns)
     draw_program(canvas, drawn, middle)
@@ -289,7 +295,8 @@ def draw_way_to_payoffs(canvas: Axes, test: tuple[Point, Point], to: Point, *, u
     if not under:
         draw_arrow(canvas, [right, to])
         return
-    x, level = x + TEST_WIDTH / 2, to[1] - UNDER
+    x = x + TEST_WIDTH / 2
+    level = to[1] - UNDER
     draw_arrow(canvas, [(x, bottom), (x, level), (to[0], level), (to[0], to[1] - LINE)])
 
 
@@ -336,7 +343,8 @@ def draw_program(canvas: Axes, drawn: OneRound, middle: float) -> None:
     """Draw the step from payoffs to mixes."""
     end = AFTER_AT - 0.05
     draw_arrow(canvas, [(PROGRAM_AT + 0.15, middle), (end, middle)])
-    x, size = (PROGRAM_AT + 0.1 + end) / 2, SMALL_SIZE
+    x = (PROGRAM_AT + 0.1 + end) / 2
+    size = SMALL_SIZE
     above = drawn.solver.replace(" ", "\n")
     canvas.text(x, middle + 0.1, above, fontsize=size, ha="center", va="bottom", color=INK)
     below = f"value {signed(drawn.value, 4)}"
@@ -364,7 +372,8 @@ def draw_set(
     """Draw a set as a box with its strategies; return where the box ends."""
     x, top = corner
     height = measure_box(len(lines))
-    dash, style = "--" if letter == "T" else "-", "round,pad=0,rounding_size=0.06"
+    dash = "--" if letter == "T" else "-"
+    style = "round,pad=0,rounding_size=0.06"
     face: dict[str, Any] = {"facecolor": FACES[letter], "edgecolor": GRAY, "linestyle": dash}
     canvas.add_patch(FancyBboxPatch((x, top - height), width, height, style, linewidth=0.9, **face))
     canvas.text(x + MARGIN, top - HEAD / 2, title, fontsize=SMALL_SIZE, color=GRAY, va="center")

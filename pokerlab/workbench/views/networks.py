@@ -60,7 +60,8 @@ class MeanHabits(NamedTuple):
         """Return what depends most on the cards, and on the price: neither free nor all-in."""
         bets = self.chances[:, (self.shares > 0) & (self.shares < self.shares[-1])]
         by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
-        weak, strong = by_hand[:, self.wins < WEAK], by_hand[:, self.wins > STRONG]
+        weak = by_hand[:, self.wins < WEAK]
+        strong = by_hand[:, self.wins > STRONG]
         verb, low, high = find_largest_change(weak.mean(axis=1), strong.mean(axis=1))
         if abs(high - low) >= MATTERS:
             said = (

@@ -76,7 +76,8 @@ class PopulationView:
         low, high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
         genes = (state.population[0][rows] - low) / (high - low)
         ages = state.ages[0][rows]
-        many, kept = len(rows), int(state.front[0].sum())
+        many = len(rows)
+        kept = int(state.front[0].sum())
         shown = place_genes(genes) if self.is_of_rules else genes
         width = shown.shape[1]
 
@@ -130,7 +131,8 @@ def order_rows(state: PopulationState, by: str) -> Ints:
 
 def write_finding(state: PopulationState, ages: Ints) -> str:
     """Return the title: how many stay, and for how long they have."""
-    kept, many = int(state.front[0].sum()), len(ages)
+    kept = int(state.front[0].sum())
+    many = len(ages)
     if not state.iteration:
         return f"{many} random strategies that have not played yet"
     said = f"the children of {many} strategies replace all of them"

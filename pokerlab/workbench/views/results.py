@@ -94,7 +94,8 @@ def table_of_results(
     upright = min(max(map(len, names)), MOST_LETTERS) - FEW_LETTERS
     size = 7.6 + wider, 1.7 + 0.27 * count + CHARACTER * max(0, upright)
     picture, panels = figure(*size, columns=6, sharey=True, gridspec_kw=ratios)
-    cells, in_order = rated.winnings[np.ix_(order, order)], [names[player] for player in order]
+    cells = rated.winnings[np.ix_(order, order)]
+    in_order = [names[player] for player in order]
     label = f"what the row wins from the column{f', {unit}' if unit else ''}"
     sizes = None if errors is None else errors[np.ix_(order, order)]
     paint_panel(panels[0], draw_winnings(cells, Axis(label), Axis(), in_order, errors=sizes))
@@ -197,7 +198,8 @@ def draw_cycles(
     others = [cycle for cycle in find_cycles(rated.winnings).tolist() if {*cycle} not in given]
     shown = [*first_cycles, *others][: max(MOST_CYCLES, len(first_cycles))]
     for at, cycle in enumerate(shown):
-        rows, color = place[[*cycle]], BLUE if at < len(first_cycles) else INK
+        rows = place[[*cycle]]
+        color = BLUE if at < len(first_cycles) else INK
         axes.plot([at] * len(rows), rows, "o", color=color, markersize=3)
         for winner, loser in zip(rows, np.roll(rows, -1), strict=True):
             bow = 0.7 / max(abs(winner - loser), 2)  # as wide for far rows as for near ones
@@ -213,7 +215,8 @@ def draw_cycles(
 
 def draw_rating(axes: Axes, rated: Ratings, name: str, order: Ints) -> None:
     """Draw one rating of everybody, with intervals if there are any."""
-    values, rows = getattr(rated, name)[order], np.arange(len(order))
+    values = getattr(rated, name)[order]
+    rows = np.arange(len(order))
     ends = rated.intervals.get(name, np.array([getattr(rated, name)] * 2))[:, order]
     axes.hlines(rows, *ends, color=BLUE, linewidth=1.2)
     axes.plot(values, rows, "o", color=BLUE, markerfacecolor=PAPER, markersize=4.5)
