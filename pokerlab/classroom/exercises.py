@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from math import comb, inf
 from typing import Any
 
@@ -34,6 +35,12 @@ MUTANTS: list[tuple[Any, list[Any], list[int]]] = [
 ]
 """The payoffs, the residents and the mutants of the check of `resists`. In the last game mutants earn more from
 residents, but less from each other."""
+PAIRS = [
+    (truths.KICKS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
+    (np.array([[2, -1, 3], [0, 4, -2]]), np.array([0.3, 0.7]), np.array([0.2, 0.5, 0.3])),
+    (truths.HANDS, np.full(3, 1 / 3), np.full(3, 1 / 3)),
+]
+"""A table, a mixture of rows and a mixture of columns, for the check of `gap`."""
 WINNINGS = np.random.default_rng(2).multivariate_normal(
     [2.0, 1.2, 0.4], [[70, -20, -25], [-20, 60, -20], [-25, -20, 80]], 2000
 )
@@ -165,17 +172,43 @@ CHECKS = {
         [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
     ),
     "04.2": Check(
+        truths.compute_gap,
+        [
+            lambda payoff, x, y: (payoff @ y).max() - x @ payoff @ y,
+            lambda payoff, x, y: (x @ payoff).max() - (payoff @ y).min(),
+        ],
+        PAIRS,
+    ),
+    "04.3": Check(
+        truths.win_morra,
+        [
+            partial(truths.win_morra, both=1),
+            lambda *actions: -truths.win_morra(*actions),
+            lambda *actions: np.sign(truths.win_morra(*actions)),
+        ],
+        list(product((1, 2), repeat=4)),
+    ),
+    "04b.1": Check(
+        truths.mix_jacks,
+        [
+            partial(truths.mix_jacks, average="behavior"),
+            partial(truths.mix_jacks, average="weights"),
+            lambda first, second, share: truths.mix_jacks(second, first, share),
+        ],
+        [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
+    ),
+    "04b.2": Check(
         partial(truths.compute_gains, 0),
         [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
     ),
-    "04.3": Check(
+    "04b.3": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
         truths.solve_spy_game,
         kind="class",
     ),
-    "04.4": Check(
+    "04b.4": Check(
         partial(truths.solve_four_cards, bet=2),
         [partial(truths.solve_four_cards, bet=1), partial(truths.solve_four_cards, bet=2, deals=1)],
     ),

@@ -85,6 +85,33 @@ def solve_for_row_player(wins: Floats) -> Floats:
     return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.get_behavior(0)
 
 
+def compute_gap(payoff: Floats, x: Floats, y: Floats) -> float:
+    """Return what a best response to y earns, less the worst-case payoff of x, in a zero-sum table."""
+    return float((payoff @ y).max() - (x @ payoff).min())
+
+
+def win_morra(show: int, call: int, other_show: int, other_call: int, both: int = 0) -> int:
+    """Return the points that a player wins in Morra, by what both players show and call.
+
+    If both calls are right, the player wins `both` times the fingers, which is 0 by the rules.
+    """
+    right, other_right = call == other_show, other_call == show
+    return (show + other_show) * (right - other_right + both * (right and other_right))
+
+
+def mix_jacks(first: Any, second: Any, share: float, average: str = "plans") -> Floats:
+    """Return how often a mixture of two strategies passes a jack, and how often it then folds to a bet.
+
+    `share` is the probability of the first strategy. If `average` is 'behavior', the probabilities of a fold are
+    averaged in place of the plans; if it is 'weights', the weight of the fold is not divided by that of the pass.
+    """
+    probabilities = np.array([first, second], np.float64)
+    parts = np.array([share, 1 - share])
+    passes = parts @ probabilities[:, 0]
+    folds = parts @ probabilities.prod(axis=1) / (passes if average == "plans" else 1)
+    return np.array([passes, parts @ probabilities[:, 1] if average == "behavior" else folds])
+
+
 def solve_penalty_kick() -> Floats:
     """Return the equilibrium of the penalty kick: the kicker's three probabilities, and the keeper's two."""
     profile = solvers.SequenceFormLP(games.bimatrix(KICKS, -KICKS)).solve().profile

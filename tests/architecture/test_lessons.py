@@ -168,7 +168,7 @@ def unfolded(notebook: Notebook) -> None:
     [
         (unfolded, "imports are not folded"),
         (replaced("Home: [00]", "Home [00]"), "navigation"),
-        (replaced("04_sequence_form", "sequence_form"), "navigation"),
+        (replaced("04b_sequence_form", "sequence_form"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
         (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3, 4]"),
