@@ -24,6 +24,7 @@ LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014
            notebooks/09_minimax_coevolution.ipynb notebooks/08_nash_memory.ipynb \
            notebooks/audits/nicolai_2009.ipynb notebooks/methods.ipynb notebooks/12_what_buckets_hide.ipynb \
            notebooks/11_limit_holdem.ipynb notebooks/audits/noble_2001.ipynb notebooks/13_pareto_coevolution.ipynb \
+           notebooks/13b_dominance_or_elitism.ipynb \
            notebooks/03_steps_and_luck.ipynb notebooks/05_replicator_in_trees.ipynb notebooks/15_who_is_best.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 

@@ -91,7 +91,7 @@ RECORDED = (
         "Noble & Watson",
         "noble-2001-",
         ("pokerlab/papers/noble2001.py", "notebooks/audits/studies/noble2001/*.py"),
-        ("13_pareto_coevolution", "audits/noble_2001"),
+        ("13_pareto_coevolution", "13b_dominance_or_elitism", "audits/noble_2001"),
     ),
     Recorded(
         "Oliehoek and others",

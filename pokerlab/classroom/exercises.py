@@ -426,11 +426,21 @@ CHECKS = {
         lambda: [truths.count_undominated(size) for size in (2, 5, 20)],
         [lambda: [100 - truths.count_undominated(size) for size in (2, 5, 20)]],
     ),
-    "13.3": Check(
+    "13b.1": Check(
         partial(truths.find_survivors, HALF),
         [lambda score: truths.find_survivors(HALF, -score)],
         [(NORMAL[0, :40],)],
         truths.find_survivors,
+        kind="function",
+    ),
+    "13b.2": Check(
+        truths.find_clear,
+        [
+            lambda p_values: 1.0 * (np.array(p_values) < 0.05),
+            lambda p_values: 1.0 * (np.array(p_values) < 0.05 / len(p_values)),
+        ],
+        [([0.03, 0.001, 0.02],), ([0.03, 0.02, 0.04],), ([0.001, 0.02, 0.013, 0.2],), ([0.2],)],
+        lambda holm, p_values: 1.0 * np.array(holm(p_values)),
         kind="function",
     ),
     "14.1": Check(

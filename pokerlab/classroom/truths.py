@@ -622,6 +622,17 @@ def find_survivors(selection: Any, values: Floats) -> Floats:
     return np.array(selection(fitness, slice(10, 30), np.zeros((20, 1)), np.zeros(20), rng))
 
 
+def find_clear(p_values: Sequence[float], level: float = 0.05) -> Floats:
+    """Return 1 for each of several results that is clear by Holm's rule, and 0 for the others, from their p-values.
+
+    A result is clear if its adjusted p-value is below the level. To adjust p-values, sort them, the smallest first,
+    multiply each by the number of those from it on, and take the largest product up to it.
+    """
+    ordered = sorted(p_values)
+    adjusted = np.maximum.accumulate(np.arange(len(ordered), 0, -1) * ordered)
+    return np.array([float(adjusted[ordered.index(p)] < level) for p in p_values])
+
+
 def inspect_hall(with_hall: Any) -> Floats:
     """Return three numbers about one generation with a hall of fame.
 

@@ -15,9 +15,11 @@ from pokerlab.papers.experiment import UNFINISHED_FOLDER
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 8 * 2**20
-READING = ROOT / "notebooks" / "13_pareto_coevolution.ipynb"
-"""A lesson that reads recordings of runs and the scoreboard, each in a cell that needs no cell but the first two."""
-READS = ("again = History.load(RUNS", "splits = History.load(RUNS", "scoreboard(")
+READING = {
+    "13_pareto_coevolution": ("again = History.load(RUNS", "scoreboard("),
+    "13b_dominance_or_elitism": ("splits = History.load(RUNS",),
+}
+"""Lessons with cells that read recordings of runs or the scoreboard, and need no cell but the first two."""
 HAS = """
 import pokerlab as pl
 from pokerlab.papers.experiment import read_published_numbers
@@ -107,15 +109,18 @@ def execute(site: Path, folder: Path, name: str) -> None:
 
 
 @pytest.mark.notebook
-def test_cells_that_read_recordings_run_in_an_empty_folder(site: Path, empty: Path) -> None:
+@pytest.mark.parametrize("name", READING)
+def test_cells_that_read_recordings_run_in_an_empty_folder(
+    name: str, site: Path, empty: Path
+) -> None:
     """Other cells read nothing of the wheel; a slow test runs them, too."""
-    lesson = nbformat.read(READING, as_version=4)
+    lesson = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
     code = [cell for cell in lesson.cells if cell.cell_type == "code"]
-    reading = [cell for cell in code[2:] if any(words in cell.source for words in READS)]
-    assert len(reading) == 3
+    reading = [cell for cell in code[2:] if any(words in cell.source for words in READING[name])]
+    assert len(reading) == len(READING[name])
     lesson.cells = [*code[:2], *reading]
-    nbformat.write(lesson, empty / READING.name)
-    execute(site, empty, READING.name)
+    nbformat.write(lesson, empty / f"{name}.ipynb")
+    execute(site, empty, f"{name}.ipynb")
 
 
 @pytest.mark.slow

@@ -233,7 +233,7 @@ def test_predict_says_what_is_asked_where_a_guess_is_none(
         ("06.4", "PCFR", "PCFR+"),
         ("10.1", "two pairs", "two pair"),
         ("10.1", "Pair", "pair"),
-        ("13.3", "Best Half", "best half"),
+        ("13b.2", "Best Half", "best half"),
         ("01.2", "6", 6.0),
         ("01.1", "1/3", 1 / 3),
         ("01.1", Fraction(1, 3), 1 / 3),
