@@ -82,7 +82,7 @@ RECORDED = (
         "Nicolai & Hilderman",
         "nicolai-2009-",
         ("pokerlab/papers/nicolai2009*.py", "notebooks/audits/studies/nicolai2009/*.py"),
-        ("14_neuroevolution", "audits/nicolai_2009"),
+        ("14b_halls_of_fame", "audits/nicolai_2009"),
         "for method in Control 2Pop 4Pop LargeHOF SmallHOF HOF2Pop; do PYTHONPATH=notebooks/audits"
         f" {LONG_RUN} $method 1 data/runs/unfinished/$method-1 --keep; done &&"
         f" {FIGURES} notebooks/audits/nicolai_2009.ipynb",

@@ -452,12 +452,31 @@ CHECKS = {
         kind="list",
     ),
     "14.2": Check(
+        lambda ranks: truths.compute_prizes(ranks).mean(axis=0),
+        [
+            lambda ranks: truths.compute_prizes(ranks).sum(axis=0),
+            lambda ranks: 250 * (ranks == 1).mean(axis=0),
+        ],
+        [
+            (np.array([[1, 2.5, 2.5, 4], [4, 1, 3, 2]]),),
+            (np.array([[5, 2, 1], [1, 2, 3], [3, 4, 1]]),),
+        ],
+    ),
+    "14b.1": Check(
+        truths.compute_paper_share,
+        [
+            partial(truths.compute_paper_share, present=0),
+            lambda generation, size: truths.compute_paper_share(generation, 1000),
+        ],
+        [(151, 200), (110, 20), (121, 20), (200, 50), (140, 100), (60, 20)],
+    ),
+    "14b.2": Check(
         lambda: [30, 1, 1],
         [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
         put=truths.inspect_hall,
         kind="function",
     ),
-    "14.3": Check(
+    "14b.3": Check(
         lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
         [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
         lambda: zip(

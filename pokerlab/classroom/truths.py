@@ -633,6 +633,22 @@ def find_clear(p_values: Sequence[float], level: float = 0.05) -> Floats:
     return np.array([float(adjusted[ordered.index(p)] < level) for p in p_values])
 
 
+def compute_prizes(ranks: Any) -> Floats:
+    """Return the prizes of the ranks of a tournament of fifty: 250, 150 and 100 for the first three, else 0."""
+    return np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0])
+
+
+def compute_paper_share(generation: int, size: int, present: int = 50) -> float:
+    """Return the share of paper among the present players and the latest `size` champions.
+
+    Up to generation 100 all play paper, and after it none does.
+    """
+    first = max(1, generation - size)
+    in_hall = max(0, min(100, generation - 1) - first + 1)
+    plays_it = present if generation <= 100 else 0
+    return (in_hall + plays_it) / (generation - first + present)
+
+
 def inspect_hall(with_hall: Any) -> Floats:
     """Return three numbers about one generation with a hall of fame.
 

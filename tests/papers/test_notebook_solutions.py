@@ -93,8 +93,10 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "13b.1": ("len(values) // 2", "len(values) // 4", "in the middle"),
     "13b.2": (" / (len(p_values) - clear.sum())", "", "more is asked of each"),
     "14.1": ("(ranks == 1).mean", "(ranks == 1).sum", "means over"),
-    "14.2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
-    "14.3": ("value * first[k]", "first[k]", "value times"),
+    "14.2": (".mean(axis=0)", ".sum(axis=0)", "take means"),
+    "14b.1": ('* 50', "* 0", "drawn, too"),
+    "14b.2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
+    "14b.3": ("value * first[k]", "first[k]", "value times"),
     "15.1": ("[b, c, a]", "[a, b, c]", "wins of A, B and C themselves"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
@@ -122,8 +124,10 @@ OTHER_MISTAKES = [  # one for each other property that these answers must have, 
     ("12.3", "pot, x)) / 2 for x in shares", "pot, y)) / 2 for x, y in [shares[::-1]]", "One share serves"),
     ("11.4", "    return reports.mean()", "    reports = reports.min()\n    return reports.mean()", "lucky again"),
     ("13b.2", " - clear.sum()", "", "The number of tests shrinks"),
-    ("14.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
-    ("14.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
+    ("14.2", "[250, 150, 100, 0]", "[250, 0, 0, 0]", "second gets 150"),
+    ("14b.1", "[-size:]", "[-1000:]", "only, the latest"),
+    ("14b.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
+    ("14b.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
     ("15.1", "[b, c, a]", "[c, a, b]", "the other way round"),
 ]  # fmt: skip
 

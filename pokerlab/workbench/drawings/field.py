@@ -29,7 +29,7 @@ COMES_OUT = (
     "a front",
     "one agent",
 )
-HEIGHTS = (3.0, 5.0, 3.4, 1.2, 2.6)  # of the rows, the first at the top
+HEIGHTS = (3.0, 5.0, 3.4, 1.2, 3.0)  # of the rows, the first at the top
 
 
 class Place(NamedTuple):
@@ -56,6 +56,7 @@ PLACES = (
     Place(3, 4, "12", "what buckets hide", "Waugh et al. 2009"),
     Place(4, 3, "13", "Pareto coevolution", "Noble & Watson 2001"),
     Place(5, 4, "14", "neuroevolution", "Nicolai\n& Hilderman 2009"),
+    Place(5, 4, "14b", "halls of fame", "Rosin & Belew 1997"),
 )
 SPANS = (
     ("01", 0, "01 games and equilibria: how all methods are measured"),
