@@ -501,6 +501,25 @@ CHECKS = {
         kind="list",
     ),
     "15.3": Check(
+        truths.rate_uneven_circle,
+        [
+            partial(truths.rate_uneven_circle, opponents=1),
+            partial(truths.rate_uneven_circle, nash=(60, 20, 20)),
+        ],
+    ),
+    "15b.1": Check(
+        lambda table, draw: (table @ draw).max(),
+        [
+            lambda table, draw: (draw @ table).max(),
+            lambda table, draw: (table @ draw)[draw > 0].max(),
+        ],
+        [
+            (truths.HANDS, np.full(3, 1 / 3)),
+            (truths.HANDS, np.array([1.0, 0.0, 0.0])),
+            (truths.UNEVEN, np.array([0.5, 0.5, 0.0])),
+        ],
+    ),
+    "15b.2": Check(
         lambda: [
             np.isin(BEATEN, BEATEN.max()),
             np.isin(BEATEN, len(RESULTS) - 1),
@@ -509,7 +528,7 @@ CHECKS = {
         put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")],
         kind="dictionary",
     ),
-    "15.4": Check(
+    "15b.3": Check(
         partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
     ),
 }

@@ -33,7 +33,7 @@ BEFORE = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
 EYES = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED))
 MEMBERS = np.unique(random_stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
 RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
-"""The table of results of lesson 15."""
+"""The table of results of lesson 15b."""
 GLASS = np.array(
     [[0, -1, 1, 0, -1], [1, 0, -1, 1, 0], [-1, 1, 0, 0, 1], [0, -1, 0, 0, -1], [1, 0, -1, 1, 0]]
 )
@@ -661,6 +661,31 @@ def inspect_hall(with_hall: Any) -> Floats:
     after, new = with_hall(toys, old[:10], rng)
     stay = sorted(map(tuple, after[:2])) == sorted(map(tuple, toys[[4, 7]]))
     return np.array([rng.choice.call_args.args[0], stay, np.array_equal(new, [after[0], *old[:9]])])
+
+
+def rate_uneven_circle(
+    opponents: int = 2, nash: tuple[float, float, float] = (20, 20, 60)
+) -> list[list[float]]:
+    """Return four lists about a circle of three players: means, games won, Nash averages and alpha-ranks.
+
+    A wins 60 chips from B, B wins 20 from C, and C wins 20 from A. A win of 60 chips counts as a whole game.
+
+    Parameters
+    ----------
+    opponents : int
+        The number by which the sums of a player's wins are divided.
+    nash : tuple of float
+        Numbers in proportion to the Nash averages.
+    """
+    won = np.array([[0, 60, -20], [-60, 0, 20], [20, -20, 0]])
+    games_won = (1 + won / 60).sum(axis=1) / 2 - 1 / 2  # without the half game against oneself
+    shares = np.array(nash) / sum(nash)
+    return [
+        (won.sum(axis=1) / opponents).tolist(),
+        games_won.tolist(),
+        shares.tolist(),
+        [1 / 3] * 3,
+    ]
 
 
 def mix_with_best_response(share: float) -> Floats:

@@ -4,6 +4,7 @@ In each module `make_solver` makes a solver from a `Config` of settings, and `ma
 recorded of its run. An `Experiment` uses both. Functions such as `make_game`, `make_encoding` and `make_fitness` make
 the parts of a solver. `methods` compares the methods of all papers on the same games. `normal_form_dynamics` has the
 dynamics of Lanctot's theorems, and `samothrakis2011_holdem` has the agents of section 4.2 of that paper.
+`twelve_agents` has the hold'em agents that lessons 15 and 15b compare.
 """
 
 import importlib
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         oliehoek2006,
         samothrakis2011,
         samothrakis2011_holdem,
+        twelve_agents,
     )
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "read_published_numbers",
     "samothrakis2011",
     "samothrakis2011_holdem",
+    "twelve_agents",
 ]
 
 

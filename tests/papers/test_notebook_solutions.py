@@ -98,6 +98,8 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "14b.2": ("np.concatenate([genomes, hall])", "genomes", "does not play"),
     "14b.3": ("value * first[k]", "first[k]", "value times"),
     "15.1": ("[b, c, a]", "[a, b, c]", "wins of A, B and C themselves"),
+    "15.3": ("[20, 20, 60]", "[60, 20, 20]", "in which the player does not play"),
+    "15b.1": ("table @ draw", "draw @ table", "not the columns"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
     ("04.2", "return bound - sure", "return (x @ payoff).max() - (payoff @ y).min()", "exchange them"),
@@ -129,6 +131,8 @@ OTHER_MISTAKES = [  # one for each other property that these answers must have, 
     ("14b.2", "[after[:1], hall[:-1]]", "[hall[1:], after[:1]]", "lose its last"),
     ("14b.2", "mean_rank[: len(genomes)]", "mean_rank[-len(genomes) :]", "not the elites"),
     ("15.1", "[b, c, a]", "[c, a, b]", "the other way round"),
+    ("15.3", "[(60 - 20) / 2, (-60 + 20) / 2, (20 - 20) / 2]", "[40, -40, 0]", "halve them"),
+    ("15b.1", "(table @ draw).max()", "(table @ draw)[draw > 0].max()", "whom the draw never sends"),
 ]  # fmt: skip
 
 

@@ -161,7 +161,7 @@ def test_check_says_how_many_arguments_a_function_gets() -> None:
 
 
 def test_check_names_the_entry_that_a_dictionary_lacks() -> None:
-    assert "It has no entry 'ESS'." in pl.check("15.3", {"tests solved": [1]}).text
+    assert "It has no entry 'ESS'." in pl.check("15b.2", {"tests solved": [1]}).text
 
 
 def test_every_kind_is_asked_for() -> None:

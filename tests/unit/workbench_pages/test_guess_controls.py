@@ -167,7 +167,7 @@ def test_lesson_guesses_show_the_questions_of_the_chosen_lesson() -> None:
     assert [each.prediction for each in page.questions] == ["00.1", "00.2", "00.3"]
     before = page.rows.children
     menu.value = "15"
-    assert [each.prediction for each in page.questions] == ["15.1", "15.2", "15.3", "15.4"]
+    assert [each.prediction for each in page.questions] == ["15.1", "15.2", "15.3"]
     assert all(each.comm is None for each in before)
     page.close()
 
