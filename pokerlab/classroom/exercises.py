@@ -1,4 +1,4 @@
-"""The exercises of lessons 00 to 15: the check of each answer, with the common mistakes that have their own hints."""
+"""The exercises of lessons 00 to 15b: the check of each answer, with the common mistakes that have their own hints."""
 
 from fractions import Fraction
 from functools import partial

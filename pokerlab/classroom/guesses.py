@@ -1,4 +1,4 @@
-"""The predictions of lessons 00 to 15: guesses that students make before they see a result, and a class's guesses.
+"""The predictions of lessons 00 to 15b: guesses that students make before they see a result, and a class's guesses.
 
 A guess is stored until the end of the session, and it counts if it is made before the answer: `predictions` compares
 the guesses of a lesson with the truth, and from then on `predict` accepts no other guess for them. If the environment
