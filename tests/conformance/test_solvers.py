@@ -19,7 +19,7 @@ from pokerlab.runs import Run
 from pokerlab.runs.checkpoint import collect_leaves
 from pokerlab.runs.history import describe_provenance
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
-from studies.lanctot2014.regret import Watched
+from studies.lanctot2014.regret import RegretTracker
 from tests.random_bucketed import random_buckets
 from tests.unit.solvers.any_state import assert_identical
 
@@ -158,8 +158,10 @@ SOLVERS = {
         0.2,
         1000,
     ),
-    "with its ledger": Case(
-        lambda: Watched(solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous")),
+    "with its regrets": Case(
+        lambda: RegretTracker(
+            solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0, order="simultaneous")
+        ),
         0.1,
         1000,
         lambda state: nash_conv(state.dynamics),

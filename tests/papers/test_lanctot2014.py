@@ -62,7 +62,7 @@ def test_printed_number_is_given_by_the_range_of_twins() -> None:
 
 def test_first_interpretation_is_simultaneous_at_the_printed_time() -> None:
     row = published("kp2-nash-conv-200")
-    found = interpretations.interpret(row)
+    found = interpretations.compute_interpretations(row)
     at_once = run(pl.games.kuhn(2), 200, order="simultaneous")
     assert next(iter(found)) == interpretations.AS_PRINTED
     assert found[interpretations.AS_PRINTED].tolist() == [
@@ -75,7 +75,7 @@ def test_first_interpretation_is_simultaneous_at_the_printed_time() -> None:
 
 
 def test_start_has_no_order() -> None:
-    found = interpretations.interpret(published("kp2-performance-average-1"))
+    found = interpretations.compute_interpretations(published("kp2-performance-average-1"))
     assert {name: values.tolist() for name, values in found.items()} == {
         interpretations.AS_PRINTED: [0.0],
         interpretations.DIFFERENCE: [pytest.approx(-0.25)],
@@ -91,7 +91,7 @@ def test_nine_in_ten_twins_decide(ahead: int, decides: bool | None) -> None:
 
 def test_no_named_choice_of_probabilities_gives_the_distances() -> None:
     rows = [row for row in read_published_numbers("lanctot-2014") if "distance" in row.key]
-    counted = interpretations.count_distances(rows, "alternating")
+    counted = interpretations.count_agreeing_distances(rows, "alternating")
     assert counted == {name: 3 * name.startswith("player 2") for name in kuhn3.DISTANCES}
 
 
@@ -149,7 +149,7 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
     config = lanctot2014.Config(order=order, iterations=10, seed=1)
     history = lanctot2014.replicator.run(config).to(10, progress=False).history
     game = pl.games.kuhn(2)
-    plans = islice(definitions.iterate_replicators(game.rules, 3.0, order), 10)
+    plans = islice(definitions.iterate_replicator_plans(game.rules, 3.0, order), 10)
     profiles = [
         pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x)) for x in plans
     ]
@@ -167,10 +167,10 @@ def test_current_columns_at_t_measure_the_paper_s_x_of_t(order: str) -> None:
 
 def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
     game = pl.games.kuhn(3)
-    plans = definitions.iterate_replicators(game.rules, 3.0, "alternating")
+    plans = definitions.iterate_replicator_plans(game.rules, 3.0, "alternating")
     for t, x in enumerate(islice(plans, 3), 1):
         profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
-        ours = interpretations.measure("KP(3)", "distance_current", t, "alternating")[0]
+        ours = interpretations.measure_column("KP(3)", "distance_current", t, "alternating")[0]
         assert ours == pytest.approx(measure_fixed_distance(profile, player=1), abs=1e-12)
 
 

@@ -27,15 +27,15 @@ sub_families = st.sampled_from([1, 2, 3])
 @given(sub_families, points)
 def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> None:
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.make(sub_family, point)
-    profile = member.profile()
+    member = kuhn3.FamilyMember.from_unit_cube(sub_family, point)
+    profile = member.make_profile()
     assert pl.metrics.epsilon(game, profile) < EQUILIBRIUM
     assert game.values(profile) == pytest.approx(member.utilities, abs=ROUNDING)
 
 
 @given(sub_families, points)
 def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
-    m = kuhn3.FamilyMember.make(sub_family, point)
+    m = kuhn3.FamilyMember.from_unit_cube(sub_family, point)
     beta = max(m.b11, m.b21)
     assert m.beta == beta <= 1 / 4 + ROUNDING
     limits = {
@@ -55,9 +55,11 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
 
 
 def test_chances_are_read_from_where_they_were_written() -> None:
-    member = kuhn3.FamilyMember.make(2, np.linspace(0.1, 0.9, 7))
-    assert np.array_equal(lanctot2014.select_bet_probabilities(member.profile()), member.chances)
-    assert lanctot2014.select_bet_probabilities(member.profile())[1, 2, 1] == member.b32
+    member = kuhn3.FamilyMember.from_unit_cube(2, np.linspace(0.1, 0.9, 7))
+    assert np.array_equal(
+        lanctot2014.select_bet_probabilities(member.make_profile()), member.bet_probabilities
+    )
+    assert lanctot2014.select_bet_probabilities(member.make_profile())[1, 2, 1] == member.b32
 
 
 def test_other_games_have_no_such_family() -> None:
@@ -73,30 +75,30 @@ def random_profile(index: int) -> Profile:
 def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     """Player 1 checks, so that nobody answers its bets; elsewhere a distance over what matters is one over all."""
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.make(1, np.full(7, 0.5))
-    chances = member.chances.copy()
+    member = kuhn3.FamilyMember.from_unit_cube(1, np.full(7, 0.5))
+    chances = member.bet_probabilities.copy()
     never = np.zeros(chances.shape, np.bool_)
     never[1, :, 1] = never[2, :, 2:] = True
     chances[never] = 1 - chances[never]
     bets, probabilities = lanctot2014.find_bet_positions(game), np.empty(game.num_probabilities)
     probabilities[bets], probabilities[bets - 1] = chances, 1 - chances
     changed = Profile(game, probabilities)
-    counted = kuhn3.on_path(changed)
-    assert not counted[never].any()
-    assert counted[0, :3, 0].all()
+    relevant = kuhn3.find_relevant_probabilities(changed)
+    assert not relevant[never].any()
+    assert relevant[0, :3, 0].all()
     assert game.values(changed) == pytest.approx(member.utilities, abs=ROUNDING)
-    assert kuhn3.find_nearest_member(changed, counted=counted).distance < SEARCH
+    assert kuhn3.find_nearest_member(changed, included=relevant).distance < SEARCH
     assert kuhn3.find_nearest_member(changed).distance > 0.5
-    assert kuhn3.on_path(random_profile(0)).all()
+    assert kuhn3.find_relevant_probabilities(random_profile(0)).all()
 
 
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
-    member = kuhn3.FamilyMember.make(
+    member = kuhn3.FamilyMember.from_unit_cube(
         sub_family, random_stream(2, "member", sub_family, index).random(7)
     )
-    assert kuhn3.measure_family_distance(member.profile()) < SEARCH
+    assert kuhn3.measure_family_distance(member.make_profile()) < SEARCH
 
 
 @pytest.mark.parametrize("index", range(3))
@@ -107,8 +109,8 @@ def test_no_random_member_is_nearer(index: int) -> None:
     chances = lanctot2014.select_bet_probabilities(profile)
     draw = random_stream(3, "member", index)
     for _ in range(2000):
-        member = kuhn3.FamilyMember.make(int(draw.integers(1, 4)), draw.random(7))
-        assert np.linalg.norm(member.chances - chances) > nearest.distance - SEARCH
+        member = kuhn3.FamilyMember.from_unit_cube(int(draw.integers(1, 4)), draw.random(7))
+        assert np.linalg.norm(member.bet_probabilities - chances) > nearest.distance - SEARCH
 
 
 def test_the_uniform_profile_by_hand() -> None:
@@ -127,9 +129,9 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
         [lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED for one in profiles]
     )
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
-    assert kuhn3.search_nearest_subset(profiles, distances) == pytest.approx(0.0, abs=1e-6)
-    assert kuhn3.search_nearest_subset(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
-    assert kuhn3.search_nearest_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
+    assert kuhn3.measure_best_subset_error(profiles, distances) == pytest.approx(0.0, abs=1e-6)
+    assert kuhn3.measure_best_subset_error(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
+    assert kuhn3.measure_best_subset_error(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
     uniform = pl.games.kuhn(3).uniform()
     assert kuhn3.measure_necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
 

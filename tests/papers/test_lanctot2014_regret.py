@@ -16,11 +16,11 @@ from pokerlab.games import Chance, Decision, Terminal
 from pokerlab.games.small_poker import make_kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
-    Watched,
+    RegretTracker,
     compute_average_regret,
+    compute_best_action_squared_loss,
     compute_fixed_rate,
-    compute_least_squared_loss,
-    compute_loss_bound,
+    compute_lemma_three_bound,
     compute_loss_regret,
     compute_payoff_range,
     compute_theorem_five_bound,
@@ -42,9 +42,9 @@ class Met(NamedTuple):
     utilities: dict[str, float]
 
 
-def watched(order: str, players: int = 2) -> Watched:
+def watched(order: str, players: int = 2) -> RegretTracker:
     game = pl.games.kuhn(players)
-    return Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=SHIFT, order=order))
+    return RegretTracker(pl.solvers.ReplicatorDynamics(game, payoff_shift=SHIFT, order=order))
 
 
 @cache
@@ -103,7 +103,7 @@ def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
                 for a in actions
             ]
             first = state.game.first_sequence[state.game.find_infoset(player, label)]
-            booked = state.ledger.gain[first : first + len(gains)]
+            booked = state.sums.gain[first : first + len(gains)]
             assert booked == pytest.approx(gains, abs=ROUNDING)
 
 
@@ -127,16 +127,16 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             largest = max(largest, *etas)
             infoset = state.game.find_infoset(player, label)
             assert compute_loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
-            assert compute_least_squared_loss(state)[infoset] == pytest.approx(
+            assert compute_best_action_squared_loss(state)[infoset] == pytest.approx(
                 squares[-1], abs=ROUNDING
             )
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
-            by_gain = compute_least_squared_loss(state, won=True)[infoset]
+            by_gain = compute_best_action_squared_loss(state, by_utility=True)[infoset]
             assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
             assert compute_fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
         payoff_range = 4.0  # from -2 to 2 chips
         expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)
-        assert compute_loss_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        assert compute_lemma_three_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
         at = int(np.argmax(squares))
         bound = payoff_range * 6 / (rates[at] * STEPS) * (np.log(2) + rates[at] ** 2 * squares[at])
         assert five.bound[player] == pytest.approx(bound, rel=ROOT * 10)
@@ -195,11 +195,11 @@ def test_theorem_five_is_violated_under_both_readings(name: str) -> None:
     assert regret / max(bounds) == pytest.approx(excess, rel=SAME)
     game = pl.games.bimatrix(first, second)
     dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
-    solver = Watched(dynamics)
+    solver = RegretTracker(dynamics)
     state = solver.step(solver.init(), steps)
     assert compute_average_regret(state)[0] == pytest.approx(regret, rel=SAME)
-    for won, bound in zip((False, True), bounds, strict=True):
-        five = compute_theorem_five_bound(state, won=won)
+    for by_utility, bound in zip((False, True), bounds, strict=True):
+        five = compute_theorem_five_bound(state, by_utility=by_utility)
         assert five.applies
         assert five.bound[0] == pytest.approx(bound, rel=SAME)
 
@@ -226,7 +226,9 @@ def second_chooses(by_a: tuple[int, ...], by_b: tuple[int, ...]) -> Tree:
 def test_who_never_chooses_has_a_bound_of_zero() -> None:
     rules = RandomRules("one chooser", 3, False, second_chooses((1, 2, 0), (1, 3, 0)))
     game = pl.games.compile_rules(rules)
-    watched = Watched(pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0, order="simultaneous"))
+    watched = RegretTracker(
+        pl.solvers.ReplicatorDynamics(game, payoff_shift=1.0, order="simultaneous")
+    )
     state = watched.step(watched.init(), 5)
     bound = compute_theorem_five_bound(state).bound
     assert bound[0] == bound[2] == 0.0 < bound[1]

@@ -18,7 +18,11 @@ from pokerlab.papers.normal_form_dynamics import (
 )
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 from pokerlab.strategies.pure_strategies import list_pure_plans
-from studies.lanctot2014.stability import compute_flow_jacobian, list_coordinates, step_jacobian
+from studies.lanctot2014.stability import (
+    compute_flow_jacobian,
+    compute_step_jacobian,
+    list_coordinates,
+)
 
 ROUNDING = 1e-14
 INTEGRATOR = 1e-8
@@ -121,7 +125,7 @@ def test_a_step_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile, or
     dynamics = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
     moved = disturbed(rest)
     after = dynamics.step(DynamicsState.begin(game, moved)).current
-    predicted = step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(moved, rest)
+    predicted = compute_step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(moved, rest)
     assert apart(after, rest) == pytest.approx(predicted, abs=10 * NUDGE**2)
 
 

@@ -30,7 +30,7 @@ from tests.reference.agreement import (
 @every_order
 def test_iterations_of_replicators_agree(game: SequenceForm, iterations: int, order: str) -> None:
     shift = safe_shift(game)
-    plans = definitions.iterate_replicators(game.rules, shift, order)
+    plans = definitions.iterate_replicator_plans(game.rules, shift, order)
     profiles = (values.behavior_of_all(game.rules, x) for x in plans)
     solver = ReplicatorDynamics(game, payoff_shift=shift, order=order)
     check_iterations(solver, profiles, iterations, weights=[1.0] * iterations)
@@ -40,7 +40,7 @@ def test_iterations_of_replicators_agree(game: SequenceForm, iterations: int, or
 @every_order
 def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
     """Theorem 1 of Lanctot (2014)."""
-    dynamics = definitions.iterate_replicators(game.rules, safe_shift(game), order)
+    dynamics = definitions.iterate_replicator_plans(game.rules, safe_shift(game), order)
     for plans in islice(dynamics, 10):
         for player, plan in plans.items():
             assert reference.measure_constraint_violation(game.rules, plan, player) < ROUNDING
@@ -48,7 +48,7 @@ def test_a_step_keeps_the_constraints(game: SequenceForm, order: str) -> None:
 
 def test_kuhn_alternating_with_shift_3_gives_the_papers_first_record() -> None:
     rules = games.kuhn(2).rules
-    past = list(islice(definitions.iterate_replicators(rules, 3.0, "alternating"), 100))
+    past = list(islice(definitions.iterate_replicator_plans(rules, 3.0, "alternating"), 100))
     average = values.average_behavior(rules, past)
     assert round(reference.nash_conv(rules, average), 6) == 0.170643
 
@@ -64,7 +64,7 @@ def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     log_rate = dict(zip(choices(game), growth.tolist(), strict=True))
     scale = float(np.abs(game.payoff).max())
     for player, plan in plans.items():
-        flow = definitions.compute_flow(game.rules, plans, player)
+        flow = definitions.compute_flow_rates(game.rules, plans, player)
         for q, weight in plan.items():
             expected = weight * sum(log_rate[player, *choice] for choice in q)
             assert flow[q] == pytest.approx(expected, abs=ROUNDING * scale)
@@ -90,7 +90,7 @@ def test_a_weight_of_zero_stays_zero() -> None:
 
 
 def test_another_order_is_refused() -> None:
-    dynamics = definitions.iterate_replicators(games.kuhn(2).rules, 3.0, "alternate")
+    dynamics = definitions.iterate_replicator_plans(games.kuhn(2).rules, 3.0, "alternate")
     next(dynamics)
     with pytest.raises(ValueError, match=f"there are: {', '.join(ORDERS)}"):
         next(dynamics)

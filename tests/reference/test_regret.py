@@ -15,7 +15,7 @@ from pokerlab.solvers import (
     PredictiveCFRPlus,
     PredictiveDiscountedCFRPlus,
 )
-from studies.lanctot2014.regret import Watched, compute_average_regret, sum_by_player
+from studies.lanctot2014.regret import RegretTracker, compute_average_regret, sum_by_player
 from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
@@ -51,9 +51,9 @@ def test_there_are_tiny_games_for_every_number_of_players() -> None:
 @pytest.mark.parametrize("game", TINY, ids=name_of)
 def test_regret_and_its_bound(game: SequenceForm) -> None:
     played = list(islice(learning.cfr(game.rules, "simultaneous"), ITERATIONS))
-    watched = Watched(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
+    watched = RegretTracker(CFR(game, order="simultaneous"), payoff_shift=safe_shift(game))
     state = watched.step(watched.init(), ITERATIONS)
-    worst = np.maximum.reduceat(state.ledger.gain, game.first_sequence)
+    worst = np.maximum.reduceat(state.sums.gain, game.first_sequence)
     regret, bound = (
         compute_average_regret(state),
         sum_by_player(game, np.maximum(worst, 0.0)) / ITERATIONS,

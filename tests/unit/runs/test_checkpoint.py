@@ -16,7 +16,7 @@ from pokerlab.core import CheckpointError, SettingError, StorageError
 from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
-from studies.lanctot2014.regret import Watched
+from studies.lanctot2014.regret import RegretTracker
 from tests.unit.solvers.any_state import assert_identical
 
 GAME = pl.games.kuhn()
@@ -102,7 +102,7 @@ def test_a_file_with_wrong_content_is_refused(tmp_path: Path, damage: Damage, me
     [
         SOLVER,
         pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous"),
-        Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0)),
+        RegretTracker(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0)),
     ],
     ids=lambda solver: type(solver).__name__,
 )
@@ -224,8 +224,10 @@ def test_a_state_with_a_number_that_is_not_finite_is_refused(tmp_path: Path, val
 
 
 def watched(checkpoint: Path | None = None) -> Run:
-    solver = Watched(pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous"))
-    utility = Column("utility", "sum of utilities", "chips", lambda s: float(s.ledger.utility[0]))
+    solver = RegretTracker(
+        pl.solvers.ReplicatorDynamics(GAME, payoff_shift=3.0, order="simultaneous")
+    )
+    utility = Column("utility", "sum of utilities", "chips", lambda s: float(s.sums.utility[0]))
     return Run(solver, [utility], checkpoint=checkpoint)
 
 
@@ -247,7 +249,7 @@ def test_a_watched_run_says_whom_it_watches(tmp_path: Path) -> None:
 def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "watched.npz"
     watched(path).to(10, progress=False)
-    other = Watched(
+    other = RegretTracker(
         pl.solvers.ReplicatorDynamics(GAME, payoff_shift=4.0, order="simultaneous"),
         payoff_shift=3.0,
     )
@@ -256,7 +258,7 @@ def test_a_watched_checkpoint_of_another_solver_is_refused(tmp_path: Path) -> No
 
 
 def test_a_state_that_cannot_be_kept_is_refused_before_the_run(tmp_path: Path) -> None:
-    class Remembering(Watched):
+    class Remembering(RegretTracker):
         def init(self) -> Any:
             state = super().init()
             object.__setattr__(state, "dynamics", [state.dynamics])

@@ -15,7 +15,7 @@ from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
 from pokerlab.runs.checkpoint import collect_leaves
 from pokerlab.solvers.cfr import RegretSchedule
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
-from studies.lanctot2014.regret import Watched
+from studies.lanctot2014.regret import RegretTracker
 from tests.at_tables import cash
 
 KUHN, RPS = pl.games.kuhn(), pl.games.biased_rps()
@@ -46,7 +46,7 @@ EXTREME: dict[str, Callable[[], Any]] = {
     "ExploitabilityDescent": lambda: pl.holdem.ExploitabilityDescent(
         HOLDEM, learning_rate=10.0, patience=1e12
     ),
-    "Watched": lambda: Watched(pl.solvers.CFR(KUHN), payoff_shift=1e9),
+    "RegretTracker": lambda: RegretTracker(pl.solvers.CFR(KUHN), payoff_shift=1e9),
     **{
         f"MinimaxCoevolution, {type(strategy).__name__}, {strategy.step_size:g}": (
             lambda strategy=strategy: pl.solvers.MinimaxCoevolution(RPS, seed=1, evolution=strategy)

@@ -24,7 +24,7 @@ from pokerlab.solvers import (
     SequenceFormLP,
 )
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
-from studies.lanctot2014.regret import Watched
+from studies.lanctot2014.regret import RegretTracker
 from tests.refusals import refused
 
 KUHN, THREE = pl.games.kuhn(), pl.games.kuhn(3)
@@ -74,8 +74,11 @@ test_solvers_reject_bad_settings = refused(
     ),
     (lambda: Profile.from_plans(KUHN, [[7.0] * 13] * 2), ProbabilityError, "empty sequence 7.0"),
     (lambda: Profile.from_plans(KUHN, [[1.0] * 13] * 2), ProbabilityError, "sums to 2 at 'J',"),
-    (lambda: Watched(CFR(KUHN), payoff_shift=-50.0), "leaves utilities of -52"),
-    (lambda: Watched(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0), "no discrete"),
+    (lambda: RegretTracker(CFR(KUHN), payoff_shift=-50.0), "leaves utilities of -52"),
+    (
+        lambda: RegretTracker(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),
+        "no discrete",
+    ),
 )
 
 

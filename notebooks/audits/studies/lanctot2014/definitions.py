@@ -1,9 +1,15 @@
-"""Lanctot (2014), eqs. 3, 4 and 8 and Lemma 1 by their definitions: the dynamics, projected utilities, losses.
+"""Lanctot (2014), eqs. 3, 4 and 8 and the rate of Lemma 1, written as the paper defines them.
 
-Each sequence needs a walk over the whole tree for u_i(x with g_q), which makes it slow.
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014. Tests compare the compiled solvers with these functions.
+
+A realization plan x_i of player i gives a weight to each sequence of the player's actions. The plan g_q(x_i) is the
+one that the player gets by playing to reach the sequence q and following x_i elsewhere (`force_sequence`). The
+expected utility u_i(x with g_q) is the one that the dynamics compare with u_i(x). Here it takes a walk over the whole
+tree for each sequence, which makes these functions slow.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from pokerlab.core import UnknownNameError
@@ -16,95 +22,137 @@ from pokerlab.reference import (
     replicate_plan,
     uniform,
 )
-from pokerlab.reference.definitions import Plans, Real, Sequence, list_actions
+from pokerlab.reference.definitions import Plan, Plans, Real, Sequence, list_actions
 
-K = TypeVar("K")
-V = TypeVar("V")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
-def iterate_replicators(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
-    """Yield x(1), x(2), ...: everybody's realization plans, from the uniform profile on."""
+def iterate_replicator_plans(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
+    """Yield the realization plans x(1), x(2), ... of discrete-time replicator dynamics (eq. 3).
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of a game with any number of players.
+    payoff_shift : float or Fraction
+        A constant that is added to all utilities to make them positive.
+    order : {'simultaneous', 'alternating'}
+        Whether all players update at the same time, or one after the other.
+
+    Yields
+    ------
+    dict
+        The plans of all players by the player's number. The first one is the uniform profile.
+    """
+
+    def replicate(profile: dict[int, Plan], player: int) -> dict[int, Plan]:
+        """Return the next plan of one player, who responds to `profile`."""
+        return {player: replicate_plan(rules, profile, player, payoff_shift)}
+
     plans = compute_realization_plans(rules, uniform(rules))
     while True:
         yield plans
-        plans = update_everybody(
-            plans,
-            rules.num_players,
-            order,
-            lambda seen, player: {player: replicate_plan(rules, seen, player, payoff_shift)},
-        )
+        plans = update_all_players(plans, rules.num_players, order, replicate)
 
 
-def update_everybody(
-    profile: dict[K, V], players: int, order: str, update: Callable[[dict[K, V], int], dict[K, V]]
-) -> dict[K, V]:
-    """Return the next profile, where `update(seen, player)` is a player's new part of it.
+def update_all_players(
+    profile: dict[Key, Value],
+    num_players: int,
+    order: str,
+    update: Callable[[dict[Key, Value], int], dict[Key, Value]],
+) -> dict[Key, Value]:
+    """Return the profile after each player has updated its own part of it once.
 
-    'simultaneous': everybody sees `profile`. 'alternating': player 1 first, and each player sees
-    what those before have just become.
+    Parameters
+    ----------
+    profile : dict
+        The parts of all players' strategies.
+    num_players : int
+        The number of players, who update in the order 0, 1, ...
+    order : {'simultaneous', 'alternating'}
+        In simultaneous order each player responds to `profile`. In alternating order a player responds to the new
+        parts of the players before it and to the old parts of the players after it.
+    update : callable
+        `update(profile, player)` returns a player's new part as a response to `profile`.
+
+    Raises
+    ------
+    UnknownNameError
+        If `order` has another name.
     """
     UnknownNameError.check("order of updates", order, ("simultaneous", "alternating"))
-    new = profile
-    for player in range(players):
-        seen = new if order == "alternating" else profile
-        new = {**new, **update(seen, player)}
-    return new
+    new_profile = profile
+    for player in range(num_players):
+        opponents = new_profile if order == "alternating" else profile
+        new_profile = {**new_profile, **update(opponents, player)}
+    return new_profile
 
 
-def compute_flow(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
-    """Return the rates of change of x_i, i = `player`, in continuous time.
+def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
+    """Return the rate of change of a player's realization weights in continuous time, by sequence.
 
         d x_i(q) / dt = x_i(q) u_i(x with g_q(x_i) - x_i)
 
-    (eq. 4). The difference of two plans is not a plan, but eq. 2 is linear in it. A payoff shift
-    would cancel.
+    (eq. 4), where i is `player`. The difference of two plans is not a plan, but the utility (eq. 2) is linear in it. A
+    payoff shift would cancel. A sequence of weight zero has the rate zero.
     """
     plan = plans[player]
     rates: dict[Sequence, Real] = {}
-    for q, weight in plan.items():
-        rates[q] = 0.0
-        if weight > 0:
-            toward = force_sequence(q, plan)
-            change = {other: toward[other] - plan[other] for other in plan}
-            rates[q] = weight * compute_utility(rules, {**plans, player: change}, player)
+    for sequence, weight in plan.items():
+        if weight <= 0:
+            rates[sequence] = 0.0
+            continue
+        forced_plan = force_sequence(sequence, plan)
+        difference = {other: forced_plan[other] - plan[other] for other in plan}
+        gain = compute_utility(rules, {**plans, player: difference}, player)
+        rates[sequence] = weight * gain
     return rates
 
 
 def compute_projected_utilities(
     rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0
 ) -> dict[str, dict[str, Real]]:
-    """Return u_i(x with g_(I,a)) for each information set and action of i = `player`."""
-    return {
-        label: {
-            action: compute_utility(rules, {**plans, player: toward}, player, payoff_shift)
-            for action in list_actions(infoset)
-            for toward in [
-                force_sequence((*infoset[0].sequences[player], (label, action)), plans[player])
-            ]
-        }
-        for label, infoset in list_information_sets(rules, player).items()
-    }
+    """Return u_i(x with g_(I,a)) for each information set I and action a of the player i.
 
-
-def compute_losses(utilities: dict[str, Real]) -> dict[str, Real]:
-    """Return the loss of each action at I, between 0 and 1, from u(a) = u_i(x with g_(I,a)).
-
-        l(I, a) = (max over a' of u(a') - u(a)) / Delta(I),   Delta(I) = max u - min u
-
-    (eq. 8); zero where all are equal.
+    It is the player's expected utility, plus `payoff_shift`, from playing to reach I, taking a there, and following
+    its plan elsewhere. The keys are the labels of information sets and the names of actions.
     """
-    best, spread = max(utilities.values()), compute_payoff_range(utilities)
-    return {a: (best - u) / spread if spread > 0 else 0.0 for a, u in utilities.items()}
+    utilities: dict[str, dict[str, Real]] = {}
+    for label, infoset in list_information_sets(rules, player).items():
+        # By perfect recall the player has the same sequence at all histories of the information set.
+        own_sequence = infoset[0].sequences[player]
+        utilities[label] = {}
+        for action in list_actions(infoset):
+            forced_plan = force_sequence((*own_sequence, (label, action)), plans[player])
+            forced_plans = {**plans, player: forced_plan}
+            utilities[label][action] = compute_utility(rules, forced_plans, player, payoff_shift)
+    return utilities
 
 
-def compute_payoff_range(utilities: dict[str, Real]) -> Real:
-    """Return Delta_-i(I), the difference between the best action at I and the worst (eq. 8)."""
+def compute_losses(utilities: Mapping[str, Real]) -> dict[str, Real]:
+    """Return the loss of each action at an information set I, between 0 and 1.
+
+        l(I, a) = (max over a' of u(a') - u(a)) / Delta(I)
+
+    (eq. 8), where u(a) = u_i(x with g_(I,a)) are the given utilities and Delta(I) is their range. All losses are zero
+    if all utilities are equal.
+    """
+    largest = max(utilities.values())
+    utility_range = compute_utility_range(utilities)
+    if utility_range <= 0:
+        return dict.fromkeys(utilities, 0.0)
+    return {action: (largest - utility) / utility_range for action, utility in utilities.items()}
+
+
+def compute_utility_range(utilities: Mapping[str, Real]) -> Real:
+    """Return Delta_-i(I) of eq. 8: the utility of the best action at I minus that of the worst."""
     return max(utilities.values()) - min(utilities.values())
 
 
-def compute_learning_rate(utilities: dict[str, Real]) -> Real:
-    """Return eta_I = Delta_-i(I) / max over a of u_i(x with g_(I,a)), that of Lemma 1.
+def compute_learning_rate(utilities: Mapping[str, Real]) -> Real:
+    """Return the rate eta_I of Lemma 1, the range of the utilities over the largest of them.
 
-    `utilities` must have been made positive by a payoff shift.
+    The `utilities` u_i(x with g_(I,a)) must include a payoff shift that makes them positive.
     """
-    return compute_payoff_range(utilities) / max(utilities.values())
+    return compute_utility_range(utilities) / max(utilities.values())

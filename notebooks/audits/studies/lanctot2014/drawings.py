@@ -1,4 +1,9 @@
-"""The figures of the audit of Lanctot (2014). Each function returns a picture; the audit says what there is to see."""
+"""The figures of the audit of Lanctot (2014). Each function returns a figure, which the audit shows with its caption.
+
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014. KP(n) is Kuhn poker for n players. In columns and legends, 'average' is the behavior of the averaged
+realization plans of a run, and 'current' is the current profile x(t).
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,22 +12,25 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pokerlab.core.arrays import Floats
-from pokerlab.games import Profile, SequenceForm
+from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014 as paper
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.solvers import DynamicsState, ReplicatorDynamics
 from pokerlab.workbench import convergence, figure, legend, look, nth_look, published
 from pokerlab.workbench.style import set_logarithmic
 from studies.lanctot2014 import theorem_five, twins
-from studies.lanctot2014.interpretations import ALTERNATING, SIMULTANEOUS, TOGETHER_UNTIL
+from studies.lanctot2014.interpretations import ALTERNATING, LAST_AGREEING_ITERATION, SIMULTANEOUS
+from studies.lanctot2014.stability import RECORD_INTERVAL
 
-WHICH = ("average", "current")
+PROFILES = ("average", "current")
 ORDERS = (SIMULTANEOUS, ALTERNATING)
+NO_MARKER = {"marker": ""}
+PRINTED_SHIFT = 3.0
+"""The paper's payoff shift."""
 
 
 def draw_theorem_five(title: str) -> Figure:
-    """Draw regret and bounds in the small game over 1,000 steps."""
+    """Return a figure of player 1's regret and the bounds on it over 1,000 steps of the small game."""
     picture, axes = figure(4.2, 3.5)
     draw_regret_and_bounds(axes, range(10, 1001, 10))
     axes.set_title(title, loc="left")
@@ -31,22 +39,26 @@ def draw_theorem_five(title: str) -> Figure:
 
 
 def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
-    """Draw NashConv of the average in KP(2) by order of updates.
+    """Return a figure of NashConv of the average in KP(2) by order of updates.
 
-    Simultaneous runs are drawn as long as twins agree, then the range of those without any floor.
+    `records` has a history for each order. Simultaneous runs depend on rounding after some time. They are drawn as a
+    curve as long as twins agree, and then as the range of the recorded twins without any floor.
     """
     picture, axes = figure(7.2, 3.6)
     for order, record in records.items():
-        known = (record["iteration"] <= TOGETHER_UNTIL) | (order == ALTERNATING)
-        at, values = record["iteration"][known], record["nash_conv_average"][known]
-        axes.plot(at[1:], values[1:], label=order, **look(order) | {"marker": ""})
+        twins_agree = (record["iteration"] <= LAST_AGREEING_ITERATION) | (order == ALTERNATING)
+        iterations = record["iteration"][twins_agree]
+        values = record["nash_conv_average"][twins_agree]
+        # The first record has the iteration 0, which a logarithmic axis cannot show.
+        axes.plot(iterations[1:], values[1:], label=order, **look(order) | NO_MARKER)
+
     color = look(SIMULTANEOUS)["color"]
     label = f"simultaneous, range of {twins.NUM_TWINS} runs"
     for t in twins.TIMES[1:]:
-        far = twins.select_long_twins(twins.NO_FLOOR, SIMULTANEOUS, 3.0, t)
-        ends = [far.min(), far.max()]
+        values = twins.select_long_twins(twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, t)
+        ends = [values.min(), values.max()]
         axes.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
-        label = ""
+        label = ""  # only the first bar has an entry in the legend
     set_logarithmic(axes, "x", "y")
     axes.set(xlabel="iteration (log)", ylabel="NashConv of the average (chips, log)")
     axes.set_title("KP(2): the average stops short of equilibrium", loc="left")
@@ -55,39 +67,50 @@ def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
 
 
 def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
-    """Draw player 1's regret in the small game, Theorem 5's bound and the corrected bound, after `counts` of steps.
+    """Draw player 1's regret in the small game, Theorem 5's bound, and the corrected bound, after counts of steps.
 
     All three are totals over the steps.
     """
-    play, _ = theorem_five.play_game(
+    play, _ = theorem_five.play_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, max(counts)
     )
-    spread = float(np.ptp(theorem_five.ROW_PAYOFFS))
-    parts = [theorem_five.Play(play.payoffs[:t], play.shares[:t]) for t in counts]
-    accounts = [theorem_five.compare_regret_and_bound(part, spread) for part in parts]
-    axes.plot(counts, [account.regret for account in accounts], label="regret of player 1")
-    axes.plot(counts, [account.bound for account in accounts], "--", label="Theorem 5's bound")
-    corrected = [theorem_five.compute_corrected_bound(part) for part in parts]
-    axes.plot(counts, corrected, ":", label="corrected bound (ours)")
+    payoff_range = float(np.ptp(theorem_five.ROW_PAYOFFS))
+    beginnings = [theorem_five.Play(play.payoffs[:t], play.shares[:t]) for t in counts]
+    totals = [theorem_five.compare_regret_and_bound(part, payoff_range) for part in beginnings]
+    corrected_bounds = [theorem_five.compute_corrected_bound(part) for part in beginnings]
+    axes.plot(counts, [total.regret for total in totals], label="regret of player 1")
+    axes.plot(counts, [total.bound for total in totals], "--", label="Theorem 5's bound")
+    axes.plot(counts, corrected_bounds, ":", label="corrected bound (ours)")
     axes.set(xlabel="steps", ylabel="total over the steps (points)")
     axes.legend(loc="upper left")
 
 
-def draw_regret(account: History, courses: Mapping[float, Sequence[tuple[int, float]]]) -> Figure:
-    """Draw regret in KP(2) with both bounds, and the regret of learners with fixed rates over their bound."""
+def draw_regret(
+    history: History, ratios_by_rate: Mapping[float, Sequence[tuple[int, float]]]
+) -> Figure:
+    """Return a figure of regret in KP(2) with the bounds on it, and of learners with fixed rates.
+
+    Parameters
+    ----------
+    history : History
+        The columns of `make_regret_columns` along a run of KP(2).
+    ratios_by_rate : mapping
+        What `trace_fixed_rate_ratios` returns: by the fixed rate, pairs of an iteration and regret over bound.
+    """
     picture, (left, right) = figure(8.6, 3.5, columns=2)
     for player in (1, 2):
-        style = look(f"player {player}") | {"marker": ""}
-        convergence(left, account, f"regret_{player}", f"player {player}", **style)
-    style = nth_look(4) | {"marker": ""}
-    convergence(left, account, "lemma_3_1", "Lemma 3's right side, player 1", **style)
-    convergence(left, account, "theorem_5_1", "Theorem 5's bound, player 1", **look("bound"))
+        style = look(f"player {player}") | NO_MARKER
+        convergence(left, history, f"regret_{player}", f"player {player}", **style)
+    style = nth_look(4) | NO_MARKER
+    convergence(left, history, "lemma_3_1", "Lemma 3's right side, player 1", **style)
+    convergence(left, history, "theorem_5_1", "Theorem 5's bound, player 1", **look("bound"))
     left.set_ylabel("average regret (chips, log)")
     left.set_title("KP(2): regret falls, Theorem 5's bound levels off", loc="left")
     legend(left, loc="lower left")
-    for index, (eta, course) in enumerate(courses.items()):
+
+    for index, (eta, ratios) in enumerate(ratios_by_rate.items()):
         style = nth_look(index) | {"markevery": 1}
-        right.plot(*zip(*course, strict=True), label=f"η = {eta}", **style)
+        right.plot(*zip(*ratios, strict=True), label=f"η = {eta}", **style)
     right.axhline(1, **look("bound"))
     set_logarithmic(right, "x")
     right.set(xlabel="iteration (log)", ylabel="regret / bound, the largest of 12", ylim=(0, 1.15))
@@ -96,14 +119,25 @@ def draw_regret(account: History, courses: Mapping[float, Sequence[tuple[int, fl
     return picture
 
 
-def draw_gains(game: SequenceForm, gains: Floats, share: float) -> Figure:
-    """Draw the regret of each information set of KP(3), (I,), player by player; `share` of them is near 3 ln 2."""
+def draw_infoset_regrets(game: SequenceForm, regrets: Floats, share: float) -> Figure:
+    """Return a figure of the regret of each information set of KP(3), a row of points for each player.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        KP(3).
+    regrets : array of shape (I,)
+        The total counterfactual regret of each information set, in chips.
+    share : float
+        The share of information sets whose regret is within 10% of 3 ln 2, for the title.
+    """
     picture, axes = figure(7.2, 2.6)
     for player in range(3):
         infosets = np.arange(*game.infoset_start[player : player + 2])
         style = look(f"player {player + 1}") | {"linestyle": "none", "markevery": 1, "alpha": 0.6}
+        # The points of a player are spread around the height of its row, so that they do not cover each other.
         height = 3 - player + 0.6 * (infosets - infosets.mean()) / len(infosets)
-        axes.plot(gains[infosets], height, **style)
+        axes.plot(regrets[infosets], height, **style)
     axes.axvline(3 * np.log(2), **look("bound"))
     axes.annotate("3 ln 2", (3 * np.log(2), 3.4), xytext=(4, 0), textcoords="offset points")
     axes.set_yticks([3, 2, 1], [f"player {p}" for p in (1, 2, 3)])
@@ -114,85 +148,135 @@ def draw_gains(game: SequenceForm, gains: Floats, share: float) -> Figure:
 
 
 def draw_distances(
-    times: Sequence[int],
+    iterations: Sequence[int],
     distances: Mapping[tuple[str, str], Sequence[float]],
     rows: Sequence[Published],
 ) -> Figure:
-    """Draw distances from KP(3)'s equilibria, by profile and choice of probabilities, and the printed ones."""
+    """Return a figure of distances from KP(3)'s equilibria, with a panel for each profile.
+
+    Parameters
+    ----------
+    iterations : sequence of int
+        The iterations at which distances were measured.
+    distances : mapping
+        The distances at these iterations, by profile ('average' or 'current') and choice of probabilities.
+    rows : sequence of Published
+        The printed numbers, among them the printed distances.
+    """
     picture, panels = figure(8.6, 3.4, columns=2, sharey=True)
-    titles = {"average": "all distances shrink", "current": "player 2's ten shrink most"}
+    findings = {"average": "all distances shrink", "current": "player 2's ten shrink most"}
     panels[0].set_ylabel("Euclidean distance (log)")
-    for panel, (which, words) in zip(panels, titles.items(), strict=True):
-        labels = [label for profile, label in distances if profile == which]
+    for panel, (profile, finding) in zip(panels, findings.items(), strict=True):
+        labels = [label for profile_of_label, label in distances if profile_of_label == profile]
         for index, label in enumerate(labels):
-            style = nth_look(index) | {"marker": ""}
-            panel.plot(times, distances[which, label], label=label, **style)
-        published(panel, rows, f"distance_{which}")
+            style = nth_look(index) | NO_MARKER
+            panel.plot(iterations, distances[profile, label], label=label, **style)
+        published(panel, rows, f"distance_{profile}")
         set_logarithmic(panel, "x", "y")
         panel.set(xlabel="iteration (log)", ylim=(3e-6, 6))
-        panel.set_title(f"KP(3), {which}: {words}", loc="left")
+        panel.set_title(f"KP(3), {profile}: {finding}", loc="left")
     legend(panels[0], loc="lower left")
     return picture
 
 
-def draw_column(
-    axes: Axes, history: History, rows: Sequence[Published], column: str, title: str
+def draw_performance(
+    axes: Axes, history: History, rows: Sequence[Published], measure: str, title: str
 ) -> None:
-    """Draw a column of the average and of the current profile, and what is published of it."""
-    for which in WHICH:
-        style = look(which) | {"marker": ""}
-        axes.plot(history["iteration"][1:], history[f"{column}_{which}"][1:], label=which, **style)
+    """Draw a measure of performance of the average and of the current profile, with the printed performances.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    history : History
+        A run with the columns `<measure>_average` and `<measure>_current`.
+    rows : sequence of Published
+        The printed numbers; those of the performance of the average are marked.
+    measure : {'performance', 'difference'}
+        Performance by Eq. 11, or player 2's winnings minus player 1's.
+    title : str
+        The title of the panel.
+    """
+    iterations = history["iteration"][1:]  # without 0, which a logarithmic axis cannot show
+    for profile in PROFILES:
+        values = history[f"{measure}_{profile}"][1:]
+        axes.plot(iterations, values, label=profile, **look(profile) | NO_MARKER)
     set_logarithmic(axes, "x")
     published(axes, rows, "performance_average", "published")
     axes.set(xlabel="iteration (log)", ylabel="chips")
     axes.set_title(title, loc="left")
 
 
-def draw_figure_1(history: History, earlier: Mapping[int, float]) -> Figure:
-    """Draw Figure 1: exploitability and both performances in KP(2).
+def draw_figure_1(history: History, one_record_earlier: Mapping[int, float]) -> Figure:
+    """Return our version of the paper's Figure 1: exploitability and performance in KP(2).
 
-    `earlier` has printed exploitabilities by the iteration one record before the printed one.
+    The left panel has exploitability. The middle panel has performance by Eq. 11, and the right panel has player 2's
+    winnings minus player 1's, which is the other reading of the printed performances.
+
+    Parameters
+    ----------
+    history : History
+        Our run of KP(2).
+    one_record_earlier : mapping of int to float
+        The printed exploitabilities by the iteration to which they belong if labels are one record late.
     """
     rows = paper.select_published_numbers(paper.FIGURES["KP(2)"])
     picture, (left, middle, right) = figure(10.4, 3.4, columns=3)
-    for which in WHICH:
-        style = look(which) | {"marker": ""}
-        convergence(left, history, f"nash_conv_{which}", which, **style)
+    for profile in PROFILES:
+        convergence(left, history, f"nash_conv_{profile}", profile, **look(profile) | NO_MARKER)
     published(left, rows, "nash_conv_average")
-    marks = {"ms": 6, "zorder": 6, "label": "one record earlier"}
-    left.plot(list(earlier), list(earlier.values()), "kx", **marks)
+    style = {"ms": 6, "zorder": 6, "label": "one record earlier"}
+    left.plot(list(one_record_earlier), list(one_record_earlier.values()), "kx", **style)
     left.set_title("KP(2): only the average comes near", loc="left")
     legend(left, loc="lower left")
-    draw_column(middle, history, rows, "performance", "By Eq. 11 the points do not fit")
-    draw_column(right, history, rows, "difference", "As a difference they do")
-    (last,) = [row for row in rows if row.column == "performance_current"]
+
+    draw_performance(middle, history, rows, "performance", "By Eq. 11 the points do not fit")
+    draw_performance(right, history, rows, "difference", "As a difference they do")
+    (printed_current,) = [row for row in rows if row.column == "performance_current"]
     for axes in (middle, right):
-        axes.plot(last.iteration, last.value, "kD", mfc="none", label="published, current")
+        axes.plot(
+            printed_current.iteration,
+            printed_current.value,
+            "kD",
+            mfc="none",
+            label="published, current",
+        )
     legend(right, loc="lower right")
     return picture
 
 
 def draw_figure_2(histories: Mapping[str, History]) -> Figure:
-    """Draw Figure 2: epsilon and performance in KP(3) and KP(4)."""
+    """Return our version of the paper's Figure 2: epsilon and performance in KP(3) and KP(4).
+
+    `histories` has our runs by the name of the game.
+    """
     picture, panels = figure(8.6, 5.8, rows=2, columns=2)
-    for column, name in enumerate(("KP(3)", "KP(4)")):
-        rows = paper.select_published_numbers(paper.FIGURES[name])
-        above, below = panels[:, column]
-        for which in WHICH:
-            style = look(which) | {"marker": ""}
-            convergence(above, histories[name], f"epsilon_{which}", which, **style)
-        published(above, rows, "epsilon_average")
-        above.set_title(f"{name}: only the average comes near", loc="left")
-        legend(above, loc="lower left")
-        draw_column(below, histories[name], rows, "performance", f"{name}: performance peaks early")
+    for column, game in enumerate(("KP(3)", "KP(4)")):
+        history = histories[game]
+        rows = paper.select_published_numbers(paper.FIGURES[game])
+        upper, lower = panels[:, column]
+        for profile in PROFILES:
+            convergence(upper, history, f"epsilon_{profile}", profile, **look(profile) | NO_MARKER)
+        published(upper, rows, "epsilon_average")
+        upper.set_title(f"{game}: only the average comes near", loc="left")
+        legend(upper, loc="lower left")
+        draw_performance(lower, history, rows, "performance", f"{game}: performance peaks early")
     return picture
 
 
 def draw_baseline(histories: Mapping[str, History], quoted: float) -> Figure:
-    """Draw epsilon of the average in KP(3) by method, and the quoted value."""
+    """Return a figure of epsilon of the average in KP(3) by method.
+
+    Parameters
+    ----------
+    histories : mapping of str to History
+        Our runs by the name of the method.
+    quoted : float
+        The epsilon of CFR that the paper quotes from Risk and Szafron (2010).
+    """
     picture, axes = figure(7.2, 3.2)
-    for name, history in histories.items():
-        convergence(axes, history, "epsilon_average", name, **look(name) | {"marker": ""})
+    for method, history in histories.items():
+        convergence(axes, history, "epsilon_average", method, **look(method) | NO_MARKER)
     axes.axhline(quoted, **look("bound"), label=f"Risk & Szafron: {quoted:g}")
     axes.set_title("KP(3): both pass the quoted baseline early", loc="left")
     legend(axes)
@@ -202,50 +286,58 @@ def draw_baseline(histories: Mapping[str, History], quoted: float) -> Figure:
 def draw_normal_form(
     counts: Sequence[int], differences: Mapping[float, Floats], correlations: Sequence[float]
 ) -> Figure:
-    """Draw how plans of sequences and of whole strategies part in KP(2), by shift, and how the latter correlate."""
+    """Return a figure of how the replicators over sequences and over whole strategies differ in KP(2).
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Numbers of steps.
+    differences : mapping of float to array
+        By payoff shift, the largest difference of realization plans after each of these numbers of steps.
+    correlations : sequence of float
+        The mean absolute correlation of player 2's choices under whole strategies, after 1, 2, ... steps.
+    """
     picture, (left, right) = figure(8.6, 3.3, columns=2)
-    for index, (shift, gaps) in enumerate(differences.items()):
+    for index, (shift, differences_by_count) in enumerate(differences.items()):
         style = nth_look(index) | {"markevery": 1}
-        left.plot(counts[1:], gaps[1:], label=f"shift {shift:g}", **style)
+        # After one step there is no difference but rounding.
+        left.plot(counts[1:], differences_by_count[1:], label=f"shift {shift:g}", **style)
     set_logarithmic(left, "x", "y")
     left.set(xlabel="steps (log)", ylabel="largest difference of plans (log)")
     left.set_title("Equal after one step; then they part", loc="left")
     legend(left, loc="lower right")
+
     right.plot(range(1, len(correlations) + 1), correlations, **nth_look(0))
     right.set(xlabel="steps", ylabel="mean |correlation|", ylim=(0, None))
     right.set_title("Whole strategies correlate their cards, a little", loc="left")
     return picture
 
 
-def trace_departures(start: Profile) -> dict[str, list[float]]:
-    """Return how far player 2's bluffs are from 1/3, every 50 steps of KP(2) from a start, by order."""
-    game, course = start.game, {}
-    for order in ORDERS:
-        solver = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
-        state, away = DynamicsState.begin(game, start), []
-        for _ in range(200):
-            state = solver.step(state, 50)
-            bluff = state.last_iterate.action_probabilities(1, "J, pass")["bet"]
-            away.append(abs(bluff - 1 / 3))
-        course[order] = away
-    return course
-
-
 def draw_stability(
-    spectra: Mapping[str, Floats], departures: Mapping[str, Sequence[float]]
+    spectra: Mapping[str, Floats], distances: Mapping[str, Sequence[float]]
 ) -> Figure:
-    """Draw eigenvalues of the flow at equilibria, and departures from one of KP(2), every 50 steps, by order."""
+    """Return a figure of the flow's eigenvalues at equilibria, and of two discrete runs near one of them.
+
+    Parameters
+    ----------
+    spectra : mapping of str to array
+        The eigenvalues of the flow's Jacobian, by the name of the equilibrium.
+    distances : mapping of str to sequence of float
+        What `trace_bluff_distances` returns: by the order of updates, how far player 2's bluffs are from 1/3.
+    """
     picture, (left, right) = figure(8.6, 3.4, columns=2)
-    for index, (name, values) in enumerate(spectra.items()):
+    for index, (name, eigenvalues) in enumerate(spectra.items()):
         style = nth_look(index) | {"linestyle": "none", "markevery": 1, "alpha": 0.7}
-        left.plot(values.real, values.imag, label=name, **style)
+        left.plot(eigenvalues.real, eigenvalues.imag, label=name, **style)
     left.axvline(0, **look("bound"))
     left.set(xlabel="real part (chips)", ylabel="imaginary part (chips)", ylim=(-0.2, 0.2))
     left.set_title("No real part is positive; some are zero", loc="left")
     legend(left, loc="lower left")
-    for order, away in departures.items():
-        style = look(order) | {"marker": "", "linewidth": 1.0}
-        right.plot(50 * np.arange(1, len(away) + 1), away, label=order, **style)
+
+    for order, order_distances in distances.items():
+        iterations = RECORD_INTERVAL * np.arange(1, len(order_distances) + 1)
+        style = look(order) | NO_MARKER | {"linewidth": 1.0}
+        right.plot(iterations, order_distances, label=order, **style)
     set_logarithmic(right, "y")
     right.set(xlabel="iteration", ylabel="distance of player 2's bluffs from 1/3 (log)")
     right.set_title("Simultaneous steps leave the equilibrium", loc="left")

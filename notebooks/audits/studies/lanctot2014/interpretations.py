@@ -1,7 +1,13 @@
 """Lanctot (2014): every printed number of the experiments by every interpretation of its time, order and quantity.
 
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014, section 4. KP(n) is Kuhn poker for n players.
+
 The default interpretation takes the text as it is printed: all players update at once (eq. 3), the number belongs to
-the printed t, and it measures what its sentence says. The others change the order, the time, or the quantity.
+the printed iteration t, and it measures what its sentence says. The others change the order, the time, or the quantity.
+
+Simultaneous runs beyond 30,000 iterations depend on rounding. There a number is compared with the values of *twins*,
+runs whose first profiles differ by multiples of 1e-12 (`studies.lanctot2014.twins`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,21 +31,36 @@ from pokerlab.runs import History, Run
 from pokerlab.solvers import DynamicsState
 from studies.audit import Finding, weigh_fitted_figure, weigh_interpretations
 from studies.lanctot2014 import kuhn3
-from studies.lanctot2014.twins import NUM_TWINS, make_twins, run_twins
+from studies.lanctot2014.twins import NUM_TWINS, make_twin_solvers, run_twins
 
 AS_PRINTED = "as printed"
+LATE_LABELS = "labels one record late"
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
-ORDERS = {SIMULTANEOUS: "", ALTERNATING: "alternating updates"}
-"""What each order is called in the name of an interpretation; eq. 3 as printed is simultaneous."""
-TOGETHER_UNTIL = 30_000
+ORDER_LABELS = {SIMULTANEOUS: "", ALTERNATING: "alternating updates"}
+"""The part of an interpretation's name for each order of updates; eq. 3 as printed is simultaneous."""
+LAST_AGREEING_ITERATION = 30_000
 """Up to this iteration simultaneous twins agree in the digits that the paper prints."""
-NEARLY_ALL = 0.9
+DECISIVE_SHARE = 0.9
 """The share of twins that decides a statement about runs."""
-PLAYERS = {"KP(2)": 2, "KP(3)": 3, "KP(4)": 4}
+NUM_PLAYERS = {"KP(2)": 2, "KP(3)": 3, "KP(4)": 4}
+RECORD_INTERVAL = 100
+"""The number of iterations from one record of the paper's figures to the next."""
+LARGEST_DIP = 0.05
+"""In chips: the most by which a steadily rising curve may fall."""
 
 
 class Quantity(NamedTuple):
-    """What a printed number may measure: words for it, a column, and a factor in print."""
+    """A quantity that a printed number may measure.
+
+    Attributes
+    ----------
+    words : str
+        Its part of an interpretation's name; '' for the quantity of which the sentence speaks.
+    column : str
+        The name of our column: a key of `MEASURES`, then '_average' or '_current'.
+    factor : float
+        The printed number is this many times our measure.
+    """
 
     words: str
     column: str
@@ -47,7 +68,7 @@ class Quantity(NamedTuple):
 
 
 DIFFERENCE = "player 2's winnings minus player 1's"
-REPAIRS = {
+OTHER_QUANTITIES = {
     "kp2-utility-1-100000": (
         Quantity("ten times too large", "utility_1_average", 10.0),
         Quantity("ten times the best response's value", "best_response_1_average", 10.0),
@@ -62,7 +83,7 @@ REPAIRS = {
     "kp3-epsilon-100000": (Quantity("gains summed", "nash_conv_average"),),
     "kp4-epsilon-10000": (Quantity("gains summed", "nash_conv_average"),),
 }
-"""What some numbers may measure instead of what their sentence says."""
+"""The quantities that some numbers may measure instead of what their sentence says, by the number's key."""
 MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "nash_conv": metrics.nash_conv,
     "epsilon": metrics.epsilon,
@@ -74,269 +95,414 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "best_response_1": lambda game, profile: game.best_response(profile, 0).value,
     "best_response_2": lambda game, profile: game.best_response(profile, 1).value,
 }
-"""What was measured, by the columns' names; distances are those over player 2's fixed probabilities."""
+"""Functions that measure a profile, by the beginning of a column's name. Distances are those over player 2's fixed
+probabilities."""
 
 
-def list_times(row: Published) -> dict[str, int]:
-    """Return the iterations to which a number may belong, by words, the printed one first."""
+def name_interpretation(*parts: str) -> str:
+    """Return the name of an interpretation, made of the parts that are not empty, or 'as printed' if all are empty."""
+    return ", ".join(part for part in parts if part) or AS_PRINTED
+
+
+def list_iterations(row: Published) -> dict[str, int]:
+    """Return the iterations to which a printed number may belong, by their part of an interpretation's name.
+
+    The first one is the printed iteration, whose part is ''.
+    """
     t = int(row.iteration)
-    times = {"": t}
-    if t >= 100:
-        times["labels one record late"] = max(1, t - 100)  # records are 100 iterations apart
+    iterations = {"": t}
+    if t >= RECORD_INTERVAL:
+        iterations[LATE_LABELS] = max(1, t - RECORD_INTERVAL)
     if t == 100_000:
-        times |= {"t = 20,000": 20_000, "t = 300,000": 300_000}
-    return times
+        iterations |= {"t = 20,000": 20_000, "t = 300,000": 300_000}
+    return iterations
 
 
 def list_quantities(row: Published) -> tuple[Quantity, ...]:
-    """Return what a number may measure, what its sentence says first."""
-    return Quantity("", row.column), *REPAIRS.get(row.key, ())
+    """Return the quantities that a printed number may measure; the first one is what its sentence says."""
+    return Quantity("", row.column), *OTHER_QUANTITIES.get(row.key, ())
 
 
-def interpret(row: Published) -> dict[str, Floats]:
-    """Return our values of a number by each interpretation, the default first: those of all twins, where they part."""
-    found = {}
-    choices = product(list_quantities(row), list_times(row).items(), ORDERS.items())
-    for quantity, (time, t), (order, updates) in choices:
-        if t == 1 and updates:
-            continue  # at the start both orders are the same
-        name = ", ".join(filter(None, (quantity.words, updates, time))) or AS_PRINTED
-        found[name] = quantity.factor * measure(row.game, quantity.column, t, order)
-    return found
+def compute_interpretations(row: Published) -> dict[str, Floats]:
+    """Return our values of a printed number by the name of each interpretation, the default one first.
+
+    Where simultaneous twins part, there is a value for each of them, and otherwise one value.
+    """
+    values = {}
+    choices = product(list_quantities(row), list_iterations(row).items(), ORDER_LABELS.items())
+    for quantity, (time_label, iteration), (order, order_label) in choices:
+        if iteration == 1 and order != SIMULTANEOUS:
+            continue  # x(1) is the start, which does not depend on the order
+        name = name_interpretation(quantity.words, order_label, time_label)
+        values[name] = quantity.factor * measure_column(row.game, quantity.column, iteration, order)
+    return values
 
 
 def weigh_values(row: Published, values: Floats) -> bool | None:
-    """Return whether the values of twins give a printed number.
+    """Return whether the values of twins give a printed number: True, False, or None if they do not decide.
 
-    A number must lie within the range of the twins, give or take `tolerance_of`. A number that is printed as an upper
-    limit is confirmed if all twins are below it, and contradicted if none is.
+    The number must lie within the range of the twins, give or take the tolerance that `compute_tolerance` returns. A
+    number that is printed as an upper limit is confirmed if all twins are below it, contradicted if none is, and open
+    otherwise.
     """
     if row.relation == "<":
-        below = values < row.value
-        return True if below.all() else None if below.any() else False
-    tolerance = find_tolerance(row)
+        is_below = values < row.value
+        if is_below.all():
+            return True
+        return None if is_below.any() else False
+    tolerance = compute_tolerance(row)
     return bool(values.min() - tolerance < row.value < values.max() + tolerance)
 
 
-def find_tolerance(row: Published) -> float:
-    """Return how far ours may be from a printed number: a unit of its last digit; or 5%, if more, of one 'around'."""
-    digits = len(f"{row.value:.10f}".rstrip("0").partition(".")[2])
-    unit = 1.01 * 10.0**-digits
-    loose = "around" in row.note or "approximately" in row.note
-    return float(max(unit, 0.05 * abs(row.value)) if loose else unit)
+def compute_tolerance(row: Published) -> float:
+    """Return how far our value may be from a printed number.
+
+    It is a unit of the last printed digit. For a number that the text calls 'around' or 'approximately' it is at least
+    5% of the number.
+    """
+    num_decimals = len(f"{row.value:.10f}".rstrip("0").partition(".")[2])
+    last_digit = 1.01 * 10.0**-num_decimals  # a little more, for rounding errors
+    is_approximate = "around" in row.note or "approximately" in row.note
+    return float(max(last_digit, 0.05 * abs(row.value)) if is_approximate else last_digit)
 
 
 @lru_cache(maxsize=512)
-def measure(game: str, column: str, t: int, order: str) -> Floats:
-    """Return a column at iteration t: of one run, or of all twins where they part.
+def measure_column(game: str, column: str, iteration: int, order: str) -> Floats:
+    """Return a column at an iteration, one value for each twin where they part, and otherwise one value.
 
-    Of the current performance, which is noisy, it is the mean over the last nine tenths of a run.
+    The performance of the current profile is noisy, so its value is the mean over the last nine tenths of a run.
+
+    Parameters
+    ----------
+    game : {'KP(2)', 'KP(3)', 'KP(4)'}
+        The name of the game.
+    column : str
+        A key of `MEASURES`, then '_average' or '_current', which is the profile that is measured.
+    iteration : int
+        The iteration.
+    order : {'simultaneous', 'alternating'}
+        The order of updates.
     """
     name, _, which = column.rpartition("_")
     if which == "current" and name in ("performance", "difference"):
-        return average_over_run(game, name, t, order)
-    parts = order == SIMULTANEOUS and t > TOGETHER_UNTIL
-    states = run_twins(PLAYERS[game], order, t, count=NUM_TWINS if parts else 1)
-    measured = [MEASURES[name](state.game, select_profile(state, which)) for state in states]
-    return np.array(measured, dtype=np.float64)
+        return average_over_run(game, name, iteration, order)
+    twins_part = order == SIMULTANEOUS and iteration > LAST_AGREEING_ITERATION
+    count = NUM_TWINS if twins_part else 1
+    states = run_twins(NUM_PLAYERS[game], order, iteration, count=count)
+    values = [MEASURES[name](state.game, select_profile(state, which)) for state in states]
+    return np.array(values, dtype=np.float64)
 
 
 @lru_cache(maxsize=16)
-def average_over_run(game: str, name: str, until: int, order: str) -> Floats:
-    """Return the mean of a measure of x(t) over the last nine tenths of a run, of each twin."""
+def average_over_run(game: str, measure: str, iterations: int, order: str) -> Floats:
+    """Return the mean of a measure of x(t) over the last nine tenths of each twin's run, (twins,).
+
+    `measure` is a key of `MEASURES`. The mean is over 90 iterations, equally far from each other.
+    """
+    num_values = 90
+    first = iterations // 10
+    interval = (iterations - first) // num_values
     means = []
-    for solver in make_twins(PLAYERS[game], order):
-        state, values = solver.step(solver.init(), until // 10), []
-        for _ in range(90):
-            state = solver.step(state, (until - until // 10) // 90)
-            values.append(MEASURES[name](state.game, state.last_iterate))
+    for solver in make_twin_solvers(NUM_PLAYERS[game], order):
+        state, values = solver.step(solver.init(), first), []
+        for _ in range(num_values):
+            state = solver.step(state, interval)
+            values.append(MEASURES[measure](state.game, state.last_iterate))
         means.append(float(np.mean(values)))
     return np.array(means)
 
 
 @lru_cache(maxsize=8)
 def trace_twins(game: str, order: str, iterations: int) -> Sequence[History]:
-    """Return the measurements of section 4 along the runs of all twins; of one if they do not part in that time."""
-    count = NUM_TWINS if iterations > TOGETHER_UNTIL else 1
-    return [
-        Run(solver, make_columns(solver), per_decade=30).to(iterations, progress=False).history
-        for solver in make_twins(PLAYERS[game], order, count)
-    ]
+    """Return the measurements of section 4 along the runs of all twins, or of one if they do not part in that time."""
+    count = NUM_TWINS if iterations > LAST_AGREEING_ITERATION else 1
+    histories = []
+    for solver in make_twin_solvers(NUM_PLAYERS[game], order, count):
+        run = Run(solver, make_columns(solver), per_decade=30)
+        histories.append(run.to(iterations, progress=False).history)
+    return histories
 
 
 def weigh_twins(outcomes: Sequence[bool]) -> bool | None:
-    """Return what twins decide about a statement: True or False if nine in ten of them agree, else None."""
+    """Return what the outcomes of twins decide about a statement.
+
+    It is True or False if at least nine in ten of them agree on it (`DECISIVE_SHARE`), and otherwise None.
+    """
     share = float(np.mean(outcomes))
-    return True if share >= NEARLY_ALL else False if 1 - share >= NEARLY_ALL else None
+    if share >= DECISIVE_SHARE:
+        return True
+    return False if 1 - share >= DECISIVE_SHARE else None
 
 
-def trace_lead(order: str, *, every: int = 250) -> Floats:
-    """Return how often the average of KP(3) performs better than x(t), by tenths of 100,000 iterations, (twins, 10)."""
+def measure_lead_by_tenth(order: str, *, every: int = 250) -> Floats:
+    """Return in which share of iterations the average of KP(3) performs better than x(t), (twins, 10).
+
+    There is a share for each tenth of 100,000 iterations, of which each `every`-th one is measured.
+    """
     shares = []
-    for solver in make_twins(3, order):
+    for solver in make_twin_solvers(3, order):
         state: DynamicsState = solver.init()
-        ahead = []
+        is_ahead = []
         for _ in range(100_000 // every):
             state = solver.step(state, every)
             of_average = metrics.performance(solver.game, state.average)
-            ahead.append(of_average > metrics.performance(solver.game, state.last_iterate))
-        shares.append(np.reshape(ahead, (10, -1)).mean(axis=1))
+            is_ahead.append(of_average > metrics.performance(solver.game, state.last_iterate))
+        shares.append(np.reshape(is_ahead, (10, -1)).mean(axis=1))
     return np.array(shares)
 
 
-def count_agreeing(rows: Sequence[Published]) -> dict[str, tuple[int, int]]:
-    """Return how many of the numbers each single choice of order and time gives: as their sentences say, and repaired.
+def count_agreeing_numbers(rows: Sequence[Published]) -> dict[str, tuple[int, int]]:
+    """Return how many printed numbers each single choice of order and time gives.
 
-    A number counts as repaired if one of its `REPAIRS` gives it.
+    Returns
+    -------
+    dict
+        By the name of the choice, the count of numbers that come out as their sentences say, and the count of those
+        that come out so or by one of `OTHER_QUANTITIES`.
     """
-    outcomes = {
-        row.key: {name: weigh_values(row, values) for name, values in interpret(row).items()}
-        for row in rows
-    }
-    counted = {}
-    times = max((list_times(row) for row in rows), key=len)
-    for updates, time in product(ORDERS.values(), times):
-        plain = repaired = 0
+    outcomes = {}
+    for row in rows:
+        values = compute_interpretations(row)
+        outcomes[row.key] = {name: weigh_values(row, values[name]) for name in values}
+
+    counts = {}
+    all_time_labels = max((list_iterations(row) for row in rows), key=len)
+    for order_label, time_label in product(ORDER_LABELS.values(), all_time_labels):
+        num_as_printed = num_with_other_quantities = 0
         for row in rows:
-            where = time if time in list_times(row) else ""
-            names = [
-                ", ".join(filter(None, (quantity.words, updates, where))) or AS_PRINTED
-                for quantity in list_quantities(row)
-            ]
-            found = [read_outcome(outcomes[row.key], name, updates) for name in names]
-            plain += found[0] is True
-            repaired += True in found
-        counted[", ".join(filter(None, (updates, time))) or AS_PRINTED] = plain, repaired
-    return counted
+            # Early numbers have fewer iterations to choose from. They are taken at the printed one.
+            time_label_of_row = time_label if time_label in list_iterations(row) else ""
+            outcomes_by_quantity = []
+            for quantity in list_quantities(row):
+                name = name_interpretation(quantity.words, order_label, time_label_of_row)
+                outcomes_by_quantity.append(find_outcome(outcomes[row.key], name, order_label))
+            num_as_printed += outcomes_by_quantity[0] is True
+            num_with_other_quantities += True in outcomes_by_quantity
+        counts[name_interpretation(order_label, time_label)] = (
+            num_as_printed,
+            num_with_other_quantities,
+        )
+    return counts
 
 
-def read_outcome(outcomes: Mapping[str, bool | None], name: str, updates: str) -> bool | None:
-    """Return an outcome by name; what does not depend on the order stands under the other order's name only."""
+def find_outcome(outcomes: Mapping[str, bool | None], name: str, order_label: str) -> bool | None:
+    """Return the outcome of an interpretation of a number.
+
+    A number at t = 1 does not depend on the order. It has no outcome under a name with `order_label`, and that under
+    the name without it is returned.
+    """
     if name in outcomes:
         return outcomes[name]
-    without = ", ".join(part for part in name.split(", ") if part != updates) or AS_PRINTED
-    return outcomes[without]
+    return outcomes[
+        name_interpretation(*(part for part in name.split(", ") if part != order_label))
+    ]
 
 
-class RunShape(NamedTuple):
-    """What twins of a run look like, one value a twin."""
+class RunShapes(NamedTuple):
+    """Properties of the runs of all twins, one value for each twin.
 
-    falls: list[bool]  # whether epsilon of the average is smaller at each power of ten
-    bounce: Floats  # the largest epsilon of the average over the smallest one before it
-    peak_at: Floats  # the iteration of the best performance of the average
-    peak: Floats  # that performance over the last one
-    worst: Floats  # the least performance of the average and of x(t) after the start
-    ahead: Floats  # the share of records of the last decade in which the average performs better
-    fluctuation: Floats  # the average's changes from record to record over those of x(t), there
-    rises: Floats  # (twins, 2): in which share of records epsilon rises, of x(t) and of the average
-    epsilon: Floats  # (twins, decades): of the average at powers of ten
-    last_epsilon: Floats  # of x(t)
+    The average is the behavior of the averaged realization plans, and x(t) is the current profile. Records are about
+    equally far from each other on a logarithmic scale of iterations, and the last decade has those after a tenth of the
+    run.
+
+    Attributes
+    ----------
+    epsilon_falls : list of bool
+        Whether epsilon of the average is smaller at each power of ten than at the one before.
+    largest_rebound : array of shape (twins,)
+        The largest ratio of epsilon of the average to its smallest value before.
+    peak_iteration : array of shape (twins,)
+        The iteration at which the average performs best.
+    peak_ratio : array of shape (twins,)
+        That performance divided by the last one.
+    least_performance : array of shape (twins,)
+        The least performance of the average or of x(t) after the first records.
+    share_ahead : array of shape (twins,)
+        The share of records of the last decade in which the average performs better than x(t).
+    fluctuation_ratio : array of shape (twins,)
+        The standard deviation of the changes of performance from record to record in the last decade, that of the
+        average divided by that of x(t).
+    rise_shares : array of shape (twins, 2)
+        The share of records in which epsilon rises, of x(t) and of the average.
+    epsilon_by_decade : array of shape (twins, decades)
+        Epsilon of the average at powers of ten.
+    last_current_epsilon : array of shape (twins,)
+        Epsilon of x(t) at the end.
+    """
+
+    epsilon_falls: list[bool]
+    largest_rebound: Floats
+    peak_iteration: Floats
+    peak_ratio: Floats
+    least_performance: Floats
+    share_ahead: Floats
+    fluctuation_ratio: Floats
+    rise_shares: Floats
+    epsilon_by_decade: Floats
+    last_current_epsilon: Floats
 
 
-def describe_runs(game: str, order: str, iterations: int) -> RunShape:
-    """Return what the runs of all twins look like."""
-    found: list[list[object]] = []
+def describe_runs(game: str, order: str, iterations: int) -> RunShapes:
+    """Return properties of the runs of all twins.
+
+    Parameters
+    ----------
+    game : {'KP(2)', 'KP(3)', 'KP(4)'}
+        The name of the game.
+    order : {'simultaneous', 'alternating'}
+        The order of updates.
+    iterations : int
+        The length of the runs, a power of ten.
+    """
+    rows: list[list[object]] = []  # of each twin, the fields of RunShapes in their order
     for history in trace_twins(game, order, iterations):
         t = history["iteration"]
-        last = t > t[-1] / 10
-        average, current = (history[f"performance_{which}"] for which in ("average", "current"))
-        near, far = history["epsilon_average"], history["epsilon_current"]
-        decades = [
-            history.select_row(10**k)["epsilon_average"] for k in range(len(str(int(t[-1]))))
+        in_last_decade = t > t[-1] / 10
+        average, current = history["performance_average"], history["performance_current"]
+        average_epsilon, current_epsilon = history["epsilon_average"], history["epsilon_current"]
+
+        num_decades = len(str(int(t[-1])))
+        epsilon_by_decade = [
+            history.select_row(10**power)["epsilon_average"] for power in range(num_decades)
         ]
-        changes = np.diff(average[last]).std() / np.diff(current[last]).std()
-        found.append(
+        smallest_so_far = np.minimum.accumulate(average_epsilon)
+        average_changes = np.diff(average[in_last_decade])
+        current_changes = np.diff(current[in_last_decade])
+        rows.append(
             [
-                bool((np.diff(decades) < 0).all()),
-                (near / np.minimum.accumulate(near)).max(),
+                bool((np.diff(epsilon_by_decade) < 0).all()),
+                (average_epsilon / smallest_so_far).max(),
                 t[np.argmax(average)],
                 average.max() / average[-1],
                 min(average[2:].min(), current[2:].min()),
-                (average > current)[last].mean(),
-                changes,
-                [(np.diff(one) > 0).mean() for one in (far, near)],
-                decades,
-                far[-1],
+                (average > current)[in_last_decade].mean(),
+                average_changes.std() / current_changes.std(),
+                [(np.diff(epsilon) > 0).mean() for epsilon in (current_epsilon, average_epsilon)],
+                epsilon_by_decade,
+                current_epsilon[-1],
             ]
         )
-    falls, *columns = zip(*found, strict=True)
-    return RunShape([bool(each) for each in falls], *map(np.array, columns))
+    epsilon_falls, *columns = zip(*rows, strict=True)
+    return RunShapes([bool(falls) for falls in epsilon_falls], *map(np.array, columns))
 
 
-def search_distances(rows: Sequence[Published], order: str) -> dict[str, float]:
-    """Return by how much the best subset of KP(3)'s 38 fixed probabilities misses the printed distances.
+def measure_best_subset_errors(rows: Sequence[Published], order: str) -> dict[str, float]:
+    """Return the errors of the best subsets of KP(3)'s 38 fixed probabilities, by how information sets are counted.
 
-    In squared distance, at the worst time, for one `which` of 'average' and 'current', from its rows. Each information
-    set has a probability to bet and one to pass. They are counted once, or both, which makes a distance larger by the
-    root of two.
+    The error is that of `measure_best_subset_error`, over all printed distances of one profile. An information set has
+    a probability to bet and one to pass. The paper may count one of them, or both, which makes a distance larger by the
+    square root of two.
+
+    Parameters
+    ----------
+    rows : sequence of Published
+        The printed distances of the average profile, or of the current one. The last one is an upper limit.
+    order : {'simultaneous', 'alternating'}
+        The order of updates.
     """
     which = rows[0].column.removeprefix("distance_")
     states = [run_twins(3, order, int(row.iteration), 1)[0] for row in rows]
     profiles = [select_profile(state, which) for state in states]
-    exact = [row.value for row in rows if row.relation == "="]
-    misses = {}
-    for words, factor in (("to bet", 1.0), ("to bet and to pass", np.sqrt(2.0))):
-        misses[words] = kuhn3.search_nearest_subset(
-            profiles[: len(exact)],
-            np.array(exact) / factor,
-            profiles[len(exact) :],
+    exact_distances = [row.value for row in rows if row.relation == "="]
+    num_exact = len(exact_distances)
+    factors = {"to bet": 1.0, "to bet and to pass": np.sqrt(2.0)}
+    return {
+        words: kuhn3.measure_best_subset_error(
+            profiles[:num_exact],
+            np.array(exact_distances) / factor,
+            profiles[num_exact:],
             rows[-1].value / factor,
         )
-    return misses
+        for words, factor in factors.items()
+    }
 
 
-def count_distances(rows: Sequence[Published], order: str) -> dict[str, int]:
-    """Return how many of the printed distances each named choice of probabilities gives."""
-    counted = dict.fromkeys(kuhn3.DISTANCES, 0)
+def count_agreeing_distances(rows: Sequence[Published], order: str) -> dict[str, int]:
+    """Return how many of the printed distances each choice of probabilities in `kuhn3.DISTANCES` gives."""
+    counts = dict.fromkeys(kuhn3.DISTANCES, 0)
     for row in rows:
         state = run_twins(3, order, int(row.iteration), 1)[0]
         profile = select_profile(state, row.column.removeprefix("distance_"))
-        for name, distance in kuhn3.DISTANCES.items():
-            counted[name] += weigh_values(row, np.array([distance(profile)])) is True
-    return counted
+        for name, measure_distance in kuhn3.DISTANCES.items():
+            distance = np.array([measure_distance(profile)])
+            counts[name] += weigh_values(row, distance) is True
+    return counts
 
 
 def weigh_shapes(
-    shapes: Mapping[tuple[str, str], RunShape],
-    test: Callable[[RunShape], Any],
-    names: Sequence[str] = tuple(PLAYERS),
+    shapes: Mapping[tuple[str, str], RunShapes],
+    test: Callable[[RunShapes], Any],
+    games: Sequence[str] = tuple(NUM_PLAYERS),
 ) -> Finding:
-    """Return what both orders decide about a test of a run's shape, in all of some games, as printed first."""
+    """Return what the runs in both orders of updates decide about a statement on several games.
+
+    Parameters
+    ----------
+    shapes : mapping
+        The properties of runs, by order and game.
+    test : callable
+        A function that returns whether the statement holds of the runs in one game, one bool for each twin.
+    games : sequence of str
+        The games in all of which the statement must hold.
+    """
     outcomes: dict[str, bool | None] = {}
-    for order, words in ORDERS.items():
-        votes = [weigh_twins(np.atleast_1d(test(shapes[order, name])).tolist()) for name in names]
-        outcomes[words or AS_PRINTED] = False if False in votes else None if None in votes else True
+    for order, order_label in ORDER_LABELS.items():
+        outcomes_by_game = [
+            weigh_twins(np.atleast_1d(test(shapes[order, game])).tolist()) for game in games
+        ]
+        outcome: bool | None = True
+        if False in outcomes_by_game:
+            outcome = False
+        elif None in outcomes_by_game:
+            outcome = None
+        outcomes[name_interpretation(order_label)] = outcome
     return weigh_interpretations(outcomes)
 
 
-def weigh_rise() -> tuple[Finding, float]:
-    """Return whether the performance of KP(2)'s average rises steadily, by quantity and order, and the deepest dip.
+def weigh_steady_rise() -> tuple[Finding, float]:
+    """Return whether the performance of KP(2)'s average rises steadily, and the deepest dip of the difference.
 
-    It rises steadily if it never falls by more than 0.05 chips. The dip is that of the difference, as printed.
+    It rises steadily if it never falls by more than `LARGEST_DIP` below an earlier value. The interpretations are two
+    quantities in two orders. The dip is that of player 2's winnings minus player 1's in simultaneous runs, in chips.
     """
-    outcomes, dips = {}, {}
-    for quantity, column in (("", "performance_average"), (DIFFERENCE, "difference_average")):
-        for order, updates in ORDERS.items():
-            climbs = np.array([each[column] for each in trace_twins("KP(2)", order, 100_000)])
-            falls = (np.maximum.accumulate(climbs, axis=1) - climbs).max(axis=1)
-            name = ", ".join(filter(None, (quantity, updates))) or AS_PRINTED
-            outcomes[name], dips[column, order] = weigh_twins(falls < 0.05), float(falls.max())
-    return weigh_interpretations(outcomes), dips["difference_average", SIMULTANEOUS]
+    outcomes, deepest_dips = {}, {}
+    columns = {"": "performance_average", DIFFERENCE: "difference_average"}
+    for quantity, column in columns.items():
+        for order, order_label in ORDER_LABELS.items():
+            curves = np.array([history[column] for history in trace_twins("KP(2)", order, 100_000)])
+            dips = (np.maximum.accumulate(curves, axis=1) - curves).max(axis=1)
+            name = name_interpretation(quantity, order_label)
+            outcomes[name] = weigh_twins(dips < LARGEST_DIP)
+            deepest_dips[column, order] = float(dips.max())
+    return weigh_interpretations(outcomes), deepest_dips["difference_average", SIMULTANEOUS]
 
 
-def fit_curve(outcomes: Mapping[str, Mapping[str, bool | None]]) -> tuple[str, Finding]:
-    """Return the order and labels that give most of a curve's printed values, and what that decides.
+def find_best_interpretation(
+    outcomes: Mapping[str, Mapping[str, bool | None]],
+) -> tuple[str, Finding]:
+    """Return the interpretation that gives most printed values of a curve, and what it decides about the curve.
 
-    `outcomes` are those of the values by interpretation. At the start both orders are one.
+    There are two choices, which make four interpretations: whether updates alternate, and whether labels are one record
+    late.
+
+    Parameters
+    ----------
+    outcomes : mapping
+        By the key of each printed value, whether each interpretation gives it.
     """
-    choices = ORDERS[ALTERNATING], "labels one record late"
-    tried = [
-        ", ".join(filter(None, pair)) or AS_PRINTED for pair in product(*(("", c) for c in choices))
-    ]
-    agreeing = {
-        name: sum(read_outcome(each, name, choices[0]) is True for each in outcomes.values())
-        for name in tried
-    }
-    best = max(agreeing, key=lambda name: agreeing[name])
-    finding = weigh_fitted_figure(agreeing[best], len(outcomes), len(choices), len(tried), [best])
+    order_labels = ("", ORDER_LABELS[ALTERNATING])
+    time_labels = ("", LATE_LABELS)
+    num_agreeing = {}
+    for order_label, time_label in product(order_labels, time_labels):
+        name = name_interpretation(order_label, time_label)
+        outcomes_of_values = [
+            find_outcome(outcomes_of_value, name, ORDER_LABELS[ALTERNATING])
+            for outcomes_of_value in outcomes.values()
+        ]
+        num_agreeing[name] = outcomes_of_values.count(True)
+    best = max(num_agreeing, key=lambda name: num_agreeing[name])
+    num_choices, num_interpretations = 2, len(num_agreeing)
+    finding = weigh_fitted_figure(
+        num_agreeing[best], len(outcomes), num_choices, num_interpretations, [best]
+    )
     return best, finding

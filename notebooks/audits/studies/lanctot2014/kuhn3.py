@@ -1,15 +1,17 @@
-"""The known equilibria of three-player Kuhn poker, and how far a profile is from them.
+"""The known equilibria of three-player Kuhn poker, KP(3), and how far a profile is from them.
 
-Szafron, Gibson & Sturtevant (2013) derived a family of equilibria of KP(3). Each of its 48 numbers
-is a chance to bet or to call, of a player with a card in a situation. Of these, 38 are the same in
-all members; seven may be chosen within limits that depend on each other; three follow from those.
-The seven are named as in the paper: b for player 2, c for player 3, then the card, 1 to 4 for J,
-Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
+D. Szafron, R. Gibson, N. Sturtevant, "A Parameterized Family of Equilibrium Profiles for Three-Player Kuhn Poker",
+AAMAS 2013.
 
-Distances are Euclidean, over the chances to bet or call: one number for each information set.
-Lanctot (2014), section 4.3, measures over 'the particular probabilities necessary for all players
-to minimize their worst-case payoff' and does not say which these are, so there are several distances here, and
-a search over all subsets.
+A profile of KP(3) has 48 probabilities to bet or to call: one for each player, card and situation. In the family of
+Szafron et al., 38 of them are the same in all members (`FIXED`). Seven may be chosen within limits that depend on each
+other, and three follow from those. The seven are named as in that paper: b for player 2, c for player 3, then the card,
+1 to 4 for J, Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
+
+Distances are Euclidean, over the probabilities to bet or call: one number for each information set. Lanctot (2014),
+section 4.3, measures distances over 'the particular probabilities necessary for all players to minimize their
+worst-case payoff' and does not name these probabilities. So there are several distances here (`DISTANCES`), and a
+search over all subsets of the 38.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,108 +31,143 @@ from pokerlab.papers.lanctot2014 import (
 )
 
 SUB_FAMILIES = (1, 2, 3)
-STARTS = (0.5, 0.1, 0.9)
-"""Where searches begin, on the cube's diagonal; all are tried, since the problem is not convex."""
+START_COORDINATES = (0.5, 0.1, 0.9)
+"""The value of all seven coordinates at which a search begins. Each is tried, since the problem is not convex."""
 TOLERANCE = 1e-12
-"""Relative change at which a search ends; distances are then right to about its square root."""
-FIRST_STEPS = 50
-"""After so many the other method of least squares takes over: at a bound the first one creeps."""
-MATTERS = 1e-4
-"""Chips: a chance that moves nobody's winnings by more lies off the path."""
+"""The relative change at which a search ends; distances are then right to about its square root."""
+MAX_FIRST_EVALUATIONS = 50
+"""The number of evaluations after which the second least-squares method takes over, since the first one may slow down
+near a bound."""
+NOTICEABLE_IMPROVEMENT = 0.99
+"""The second method's result is taken if its cost is below this share of the first one's."""
+SMALLEST_RELEVANT_CHANGE = 1e-4
+"""In chips: a probability that changes no player's payoff by more than this lies off the path of play."""
 NECESSARY = np.zeros((3, 4, 4), dtype=bool)
-"""What Table 2 of Szafron et al. calls necessary, 21 values: the lowest card never calls, nor does the second
-lowest after a bet and a call; the highest always calls."""
+"""The 21 probabilities, by player, card and situation, that Table 2 of Szafron et al. calls necessary: the lowest card
+never calls, nor does the second lowest after a bet and a call; the highest always calls."""
 NECESSARY[:, 0, 1:] = NECESSARY[:, 1, 3] = NECESSARY[:, 3, 1:] = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class FamilyMember:
-    """One equilibrium of the family.
+    """One equilibrium of the family, given by its seven free probabilities.
 
-    Sub-family 1: player 3 never bluffs with J (c11 = 0); 2: as often as possible (c11 = 1/2); 3: between.
+    Attributes
+    ----------
+    sub_family : {1, 2, 3}
+        In sub-family 1 player 3 never bluffs with J (c11 = 0), in sub-family 2 as often as possible (c11 = 1/2), and in
+        sub-family 3 c11 lies between.
+    b11 : float
+        The probability that player 2 bets J after a pass.
+    b21 : float
+        The probability that player 2 bets Q after a pass.
+    b23 : float
+        The probability that player 2 calls player 3's bet with Q after player 1 has folded.
+    b32 : float
+        The probability that player 2 calls player 1's bet with K.
+    c11 : float
+        The probability that player 3 bets J after two passes.
+    c33 : float
+        The probability that player 3 calls player 1's bet with K after player 2 has folded.
+    c34 : float
+        The probability that player 3 calls player 1's bet with K after player 2 has called.
     """
 
     sub_family: int
-    b11: float  # how often player 2 bets J after a pass
-    b21: float  # the same with Q
-    b23: float  # how often player 2 calls player 3's bet with Q when player 1 has folded
-    b32: float  # how often player 2 calls player 1's bet with K
-    c11: float  # how often player 3 bets J after two passes
-    c33: float  # how often player 3 calls player 1's bet with K after player 2 has folded
-    c34: float  # the same after player 2 has called
+    b11: float
+    b21: float
+    b23: float
+    b32: float
+    c11: float
+    c33: float
+    c34: float
 
     @classmethod
-    def make(cls, sub_family: int, point: Floats) -> Self:
-        """Return the member that a point of the unit cube stands for, (7,).
+    def from_unit_cube(cls, sub_family: int, point: Floats) -> Self:
+        """Return the member of a sub-family to which a point of the seven-dimensional unit cube is mapped.
 
-        Every point is a member, and every member of the sub-family, or of its edge, is a point.
+        Each point is mapped to a member. Each member of the sub-family, or of its closure, is the image of a point.
         """
-        size, tilt, bluff, call_2, calls, share, call_3 = (float(number) for number in point)
+        size, tilt, bluff, call_of_bet, calls, share, last_call = (
+            float(number) for number in point
+        )
         b23, c11 = 0.0, 0.0
         if sub_family == 1:
             b21 = size / 4
             b11 = tilt * b21
-        elif sub_family == 2:  # b21 <= b11 and b21 <= 1/2 - 2 b11: a triangle
+        elif sub_family == 2:  # b21 <= b11 and b21 <= 1/2 - 2 b11, a triangle
             c11 = 1 / 2
             b21 = size * tilt / 6
             b11 = size * (1 - tilt) / 4 + b21
-            b23 = call_2 * (b11 - b21) / (2 * (1 - b21))
+            b23 = call_of_bet * (b11 - b21) / (2 * (1 - b21))
         elif sub_family == 3:
             b11 = b21 = size / 4
             c11 = bluff * min(1 / 2, (2 - b11) / (3 + 4 * b11))
         else:
             raise UnknownNameError.from_allowed("sub-family", sub_family, map(str, SUB_FAMILIES))
-        # Against player 1's bet, K calls from both seats together this often.
-        both = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
+
+        # The probabilities of players 2 and 3 to call player 1's bet with K sum to this.
+        call_sum = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
         return cls(
             sub_family=sub_family,
             b11=b11,
             b21=b21,
             b23=b23,
-            b32=share * both,
+            b32=share * call_sum,
             c11=c11,
-            c33=(1 - share) * both,
-            c34=call_3,
+            c33=(1 - share) * call_sum,
+            c34=last_call,
         )
 
     @property
     def beta(self) -> float:
-        """Player 2's greater chance to bluff, which alone decides who wins what."""
+        """The larger of player 2's probabilities b11 and b21 to bluff. It alone decides the players' utilities."""
         return max(self.b11, self.b21)
 
     @property
     def utilities(self) -> Floats:
-        """Everybody's expected utility, (3,), in chips."""
+        """The players' expected utilities, (3,), in chips."""
         return np.array([-(1 / 2 + self.beta) / 24, -1 / 48, (1 + self.beta) / 24])
 
     @property
-    def chances(self) -> Floats:
-        """The chances to bet or call, by player, card and situation, (3, 4, 4)."""
-        chances = FIXED.copy()
-        both = self.b11 + self.b21
-        chances[1, 0, 0], chances[1, 1, 0], chances[1, 3, 0] = self.b11, self.b21, 2 * both
-        chances[1, 1, 2], chances[1, 2, 1] = self.b23, self.b32
-        chances[1, 2, 2] = 1 / 2 + both / 2 + self.beta / 2 - self.b23 * (1 - self.b21)
-        chances[2, 0, 0], chances[2, 1, 0] = self.c11, 1 / 2 - self.c11
-        chances[2, 2, 2], chances[2, 2, 3] = self.c33, self.c34
-        return chances
+    def bet_probabilities(self) -> Floats:
+        """The probabilities to bet or call by player, card and situation, (3, 4, 4)."""
+        jack, queen, king, ace = range(4)
+        probabilities = FIXED.copy()
+        bluffs = self.b11 + self.b21
+        player_2, player_3 = (
+            probabilities[1],
+            probabilities[2],
+        )  # views: assignments change the copy
+        player_2[jack, 0], player_2[queen, 0], player_2[ace, 0] = self.b11, self.b21, 2 * bluffs
+        player_2[queen, 2], player_2[king, 1] = self.b23, self.b32
+        player_2[king, 2] = 1 / 2 + bluffs / 2 + self.beta / 2 - self.b23 * (1 - self.b21)
+        player_3[jack, 0], player_3[queen, 0] = self.c11, 1 / 2 - self.c11
+        player_3[king, 2], player_3[king, 3] = self.c33, self.c34
+        return probabilities
 
-    def profile(self) -> Profile:
+    def make_profile(self) -> Profile:
         """Return the equilibrium as a profile of KP(3)."""
         game = kuhn(3)
         bets = find_bet_positions(game)
         probabilities = np.empty(game.num_probabilities)
-        probabilities[bets] = self.chances
-        probabilities[bets - 1] = 1 - self.chances
+        probabilities[bets] = self.bet_probabilities
+        probabilities[bets - 1] = 1 - self.bet_probabilities  # to pass or fold
         return Profile(game, probabilities)
 
 
-class Nearest(NamedTuple):
-    """The member of the family nearest to a profile.
+class NearestMember(NamedTuple):
+    """The member of the family that a search found nearest to a profile.
 
-    `distance` is Euclidean, over the 48 chances to bet or call. `residual` says how far the search is from a
-    stationary point: the largest entry of the gradient of half the squared distance, on the unit cube, scaled by
-    the way left to its bounds.
+    Attributes
+    ----------
+    member : FamilyMember
+        The nearest equilibrium.
+    distance : float
+        The Euclidean distance over the probabilities to bet or call.
+    residual : float
+        How far the search's end is from a stationary point: the largest entry of the gradient of half the squared
+        distance, on the unit cube, scaled by the distance to its bounds.
     """
 
     member: FamilyMember
@@ -139,62 +176,99 @@ class Nearest(NamedTuple):
 
 
 def find_nearest_member(
-    profile: Profile, sub_family: int | None = None, *, counted: Bools | None = None
-) -> Nearest:
-    """Return the known equilibrium of KP(3) nearest to `profile`, of one sub-family or of all.
+    profile: Profile, sub_family: int | None = None, *, included: Bools | None = None
+) -> NearestMember:
+    """Return the known equilibrium of KP(3) that is nearest to a profile.
 
-    Bounded least squares over the unit cube of each sub-family, from several starts; over all 48 chances, or those
-    that are `counted`, (3, 4, 4).
+    It is found by bounded least squares over the unit cube of each sub-family, from several starting points.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of KP(3).
+    sub_family : {1, 2, 3}, optional
+        If given, only members of this sub-family are searched.
+    included : array of bool of shape (3, 4, 4), optional
+        The probabilities over which the distance is taken. By default all 48.
+    """
+    is_included = np.ones((3, 4, 4), np.bool_) if included is None else included
+    searched = SUB_FAMILIES if sub_family is None else (sub_family,)
+    results = [
+        search_sub_family(profile, number, is_included, coordinate)
+        for number in searched
+        for coordinate in START_COORDINATES
+    ]
+    return min(results, key=lambda nearest: nearest.distance)
+
+
+def search_sub_family(
+    profile: Profile, sub_family: int, included: Bools, start_coordinate: float
+) -> NearestMember:
+    """Return the member of a sub-family at which a local search from one starting point ends.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile of KP(3) to which the distance is measured.
+    sub_family : {1, 2, 3}
+        The sub-family that is searched.
+    included : array of bool of shape (3, 4, 4)
+        The probabilities over which the distance is taken.
+    start_coordinate : float
+        The value of all seven coordinates of the starting point in the unit cube.
     """
     from scipy.optimize import least_squares
 
-    chances = select_bet_probabilities(profile)
-    where = np.ones(chances.shape, np.bool_) if counted is None else counted
-    found = []
-    for which in SUB_FAMILIES if sub_family is None else (sub_family,):
+    bet_probabilities = select_bet_probabilities(profile)
 
-        def difference(point: np.ndarray, which: int = which) -> np.ndarray:
-            away: np.ndarray = (FamilyMember.make(which, point).chances - chances)[where]
-            return away
+    def compute_differences(point: np.ndarray) -> np.ndarray:
+        """Return the differences of a member's included probabilities from those of the profile."""
+        member = FamilyMember.from_unit_cube(sub_family, point)
+        differences: np.ndarray = (member.bet_probabilities - bet_probabilities)[included]
+        return differences
 
-        for start in STARTS:
-            within = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
-            end = least_squares(difference, np.full(7, start), max_nfev=FIRST_STEPS, **within)
-            # This one creeps toward a bound, or stops there early; along it another method goes on.
-            further = least_squares(difference, end.x, method="dogbox", **within)
-            if further.cost < 0.99 * end.cost:
-                end = further
-            distance = float(np.sqrt(2.0 * end.cost))
-            found.append(Nearest(FamilyMember.make(which, end.x), distance, float(end.optimality)))
-    return min(found, key=lambda nearest: nearest.distance)
+    options = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
+    start = np.full(7, start_coordinate)
+    end = least_squares(compute_differences, start, max_nfev=MAX_FIRST_EVALUATIONS, **options)
+
+    # The first method slows down near a bound, or ends there too early. Along a bound "dogbox" goes on.
+    second_end = least_squares(compute_differences, end.x, method="dogbox", **options)
+    if second_end.cost < NOTICEABLE_IMPROVEMENT * end.cost:
+        end = second_end
+    distance = float(np.sqrt(2.0 * end.cost))  # the cost is half the squared distance
+    member = FamilyMember.from_unit_cube(sub_family, end.x)
+    return NearestMember(member, distance, float(end.optimality))
 
 
-def on_path(profile: Profile) -> Bools:
-    """Return which chances of a profile of KP(3) matter, (3, 4, 4).
+def find_relevant_probabilities(profile: Profile) -> Bools:
+    """Return which probabilities of a profile of KP(3) matter, an array of bool of shape (3, 4, 4).
 
-    A chance matters if it moves somebody's winnings by more than `MATTERS`, all others as they are; the rest belong
-    to situations that never come up.
+    A probability to bet or call matters if a change from 0 to 1, with all others as they are, changes a player's payoff
+    by more than `SMALLEST_RELEVANT_CHANGE`. The others belong to situations that are never reached.
     """
-    bets, game = find_bet_positions(profile.game), profile.game
-    matters = np.empty(bets.shape, np.bool_)
-    for place in np.ndindex(bets.shape):
-        values = []
-        for chance in (0.0, 1.0):
+    game, bets = profile.game, find_bet_positions(profile.game)
+    is_relevant = np.empty(bets.shape, np.bool_)
+    for index in np.ndindex(bets.shape):
+        payoffs = []
+        for bet_probability in (0.0, 1.0):
             probabilities = np.array(profile.probabilities)
-            probabilities[bets[place]], probabilities[bets[place] - 1] = chance, 1 - chance
-            values.append(game.values(Profile(game, probabilities)))
-        matters[place] = np.abs(values[1] - values[0]).max() > MATTERS
-    return matters
+            probabilities[bets[index]] = bet_probability
+            probabilities[bets[index] - 1] = 1 - bet_probability  # to pass or fold
+            payoffs.append(game.values(Profile(game, probabilities)))
+        largest_change = np.abs(payoffs[1] - payoffs[0]).max()
+        is_relevant[index] = largest_change > SMALLEST_RELEVANT_CHANGE
+    return is_relevant
 
 
 def measure_family_distance(profile: Profile) -> float:
-    """Return the distance of a profile of KP(3) to the nearest known equilibrium."""
+    """Return the distance of a profile of KP(3) from the nearest known equilibrium, over all 48 probabilities."""
     return find_nearest_member(profile).distance
 
 
 def measure_necessary_distance(profile: Profile) -> float:
-    """Return how far a profile of KP(3) is from the 21 values that are necessary."""
-    return float(np.linalg.norm((select_bet_probabilities(profile) - FIXED)[NECESSARY]))
+    """Return the distance of a profile of KP(3) from the equilibria, over the 21 necessary probabilities."""
+    differences = select_bet_probabilities(profile) - FIXED
+    return float(np.linalg.norm(differences[NECESSARY]))
 
 
 DISTANCES: dict[str, Callable[[Profile], float]] = {
@@ -203,34 +277,56 @@ DISTANCES: dict[str, Callable[[Profile], float]] = {
     "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
     "the 21 called necessary": measure_necessary_distance,
 }
-"""Four choices of the probabilities over which the paper may have measured its distances."""
+"""Functions that return a profile's distance from equilibrium, by the choice of the probabilities over which the paper
+may have measured it."""
 
 
-def search_nearest_subset(
+def measure_best_subset_error(
     profiles: Sequence[Profile],
     distances: Floats,
-    limits: Sequence[Profile] = (),
+    limited_profiles: Sequence[Profile] = (),
     limit: float = 1.0,
 ) -> float:
-    """Return how near any subset of the 38 fixed chances comes to printed distances of `profiles`.
+    """Return how far the best subset of the 38 fixed probabilities is from giving some printed distances.
 
-    An integer program: a chance counts or does not. What is made small is the largest deviation of a
-    squared distance, as a share of the printed one's square, while the distances of `limits` stay below `limit`.
+    A subset gives each profile the Euclidean distance from the equilibria over its probabilities. Its error is the
+    largest relative deviation of a squared distance from the square of the printed one. An integer program finds the
+    subset of the least error, and that error is returned.
+
+    Parameters
+    ----------
+    profiles : sequence of Profile
+        The profiles of KP(3) whose distances are printed.
+    distances : array of shape (len(profiles),)
+        The printed distances.
+    limited_profiles : sequence of Profile
+        Profiles whose distances are only printed to be below `limit`, which the subset must satisfy.
+    limit : float
+        The upper limit of these distances.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    fixed = ~np.isnan(FIXED)
-    away = [np.square(select_bet_probabilities(one) - FIXED)[fixed] for one in (*profiles, *limits)]
-    shares = np.array(away) / np.square([*distances, *[limit] * len(limits)])[:, None]
-    size, equal = fixed.sum(), np.arange(len(shares)) < len(profiles)
-    slack = equal[:, None].astype(float)
+    # Squared differences of the 38 probabilities, each relative to the printed squared distance of its profile.
+    is_fixed = ~np.isnan(FIXED)
+    squared_differences = np.array(
+        [
+            np.square(select_bet_probabilities(profile) - FIXED)[is_fixed]
+            for profile in (*profiles, *limited_profiles)
+        ]
+    )
+    printed = [*distances, *[limit] * len(limited_profiles)]
+    relative = squared_differences / np.square(printed)[:, None]
+
+    # The variables are 38 zeros or ones, which choose the subset, and the error. The error counts for distances only.
+    num_variables = is_fixed.sum()
+    is_distance = np.arange(len(relative)) < len(profiles)
+    error_column = is_distance[:, None].astype(float)
+    at_most = LinearConstraint(np.hstack([relative, -error_column]), -np.inf, 1.0)
+    at_least = LinearConstraint(np.hstack([relative, error_column])[is_distance], 1.0, np.inf)
     program = milp(
-        np.append(np.zeros(size), 1.0),
-        integrality=np.append(np.ones(size), 0.0),
-        bounds=Bounds(0.0, np.append(np.ones(size), np.inf)),
-        constraints=[
-            LinearConstraint(np.hstack([shares, -slack]), -np.inf, 1.0),
-            LinearConstraint(np.hstack([shares, slack])[equal], 1.0, np.inf),
-        ],
+        np.append(np.zeros(num_variables), 1.0),  # the error is minimized
+        integrality=np.append(np.ones(num_variables), 0.0),
+        bounds=Bounds(0.0, np.append(np.ones(num_variables), np.inf)),
+        constraints=[at_most, at_least],
     )
     return float(program.fun)

@@ -1,12 +1,16 @@
-"""Lanctot (2014): are equilibria stable under the replicator? That is the paper's future work.
+"""Lanctot (2014): are equilibria stable under the replicator? The paper leaves this to future work (section 5).
+
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014.
 
 In behavior form the flow of eq. 4 is sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)). Along each of the coordinates
-below it is a polynomial of degree two at most, because with perfect recall a path meets an information set only
+below it is a polynomial of degree two at most, because with perfect recall a path visits an information set only
 once. So central differences give the Jacobian exactly, up to rounding.
 
-The coordinates are the probabilities of all actions but the last one of each information set, K in all.
-An eigenvalue with a negative real part belongs to a disturbance that dies out, one with a positive real
-part to a disturbance that grows; a purely imaginary pair belongs to an orbit.
+The coordinates are the probabilities of all actions but the last one of each information set, K in all. Arrays of
+shape (S,) have an entry for each sequence: first the players' empty sequences, then the actions of each information
+set. An eigenvalue of the Jacobian with a negative real part belongs to a disturbance that dies out, one with a
+positive real part to a disturbance that grows. A purely imaginary pair belongs to an orbit around the equilibrium.
 """
 
 from collections.abc import Sequence
@@ -17,19 +21,42 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
+from pokerlab.solvers import DynamicsState, ReplicatorDynamics
 from pokerlab.solvers.dynamics import compute_growth
 from pokerlab.solvers.protocol import check_payoff_shift, is_alternating
 
-AT_REST = 1e-6
-"""The fastest rate, per unit of time, that is taken for rest."""
-HALF = 0.5
-"""How far the differences reach: rounding is least with large steps."""
-NO_RATE = 1e-7
-"""The size up to which a part of an eigenvalue counts as zero."""
+LARGEST_REST_RATE = 1e-6
+"""The largest rate of change of a probability, per unit of time, at a profile that counts as a rest point."""
+DIFFERENCE_STEP = 0.5
+"""How far central differences reach to each side. They are exact for any step, and rounding is least with a large
+one."""
+ZERO_PART = 1e-7
+"""The size up to which a real or imaginary part of an eigenvalue counts as zero."""
+PAYOFF_SHIFT = 3.0
+"""The paper's payoff shift."""
+RECORD_INTERVAL = 50
+"""The number of iterations from one record of a discrete run to the next."""
+NUM_RECORDS = 200
 
 
 class Spectrum(NamedTuple):
-    """How many disturbances of an equilibrium decay, circle, rest and grow in the flow; periods; radii of steps."""
+    """How disturbances of an equilibrium develop, by the eigenvalues of the flow and of discrete steps.
+
+    Attributes
+    ----------
+    decay : int
+        The number of eigenvalues of the flow with a negative real part.
+    circle : int
+        The number of purely imaginary eigenvalues.
+    rest : int
+        The number of eigenvalues that are zero.
+    grow : int
+        The number of eigenvalues with a positive real part.
+    periods : str
+        The periods of the purely imaginary pairs, in units of time, separated by commas.
+    radii : list of float
+        The spectral radius of a discrete step for each order of updates. Disturbances grow if it exceeds one.
+    """
 
     decay: int
     circle: int
@@ -40,36 +67,56 @@ class Spectrum(NamedTuple):
 
 
 def compute_flow_jacobian(profile: Profile) -> Floats:
-    """Return the Jacobian of the continuous replicator (eq. 4) at a rest point, (K, K)."""
+    """Return the Jacobian of the continuous replicator (eq. 4) at a rest point, (K, K).
+
+    GameError is raised if the profile is not a rest point. Equilibria are rest points.
+    """
     game = profile.game
-    kept, last = list_coordinates(game)
-    behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+    coordinates, last_actions = list_coordinates(game)
+    behavior = make_behavior(profile)
     fastest = float(np.abs(compute_velocity(game, behavior)).max())
-    if fastest > AT_REST:
+    if fastest > LARGEST_REST_RATE:
         raise GameError(
             f"the profile moves by up to {fastest:.2g} per unit of time; a Jacobian tells about stability at a"
             " rest point, such as an equilibrium."
         )
+
     columns = []
-    for q, counterweight in zip(kept.tolist(), last.tolist(), strict=True):
+    for q, last_action in zip(coordinates.tolist(), last_actions.tolist(), strict=True):
         direction = np.zeros_like(behavior)
-        direction[q], direction[counterweight] = HALF, -HALF
-        ahead, behind = (compute_velocity(game, behavior + sign * direction) for sign in (1, -1))
-        columns.append((ahead - behind)[kept])  # over 2 HALF = 1
+        direction[q] = DIFFERENCE_STEP
+        direction[last_action] = -DIFFERENCE_STEP  # probabilities go on summing to one
+        ahead = compute_velocity(game, behavior + direction)
+        behind = compute_velocity(game, behavior - direction)
+        difference = (ahead - behind)[coordinates]
+        columns.append(difference)  # divided by 2 DIFFERENCE_STEP, which is 1
     return np.array(columns).T
 
 
-def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Floats:
-    """Return the Jacobian of one discrete step (eq. 3) at a rest point, (K, K).
+def compute_step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Floats:
+    """Return the Jacobian of one discrete replicator step (eq. 3) at a rest point, (K, K).
 
-    In behavior form a step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q), where q leads to I.
-    Disturbances grow if an eigenvalue is larger than one in absolute value.
+    In behavior form a step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q), where q is the sequence that leads to
+    I. At a rest point the numerator is zero, so its derivative, divided by the denominator, is that of the quotient.
+
+    Parameters
+    ----------
+    profile : Profile
+        A rest point, such as an equilibrium.
+    payoff_shift : float
+        The constant that is added to all utilities to make them positive.
+    order : {'simultaneous', 'alternating'}
+        Whether all players update at the same time, or one after the other. The Jacobian of an alternating step is the
+        product of those of the players' updates.
     """
     game = profile.game
     check_payoff_shift(game, payoff_shift, "a step")
     alternating = is_alternating(order)
-    flow, kept = compute_flow_jacobian(profile), list_coordinates(game)[0]
-    behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
+    flow = compute_flow_jacobian(profile)
+    coordinates = list_coordinates(game)[0]
+    behavior = make_behavior(profile)
+
+    # The shifted utility u_i(x with g_q) of each sequence q, by eq. 5.
     fitness = np.zeros_like(behavior)
     fitness[: game.num_players] = game.values(profile) + payoff_shift
     gain = compute_growth(game.block, behavior)
@@ -77,38 +124,86 @@ def step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Float
         game.parent_sequence, game.first_sequence, game.num_actions, strict=True
     ):
         fitness[first : first + size] = fitness[parent] + gain[first : first + size]
-    led = np.repeat(fitness[game.parent_sequence], game.num_actions)[kept - game.num_players]
-    step, moves = np.eye(len(flow)), flow / led[:, None]
-    for mine in game.player_sequences if alternating else [slice(0, len(behavior))]:
-        moved = (kept - game.num_players >= mine.start) & (kept - game.num_players < mine.stop)
-        step = step + np.where(moved[:, None], moves, 0.0) @ step
-    return step
+
+    # Of each coordinate: its action's number among all actions, and the fitness of the sequence that leads to it.
+    actions = coordinates - game.num_players
+    parent_fitness = np.repeat(fitness[game.parent_sequence], game.num_actions)[actions]
+
+    changes = flow / parent_fitness[:, None]
+    jacobian = np.eye(len(flow))
+    groups_of_actions = game.player_sequences if alternating else [slice(0, len(behavior))]
+    for group in groups_of_actions:
+        updated = (actions >= group.start) & (actions < group.stop)
+        jacobian = jacobian + np.where(updated[:, None], changes, 0.0) @ jacobian
+    return jacobian
+
+
+def make_behavior(profile: Profile) -> Floats:
+    """Return the probability of each sequence's last action, (S,), with 1 at the players' empty sequences."""
+    return np.concatenate([np.ones(profile.game.num_players), profile.probabilities])
 
 
 def compute_velocity(game: SequenceForm, behavior: Floats) -> Floats:
-    """Return d sigma / dt for every sequence, (S,)."""
+    """Return d sigma / dt of each sequence's last action in the flow of eq. 4, (S,)."""
     return np.asarray(behavior * compute_growth(game.block, behavior)[: behavior.size])
 
 
 def list_coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
-    """Return all sequences but the last of each information set, (K,), and the last beside each."""
-    ends = game.first_sequence + game.num_actions - 1
-    last = np.repeat(ends, game.num_actions)
-    every = np.arange(game.num_players, game.num_players + game.num_probabilities)
-    return every[every != last], last[every != last]
+    """Return the coordinates of behavior profiles, and the last action of the information set of each.
+
+    Both are arrays of K numbers of sequences. The coordinates are all actions but the last one of each information set.
+    """
+    last_by_infoset = game.first_sequence + game.num_actions - 1
+    last = np.repeat(last_by_infoset, game.num_actions)
+    actions = np.arange(game.num_players, game.num_players + game.num_probabilities)
+    is_coordinate = actions != last
+    return actions[is_coordinate], last[is_coordinate]
 
 
 def describe_equilibrium(profile: Profile, eigenvalues: Floats, orders: Sequence[str]) -> Spectrum:
-    """Return how the flow's eigenvalues at an equilibrium divide, and the spectral radii of steps by order."""
-    steps = [step_jacobian(profile, payoff_shift=3.0, order=order) for order in orders]
-    still = np.abs(eigenvalues) < NO_RATE
-    circling = (np.abs(eigenvalues.real) < NO_RATE) & ~still
-    periods = sorted({f"{2 * np.pi / x:.0f}" for x in eigenvalues[circling].imag if x > 0})
+    """Return how the disturbances of an equilibrium develop in the flow, and in discrete steps with the paper's shift.
+
+    Parameters
+    ----------
+    profile : Profile
+        The equilibrium.
+    eigenvalues : array of shape (K,)
+        Those of `compute_flow_jacobian` at the equilibrium.
+    orders : sequence of str
+        The orders of updates, each of which gives a spectral radius.
+    """
+    is_zero = np.abs(eigenvalues) < ZERO_PART
+    is_imaginary = (np.abs(eigenvalues.real) < ZERO_PART) & ~is_zero
+    frequencies = eigenvalues[is_imaginary].imag
+    periods = sorted({f"{2 * np.pi / frequency:.0f}" for frequency in frequencies if frequency > 0})
+
+    radii = []
+    for order in orders:
+        jacobian = compute_step_jacobian(profile, payoff_shift=PAYOFF_SHIFT, order=order)
+        radii.append(float(np.abs(np.linalg.eigvals(jacobian)).max()))
     return Spectrum(
-        int((eigenvalues.real < -NO_RATE).sum()),
-        int(circling.sum()),
-        int(still.sum()),
-        int((eigenvalues.real > NO_RATE).sum()),
-        ", ".join(periods),
-        [float(np.abs(np.linalg.eigvals(step)).max()) for step in steps],
+        decay=int((eigenvalues.real < -ZERO_PART).sum()),
+        circle=int(is_imaginary.sum()),
+        rest=int(is_zero.sum()),
+        grow=int((eigenvalues.real > ZERO_PART).sum()),
+        periods=", ".join(periods),
+        radii=radii,
     )
+
+
+def trace_bluff_distances(start: Profile, orders: Sequence[str]) -> dict[str, list[float]]:
+    """Return how far player 2's probability to bluff is from 1/3 along discrete runs of KP(2), by order of updates.
+
+    The bluff is a bet with a jack after a pass. It is recorded every `RECORD_INTERVAL` iterations, from the first
+    profile `start` on.
+    """
+    game = start.game
+    distances: dict[str, list[float]] = {}
+    for order in orders:
+        solver = ReplicatorDynamics(game, payoff_shift=PAYOFF_SHIFT, order=order)
+        state, distances[order] = DynamicsState.begin(game, start), []
+        for _ in range(NUM_RECORDS):
+            state = solver.step(state, RECORD_INTERVAL)
+            bluff = state.last_iterate.action_probabilities(1, "J, pass")["bet"]
+            distances[order].append(abs(bluff - 1 / 3))
+    return distances

@@ -1,8 +1,12 @@
-"""Lanctot (2014): how far the last digits of a run depend on rounding, and on how small probabilities are kept.
+"""Lanctot (2014): how the results of a run depend on rounding, and on the floor of probabilities.
 
-Twins are runs whose starts differ by multiples of 1e-12. In alternating order they stay together. In simultaneous
-order they part after some 20,000 iterations of KP(2) and KP(3), and every program, compiler or processor is a twin of
-its own. So what is said of simultaneous runs beyond t = 30,000 is a range over twins.
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014. KP(n) is Kuhn poker for n players.
+
+*Twins* are runs of the same solver whose first profiles differ by multiples of 1e-12, which is as little as rounding
+does. In alternating order twins stay together. In simultaneous order they part after some 20,000 iterations of KP(2)
+and KP(3). So a run on another processor, or by another compiler, is like another twin, and every statement about
+simultaneous runs beyond t = 30,000 is a range over twins.
 """
 
 from collections.abc import Mapping
@@ -27,20 +31,27 @@ from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import check_interior_start, check_payoff_shift
 
 NUDGE = 1e-12
-"""By how much the first probabilities of neighboring twins differ."""
+"""The difference between the first probabilities of one twin and the next."""
 NUM_TWINS = 20
+PAYOFF_SHIFT = 3.0
+"""The paper's payoff shift."""
+NUM_TWINS_BY_ORDER = {"simultaneous": NUM_TWINS, "alternating": 2}
+"""The number of recorded twins. Two are enough in alternating order, in which twins stay together."""
 RECORDING = "lanctot-2014-twins"
 FLOOR_RECORDING = "lanctot-2014-floors"
 FLOORS = (0.0, 1e-300, 1e-30, 1e-6, 1e-4)
-MILLION = 1_000_000
+"""Floors below which no probability falls. With 0 a probability that is rounded to zero stays zero."""
+FLOOR_ITERATIONS = 1_000_000
+"""The length of the runs with these floors."""
 KEYS = ("weights", "order", "shift", "twin")
 """The settings of a twin in the recording."""
 TIMES = (10_000, 100_000, 1_000_000, 10_000_000)
+"""The iterations at which the recorded twins are measured."""
 NO_FLOOR = "no floor"
 """The name of the runs in which weights are logarithms, so that no probability is ever rounded to zero for good."""
 FLOOR = 1e-300
 """The floor of the other runs, which is the solver's default."""
-STATES: dict[tuple[int, str, int], dict[int, list[DynamicsState]]] = {}
+TWIN_STATES: dict[tuple[int, str, int], dict[int, list[DynamicsState]]] = {}
 """The states of twins that have been computed so far, by players, order and number of twins, and by iteration."""
 
 
@@ -60,9 +71,16 @@ class LogWeightState(DynamicsState):
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
         """Return the state before the first iteration, whose profile is `start`, or uniform."""
-        plain = DynamicsState.begin(game, start)
-        arrays = plain.behavior, plain.last_behavior, plain.plan_sum.copy(), np.log(plain.behavior)
-        return cls(game, 0, *arrays).freeze_arrays()
+        initial = DynamicsState.begin(game, start)
+        state = cls(
+            game,
+            0,
+            initial.behavior,
+            initial.last_behavior,
+            initial.plan_sum.copy(),
+            np.log(initial.behavior),
+        )
+        return state.freeze_arrays()
 
 
 class LogWeightReplicator(Dynamics):
@@ -123,7 +141,11 @@ def run_log_replicator(
     shift: float,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of eq. 3 with weights as logarithms, and overwrite the three vectors of shape (S,)."""
+    """Run `count` iterations of eq. 3 with weights as logarithms.
+
+    `behavior` and `log_behavior`, both (S,), are overwritten by the new probabilities and their logarithms. The
+    realization plans of the iterations are added to `plan_sum`, (S,). `block` holds the compiled game.
+    """
     game = unpack_workspace(block)
     n = game.ids[0]
     fitness = np.empty(game.ids[1])
@@ -146,72 +168,119 @@ def replicate_logs(
     log_behavior: Floats,
     fitness: Floats,
 ) -> None:
-    """Add a player's realization plan to the sum, and the logarithm of each action's relative fitness to its own."""
+    """Update a player's probabilities in logarithms, and add the realization plan that it had before to `plan_sum`.
+
+    The logarithm of u_i(x with g_q) / u_i(x) is added to that of each action's probability, and the probabilities are
+    normalized. The counterfactual values of the player's actions must be in `game.value`, and its plan in `game.plan`,
+    which is overwritten by the new plan. The player's entries of `fitness` are overwritten by u_i(x with g_q).
+    """
     fitness[player] = game.value[player] + shift
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         parent = game.parent[infoset]
         reach = game.plan[parent]
-        most = -np.inf
+        largest_log = -np.inf
         for q in range(begin, end):
             plan_sum[q] += game.plan[q]
             gain = game.value[q] - game.infoset_value[infoset]
-            fitness[q] = fitness[parent] + gain
+            fitness[q] = fitness[parent] + gain  # eq. 5
             log_behavior[q] += np.log1p(gain / fitness[parent])
-            most = max(most, log_behavior[q])
+            largest_log = max(largest_log, log_behavior[q])
+
+        # The largest probability is scaled to 1 before the sum, so that it does not underflow.
         total = 0.0
         for q in range(begin, end):
-            behavior[q] = np.exp(log_behavior[q] - most)
+            behavior[q] = np.exp(log_behavior[q] - largest_log)
             total += behavior[q]
         for q in range(begin, end):
             behavior[q] /= total
-            log_behavior[q] -= most + np.log(total)
+            log_behavior[q] -= largest_log + np.log(total)
             game.plan[q] = reach * behavior[q]
 
 
 def nudge_start(game: SequenceForm, number: int) -> Profile:
-    """Return the start of a twin: uniform, but for `number` times 1e-12 between the first two actions."""
-    nudged = np.array(game.uniform().probabilities)
-    nudged[:2] += np.array([NUDGE, -NUDGE]) * number
-    return Profile(game, nudged)
+    """Return the first profile of the twin with a number: uniform, but for a nudge at the first information set.
+
+    The probability of the first action is `number` times 1e-12 larger, and that of the second action smaller.
+    """
+    probabilities = np.array(game.uniform().probabilities)
+    probabilities[:2] += np.array([NUDGE, -NUDGE]) * number
+    return Profile(game, probabilities)
 
 
-def make_twins(players: int, order: str, count: int = NUM_TWINS) -> list[ReplicatorDynamics]:
-    """Return the solvers of twins in Kuhn poker with the paper's shift; one in alternating order, where they agree."""
-    game = games.kuhn(players)
+def make_twin_solvers(
+    num_players: int, order: str, count: int = NUM_TWINS
+) -> list[ReplicatorDynamics]:
+    """Return replicator solvers in Kuhn poker whose first profiles differ by multiples of 1e-12.
+
+    They have the paper's payoff shift.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players of the game.
+    order : {'simultaneous', 'alternating'}
+        The order of updates. In alternating order twins do not part, so there is one solver only.
+    count : int
+        The number of solvers in simultaneous order.
+    """
+    game = games.kuhn(num_players)
+    num_solvers = count if order == "simultaneous" else 1
     return [
-        ReplicatorDynamics(game, payoff_shift=3.0, order=order, start=nudge_start(game, number))
-        for number in range(count if order == "simultaneous" else 1)
+        ReplicatorDynamics(
+            game, payoff_shift=PAYOFF_SHIFT, order=order, start=nudge_start(game, number)
+        )
+        for number in range(num_solvers)
     ]
 
 
-def run_twins(players: int, order: str, t: int, count: int = NUM_TWINS) -> list[DynamicsState]:
-    """Return the states of twins in Kuhn poker after t iterations.
+def run_twins(
+    num_players: int, order: str, iteration: int, count: int = NUM_TWINS
+) -> list[DynamicsState]:
+    """Return the states after an iteration of the solvers that `make_twin_solvers` makes from the other parameters.
 
-    They are computed from the nearest earlier states in `STATES`, and are stored there.
+    They are computed from the nearest earlier states in `TWIN_STATES`, and are stored there.
     """
-    twins = make_twins(players, order, count)
-    states = STATES.setdefault((players, order, len(twins)), {0: [twin.init() for twin in twins]})
-    nearest = max(done for done in states if done <= t)
-    if nearest < t:
-        pairs = zip(twins, states[nearest], strict=True)
-        states[t] = [twin.step(state, t - nearest) for twin, state in pairs]
-    return states[t]
+    solvers = make_twin_solvers(num_players, order, count)
+    states = TWIN_STATES.setdefault(
+        (num_players, order, len(solvers)), {0: [solver.init() for solver in solvers]}
+    )
+    nearest = max(t for t in states if t <= iteration)
+    if nearest < iteration:
+        states[iteration] = [
+            solver.step(state, iteration - nearest)
+            for solver, state in zip(solvers, states[nearest], strict=True)
+        ]
+    return states[iteration]
 
 
 def make_long_twin(setting: Mapping[str, Any]) -> Dynamics:
-    """Return the solver of a twin in KP(2) with the given weights, order, shift and number, named by `KEYS`."""
+    """Return the solver of one recorded twin in KP(2).
+
+    Parameters
+    ----------
+    setting : mapping
+        By the names in `KEYS`, the weights (`NO_FLOOR` or the name of a floor), the order of updates, the payoff shift,
+        and the number of the twin.
+    """
     game = games.kuhn(2)
-    start, shift = nudge_start(game, int(setting["twin"])), float(setting["shift"])
-    kind = LogWeightReplicator if setting["weights"] == NO_FLOOR else ReplicatorDynamics
-    return kind(game, payoff_shift=shift, order=str(setting["order"]), start=start)
+    solver_type = LogWeightReplicator if setting["weights"] == NO_FLOOR else ReplicatorDynamics
+    return solver_type(
+        game,
+        payoff_shift=float(setting["shift"]),
+        order=str(setting["order"]),
+        start=nudge_start(game, int(setting["twin"])),
+    )
 
 
 def measure_long_twin(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return NashConv of the average of a twin at all `TIMES`."""
-    solver, measured = make_long_twin(setting), {}
-    state = solver.init()
+    """Return NashConv of the average of a recorded twin after each iteration of `TIMES`, in chips.
+
+    The twin is that of `make_long_twin`. The keys are `nash_conv_<t>`.
+    """
+    solver = make_long_twin(setting)
+    state, measured = solver.init(), {}
     for t in TIMES:
         state = solver.step(state, t - state.iteration)
         measured[f"nash_conv_{t}"] = metrics.nash_conv(state.game, state.average)
@@ -219,12 +288,14 @@ def measure_long_twin(setting: Mapping[str, Any]) -> dict[str, float]:
 
 
 def record_long_twins() -> History:
-    """Run all twins over ten million iterations: some five minutes of one core."""
-    kinds = [("simultaneous", NUM_TWINS), ("alternating", 2)]
+    """Return the measurements of all twins over ten million iterations, with and without a floor.
+
+    It takes some five minutes of one core.
+    """
     settings = [
         {"weights": weights, "order": order, "shift": shift, "twin": twin}
         for weights in (NO_FLOOR, f"floor {FLOOR:g}")
-        for order, count in kinds
+        for order, count in NUM_TWINS_BY_ORDER.items()
         for shift in (3.0, 30.0)
         for twin in range(count)
     ]
@@ -232,59 +303,66 @@ def record_long_twins() -> History:
 
 
 def read_long_twins() -> History:
-    """Return the twins over ten million iterations, from `data/runs`."""
+    """Return the measurements of the twins over ten million iterations, from `data/runs`."""
     return load_or_make_history(RECORDING, record_long_twins, {})
 
 
-def select_long_twins(weights: str, order: str, shift: float, t: int) -> Floats:
-    """Return NashConv at t of all recorded twins with these weights, order and shift."""
-    kept = read_long_twins()
-    chosen = (kept["weights"] == weights) & (kept["order"] == order) & (kept["shift"] == shift)
-    return np.asarray(kept[f"nash_conv_{t}"][chosen], dtype=np.float64)
+def select_long_twins(weights: str, order: str, shift: float, iteration: int) -> Floats:
+    """Return NashConv after an iteration of all recorded twins with some weights, order and shift, one value a twin."""
+    twins = read_long_twins()
+    is_selected = (
+        (twins["weights"] == weights) & (twins["order"] == order) & (twins["shift"] == shift)
+    )
+    return np.asarray(twins[f"nash_conv_{iteration}"][is_selected], dtype=np.float64)
 
 
 def measure_floored_twin(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return NashConv of the average in KP(2) after a million iterations with shift 3, for a floor, order and twin."""
+    """Return NashConv of the average in KP(2) after a million iterations with the paper's shift, in chips.
+
+    `setting` has the `floor` of probabilities, the `order` of updates, and the number of the `twin`.
+    """
     game = games.kuhn(2)
-    twin = ReplicatorDynamics(
+    solver = ReplicatorDynamics(
         game,
-        payoff_shift=3.0,
+        payoff_shift=PAYOFF_SHIFT,
         order=setting["order"],
         floor=setting["floor"],
         start=nudge_start(game, int(setting["twin"])),
     )
-    average = twin.step(twin.init(), MILLION).average
-    return {"nash_conv": metrics.nash_conv(game, average)}
+    state = solver.step(solver.init(), FLOOR_ITERATIONS)
+    return {"nash_conv": metrics.nash_conv(game, state.average)}
 
 
 def record_floors() -> History:
-    """Run twins with other floors: half a minute of one core."""
+    """Return the measurements of twins with each of `FLOORS`, which take half a minute of one core."""
     settings = [
         {"floor": floor, "order": order, "twin": twin}
         for floor in FLOORS
-        for order, count in (("simultaneous", NUM_TWINS), ("alternating", 2))
+        for order, count in NUM_TWINS_BY_ORDER.items()
         for twin in range(count)
     ]
     return sweep(measure_floored_twin, settings, progress=False)
 
 
 def read_floors() -> History:
-    """Return the twins with other floors, from `data/runs`."""
+    """Return the measurements of the twins with each of `FLOORS`, from `data/runs`."""
     return load_or_make_history(FLOOR_RECORDING, record_floors, {})
 
 
 def tabulate_floors(order: str) -> list[str]:
-    """Return NashConv of the average of KP(2) after a million iterations, least and most of all twins, in words.
+    """Return the range over twins of NashConv of the average of KP(2) after a million iterations, as text.
 
-    First without any floor, then with each of `FLOORS`, of which 0 is underflow: what is rounded to zero stays zero.
+    The first text is of the runs without any floor, and the others are of those with each of `FLOORS`.
     """
-    kept = read_floors()
-    chosen = [(kept["floor"] == floor) & (kept["order"] == order) for floor in FLOORS]
-    without = select_long_twins(NO_FLOOR, order, 3.0, MILLION)
-    return [describe_range(ends) for ends in (without, *(kept["nash_conv"][one] for one in chosen))]
+    twins = read_floors()
+    ranges = [describe_range(select_long_twins(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS))]
+    for floor in FLOORS:
+        is_selected = (twins["floor"] == floor) & (twins["order"] == order)
+        ranges.append(describe_range(twins["nash_conv"][is_selected]))
+    return ranges
 
 
 def describe_range(values: Floats) -> str:
-    """Return the least and the most of some values as words; one number if two digits of them agree."""
-    least, most = f"{values.min():.2g}", f"{values.max():.2g}"
-    return least if least == most else f"{least} to {most}"
+    """Return the smallest and the largest value as text, with two digits; one number if these digits agree."""
+    smallest, largest = f"{values.min():.2g}", f"{values.max():.2g}"
+    return smallest if smallest == largest else f"{smallest} to {largest}"
