@@ -17,7 +17,7 @@ from pokerlab.papers.noble2001 import PARETO, ROULETTE, compute_diversity, make_
 from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
-    Conclusion,
+    DifferenceUnderChange,
     analyze_mixed,
     compare_behavior,
     compare_by_split,
@@ -27,14 +27,14 @@ from studies.noble2001.analysis import (
     describe_front,
     find_clear_signs,
     find_detectable_effect,
+    format_p,
     is_significant,
-    list_conclusions,
     measure_behavior,
+    measure_differences_by_change,
     weigh_all,
     weigh_by_interpretation,
     weigh_sign,
     weigh_signs,
-    write_p,
 )
 from studies.noble2001.changes import (
     CHANGES,
@@ -44,10 +44,10 @@ from studies.noble2001.changes import (
     make_configs,
 )
 from studies.noble2001.dominance import (
-    compute_fitness_again,
-    judge_twice,
+    compute_population_fitness,
     measure_reliability,
-    play_again,
+    measure_repeatability,
+    replay_generation,
 )
 from studies.noble2001.recordings import STUDIES, measure_generation, read_genomes
 from tests.at_tables import cash
@@ -63,9 +63,9 @@ GAMES = [1, 8, 40]
 
 @pytest.fixture
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"HANDS": 20, "SEQUENCES": 2, "MEASURED_HANDS": 12}.items():
+    for name, value in {"HANDS_PER_SEQUENCE": 20, "NUM_SEQUENCES": 2, "MEASURED_HANDS": 12}.items():
         monkeypatch.setattr(recordings, name, value)
-    monkeypatch.setattr(dominance, "HANDS", (20, 60))
+    monkeypatch.setattr(dominance, "HAND_COUNTS", (20, 60))
     monkeypatch.setattr(dominance, "OUTSIDE_HANDS", 20)
 
 
@@ -242,11 +242,11 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
 
 
 def judged_at(config: noble2001.Config, count: int, time: int) -> Fitness:
-    return compute_fitness_again(config, play_again(config, GENOMES, count, time))
+    return compute_population_fitness(config, replay_generation(config, GENOMES, count, time))
 
 
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
-    rows = [judge_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
+    rows = [measure_repeatability(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
     assert [row["hands"] for row in rows] == [10, 80, 400]
     for count, row in zip(GAMES, rows, strict=True):
         first, second = (dominated_by(judged_at(CROWD, count, time).matrix) for time in (0, 1))
@@ -311,7 +311,7 @@ def invented() -> History:
 
 
 def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
-    found = list_conclusions(invented())
+    found = measure_differences_by_change(invented())
     unchanged, changed = found["alpha"]
     assert (unchanged.change, unchanged.mean) == ("as it is", 140.0)
     assert unchanged.error == pytest.approx(10.0)
@@ -330,7 +330,7 @@ def test_a_sign_is_confirmed_contradicted_or_open_in_the_same_way() -> None:
     assert [weigh_sign(clear), weigh_sign(clear, -1)] == [True, False]
     assert [weigh_sign(open_), weigh_sign(open_, -1)] == [None, None]
     assert find_detectable_effect(clear) == pytest.approx(2.8 * clear.error)
-    assert [write_p(0.0004), write_p(0.0391)] == ["p < 0.001", "p = 0.039"]
+    assert [format_p(0.0004), format_p(0.0391)] == ["p < 0.001", "p = 0.039"]
 
 
 def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
@@ -347,9 +347,9 @@ def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
 
 def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
     """The two-sided 5% point of Student's t with three degrees of freedom is 3.182."""
-    assert is_significant(Conclusion("", -3.19, 1.0), 4)
-    assert not is_significant(Conclusion("", 3.17, 1.0), 4)
-    assert not is_significant(Conclusion("", -3.19, 1.0), 4, level=0.01)
+    assert is_significant(DifferenceUnderChange("", -3.19, 1.0), 4)
+    assert not is_significant(DifferenceUnderChange("", 3.17, 1.0), 4)
+    assert not is_significant(DifferenceUnderChange("", -3.19, 1.0), 4, level=0.01)
 
 
 def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
@@ -359,8 +359,8 @@ def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
     assert not {"as it is", "Strategies: 50", "Stacks: 1000"} & set(names)
     clear = {"Board bit: license": 5.0, "Amounts are: price": -5.0}
     found = {
-        "alpha": [Conclusion(name, clear.get(name, 5.0), 1.0) for name in names],
-        "beta": [Conclusion(name, clear.get(name, 1.0), 1.0) for name in names],
+        "alpha": [DifferenceUnderChange(name, clear.get(name, 5.0), 1.0) for name in names],
+        "beta": [DifferenceUnderChange(name, clear.get(name, 1.0), 1.0) for name in names],
     }
     outcomes = weigh_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
     assert list(outcomes) == names
@@ -398,7 +398,7 @@ def test_behavior_is_compared_run_by_run_and_corrected_for_four() -> None:
 
 
 def test_signs_are_counted_at_both_levels() -> None:
-    found = [Conclusion("", mean, 1.0) for mean in (1.0, -1.0, -4.0, -8.0)]
+    found = [DifferenceUnderChange("", mean, 1.0) for mean in (1.0, -1.0, -4.0, -8.0)]
     assert count_signs(found, 1, 4) == (1, 2, 1)  # the points are 3.18 and, for 5% / 4, 5.39
     assert count_signs(found, -1, 4) == (3, 0, 0)
 
@@ -420,8 +420,8 @@ def test_the_front_is_that_of_pareto_selection_and_its_ages_those_of_runs() -> N
     front = describe_front(History(columns, {}, {}), History(long, {}, {}))
     assert front.ages.tolist() == [0, 4, 1, 0, 2]
     assert front.medians == [2.0, 1.0]
-    assert front.new == pytest.approx((1 / 2 + 1 / 3) / 2)
-    assert (front.smallest, front.undominated) == (2, 2)
+    assert front.share_new == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert (front.smallest, front.fewest_undominated) == (2, 2)
 
 
 def test_rules_are_compared_over_populations_of_one_kind() -> None:
@@ -457,10 +457,10 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = play_again(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "play_again", lambda *_: always)
+    always = replay_generation(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "replay_generation", lambda *_: always)
     monkeypatch.setattr(dominance, "random_stream", lambda *_: random_stream(0, "the same"))
-    row = judge_twice(CROWD, GENOMES, 2, np.arange(20.0))
+    row = measure_repeatability(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
     assert row["upheld"] == row["front again"] == row["best half again"] == 1.0
 
@@ -468,10 +468,10 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
 def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
     """The best half by the profits of so many games, sorted by hand, and how far above the mean it is."""
     good = np.arange(20.0) ** 2
-    row = judge_twice(CROWD, GENOMES, 40, good)
+    row = measure_repeatability(CROWD, GENOMES, 40, good)
     leads = []
     for time in (0, 1):
-        met = play_again(CROWD, GENOMES, 40, time)
+        met = replay_generation(CROWD, GENOMES, 40, time)
         best = np.argsort(-met.profit / np.maximum(met.hands, 1))[:10]
         leads.append(good[best].mean() - good.mean())
     assert row["best half lead"] == pytest.approx(np.mean(leads))
@@ -489,12 +489,18 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
             noble2001.assess_strategies(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
             for group in noble2001.GROUPS.values()
         ]
-        alone = judge_twice(replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0))
+        alone = measure_repeatability(
+            replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0)
+        )
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)
 
 
 def test_later_generations_meet_earlier(few_hands: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"EVERY": 2, "THAT_MEET": (1, 4, 6), "SEATED_TABLES": 5}.items():
+    for name, value in {
+        "MEASURING_INTERVAL": 2,
+        "COMPARED_GENERATIONS": (1, 4, 6),
+        "NUM_SHARED_TABLES": 5,
+    }.items():
         monkeypatch.setattr(recordings, name, value)
     rows = recordings.record_long_run(SMALL)
     assert [row["generation"] for row in rows] == [1, 2, 4, 6]
@@ -508,7 +514,8 @@ def test_who_plays_better_wins_at_shared_tables() -> None:
     good, poor = (np.tile(genome, (10, 1)) for genome in (noble2001.REASONABLE[0].genome, caller))
     coevolution = make_solver(noble2001.Config(seed=1))
     won = [
-        recordings.compare_populations(coevolution, *pair) for pair in ((poor, good), (good, poor))
+        recordings.measure_profit_at_shared_tables(coevolution, *pair)
+        for pair in ((poor, good), (good, poor))
     ]
     assert won[0] > 300
     assert won[1] < -300

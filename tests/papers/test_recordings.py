@@ -205,7 +205,7 @@ def sweep_begins(measure: Callable[..., Any]) -> Check:
 
     def check(path: Path) -> None:
         old = History.load(path)
-        given = old.provenance["config"] or {"iterations": changes.LAST}
+        given = old.provenance["config"] or {"iterations": changes.LAST_GENERATION}
         settings = {key: value for key, value in given.items() if key != "kind"}
         first = {key: old[key][0].item() for key in ("regime", "seed")}
         assert_rows(measure(noble2001.Config(**{**settings, **first})), old)
@@ -530,7 +530,11 @@ ROWS = [
     # Noble & Watson: populations, their last generations, and splits of opponents.
     Row(
         "noble-2001-long",
-        sweep_begins(lambda config: noble.record_long_run(replace(config, iterations=noble.EVERY))),
+        sweep_begins(
+            lambda config: noble.record_long_run(
+                replace(config, iterations=noble.MEASURING_INTERVAL)
+            )
+        ),
     ),
     *(
         Row(f"noble-2001-{n}", sweep_begins(STUDIES[n].measure), SLOW)

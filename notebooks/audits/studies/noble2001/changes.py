@@ -1,7 +1,8 @@
-"""Which of the paper's conclusions depend on what the text does not say: one setting at a time is changed.
+"""Noble & Watson (2001): which conclusions depend on what the text does not say. One setting at a time is changed.
 
-Both regimes are run with each of `CHANGES`, and a few strategies of each population are judged. A change that only
-Pareto selection heeds is compared with the regular algorithm as it was.
+Both regimes of the paper, Pareto selection and the regular algorithm with roulette, are run with each of `CHANGES`, and
+some strategies of each population are judged by what they win from our two groups of opponents. Where a change has an
+effect on Pareto selection only, it is compared with the regular algorithm at the default settings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +22,13 @@ from pokerlab.papers.noble2001 import (
     make_solver,
 )
 
-HALFWAY, LAST = 50, 100
-"""Generations that are judged under a change."""
-DRAWN, DRAWN_HANDS = 20, 300
-"""Strategies that are judged then, and hands of each against each group: one sequence, the same for all."""
+HALFWAY_GENERATION, LAST_GENERATION = 50, 100
+"""The generations that are judged under a change."""
+NUM_JUDGED, JUDGED_HANDS = 20, 300
+"""The number of strategies that are drawn from such a generation, and the number of hands that each plays against each
+group: one sequence of deals, the same for all strategies."""
+JUDGED_SEED = 3
+"""The seed of these deals."""
 CHANGES: tuple[dict[str, Any], ...] = (
     {},
     {"start": "uniform"},
@@ -64,7 +68,8 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"amount": "price"},
     {"amount": "hand"},
 )
-"""Settings of which one thing differs from the defaults; the first changes nothing."""
+"""Changes of the default settings. The first changes nothing, and the others change one thing each. Where hands and
+games change together, the number of hands of a generation stays the same."""
 UNCHANGED = "as it is"
 INTERPRETED_SETTINGS = (
     "start",
@@ -81,45 +86,54 @@ INTERPRETED_SETTINGS = (
     "check_raise_cards",
     "amount",
 )
-"""Settings that say how a sentence of the text is understood; all others are numbers that it has lost."""
+"""Settings that say how a sentence of the text is understood. All others are numbers that our copy has lost."""
 
 
 def make_configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
-    """Return both regimes with each change, the regular one without those that it does not heed."""
-    bases = [Config(regime=regime, iterations=LAST, seed=0) for regime in (PARETO, ROULETTE)]
+    """Return the settings of both regimes with each change, without those on which the change has no effect."""
+    defaults = [
+        Config(regime=regime, iterations=LAST_GENERATION, seed=0) for regime in (PARETO, ROULETTE)
+    ]
     return [
-        replace(base, **change)
+        replace(config, **change)
         for change in changes
-        for base in bases
-        if is_affected_by(base, change)
+        for config in defaults
+        if is_affected_by(config, change)
     ]
 
 
 def is_affected_by(config: Config, change: Mapping[str, Any]) -> bool:
-    """Return whether anything in a change has an effect."""
-    needs = [list_settings(Config)[name].needs for name in change]
-    return not change or any(need is None or need(config) for need in needs)
+    """Return whether a change is empty, or one of its settings has an effect in the regime of `config`."""
+    if not change:
+        return True
+    conditions = [list_settings(Config)[name].needs for name in change]
+    return any(condition is None or condition(config) for condition in conditions)
 
 
 def describe_change(config: Config) -> str:
-    """Return what differs from the defaults, in words.
+    """Return the settings that differ from the defaults, with their labels, or 'as it is' if none does.
+
+    The regime, the number of generations and the seed are left out.
 
     Examples
     --------
-    >>> change_of(Config(seed=3)), change_of(Config(board_bit="license", seed=0))
+    >>> describe_change(Config(seed=3)), describe_change(Config(board_bit="license", seed=0))
     ('as it is', 'Board bit: license')
     """
-    differences = [
-        f"{declared.label}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
-        for name, declared in list_settings(Config).items()
-        if name not in ("regime", "iterations", "seed")
-        and (value := getattr(config, name)) != getattr(Config(seed=0), name)
-    ]
+    defaults = Config(seed=0)
+    differences = []
+    for name, declaration in list_settings(Config).items():
+        value = getattr(config, name)
+        if name in ("regime", "iterations", "seed") or value == getattr(defaults, name):
+            continue
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        differences.append(f"{declaration.label}: {value}")
     return ", ".join(differences) or UNCHANGED
 
 
 def list_interpretations() -> list[str]:
-    """Return the names of the changes that are other interpretations of the text."""
+    """Return the descriptions of the changes that are other interpretations of the text."""
     return [
         describe_change(Config(seed=0, **change))
         for change in CHANGES
@@ -128,27 +142,30 @@ def list_interpretations() -> list[str]:
 
 
 def measure_halfway_and_end(config: Config) -> list[dict[str, float | str]]:
-    """Run a coevolution and return a row for each judged generation.
+    """Run a coevolution, and return a row of measurements for the generation halfway and for the last one.
 
-    Columns: the change, the generation, mean chips per 1,000 hands of strategies drawn from the
-    population against each group, and the mean chance to bluff.
+    The columns are `change` (its description), `generation`, `alpha` and `beta` (the mean chips per 1,000 hands that
+    strategies drawn from the population win from each group), and `bluff` (the mean probability to bluff).
     """
     coevolution = make_solver(config)
     state, rows = coevolution.init(), []
-    for generation in (config.iterations * HALFWAY // LAST, config.iterations):
+    halfway = config.iterations * HALFWAY_GENERATION // LAST_GENERATION
+    for generation in (halfway, config.iterations):
         state = coevolution.step(state, generation - state.iteration)
         genomes = state.population[0]
-        drawn = random_stream(config.seed, "judged", generation).permutation(len(genomes))[:DRAWN]
+        generator = random_stream(config.seed, "judged", generation)
+        judged = genomes[generator.permutation(len(genomes))[:NUM_JUDGED]]
         row: dict[str, float | str] = {"change": describe_change(config), "generation": generation}
         for name, group in GROUPS.items():
-            won = assess_strategies(
+            profits = assess_strategies(
                 coevolution.game,
                 coevolution.encoding,
-                genomes[drawn],
+                judged,
                 group,
-                hands=DRAWN_HANDS,
-                seed=3,
+                hands=JUDGED_HANDS,
+                seed=JUDGED_SEED,
             )
-            row[name] = float(won.mean())
-        rows.append({**row, "bluff": average_gene(state, BLUFF)})
+            row[name] = float(profits.mean())
+        row["bluff"] = average_gene(state, BLUFF)
+        rows.append(row)
     return rows

@@ -1,8 +1,9 @@
-"""What a generation's hands tell of dominance and of profit: who would be kept again, and how much better they are.
+"""Noble & Watson (2001): how reliable dominance and profit are, which are both measured by the hands of a generation.
 
-The paper limits the front because nearly everybody was non-dominated, in part by noise. Here a
-population that does not evolve is judged twice, with other cards and at other tables, and what its
-strategies win from opponents they never met says how good those are whom a rule keeps.
+The paper limits the size of the front, because nearly all strategies were non-dominated, in part by noise. Here a
+population that does not evolve is judged twice, with other cards and at other tables. The two judgments show how many
+dominations are confirmed and how many strategies would be kept again. What the strategies win from opponents outside
+the population shows how good those are that a selection rule keeps.
 """
 
 from dataclasses import replace
@@ -30,107 +31,182 @@ from pokerlab.papers.noble2001 import (
 )
 from pokerlab.runs import History
 
-SIZES, HANDS = (20, 50, 100, 200), (1_000, 10_000, 100_000, 1_000_000)
-CROWDS = ("random", "evolved")
+POPULATION_SIZES = (20, 50, 100, 200)
+HAND_COUNTS = (1_000, 10_000, 100_000, 1_000_000)
+"""The numbers of hands of a generation by which populations are judged."""
+POPULATIONS = ("random", "evolved")
+"""The two populations of a run: the first one, and the one to which Pareto selection has led."""
 RULES = {"front": PARETO, "best half": BEST_HALF}
-SIZE, BUDGET = Config(seed=0).size, Config(seed=0).games * Config(seed=0).hands
-"""Of the paper's algorithm: strategies, and hands of a generation."""
-OUTSIDE_HANDS = 2000
-"""Of each strategy with each group, when it is said how good it is."""
+"""The selection rules: the regime of each."""
+PAPER_SIZE, PAPER_HANDS = Config(seed=0).size, Config(seed=0).games * Config(seed=0).hands
+"""The size of the population and the number of hands of a generation in the paper's algorithm."""
+OUTSIDE_HANDS, OUTSIDE_SEED = 2000, 4
+"""The number of hands that each strategy plays against each group of outside opponents, and the seed of their deals."""
 
 
 def measure_reliability(config: Config) -> list[dict[str, float | str]]:
-    """Judge two populations of `config.size` twice, by each number of hands: a random one, and what Pareto makes of it.
+    """Return how reliably two populations are judged by each number of hands: a random and an evolved one.
 
-    A row has 'crowd'; 'hands' in all; 'undominated', the share of the population; 'pairs', the share of ordered
-    pairs of which the first dominates the second; 'upheld', the share of these that the other time upholds (NaN if
-    there are none); and for the trimmed front and for the best half by profit: 'again', the share that is kept the
-    other time as well, and 'lead', by how much they are above the mean of all in chips per 1,000 hands won from
-    alpha and beta.
+    The evolved population is the last one of a run of `config`.
+
+    Returns
+    -------
+    list of dict
+        A row for each population and each of `HAND_COUNTS`, with 'crowd' (one of `POPULATIONS`) and the columns that
+        `measure_repeatability` returns.
     """
     coevolution = make_solver(config)
-    first = coevolution.init()
+    initial = coevolution.init()
+    states = initial, coevolution.step(initial, config.iterations)
     rows: list[dict[str, float | str]] = []
-    for crowd, state in zip(
-        CROWDS, (first, coevolution.step(first, config.iterations)), strict=True
-    ):
+    for population, state in zip(POPULATIONS, states, strict=True):
         genomes = state.population[0]
-        outside = [
+        profits_by_group = [
             assess_strategies(
                 make_game(config),
                 make_encoding(config),
                 genomes,
                 group,
                 hands=OUTSIDE_HANDS,
-                seed=4,
+                seed=OUTSIDE_SEED,
             )
             for group in GROUPS.values()
         ]
-        good = np.mean(outside, axis=(0, 1))
-        rows += [
-            {"crowd": crowd, **judge_twice(config, genomes, hands // config.hands, good)}
-            for hands in HANDS
-        ]
+        outside_profits = np.mean(profits_by_group, axis=(0, 1))
+        for num_hands in HAND_COUNTS:
+            num_games = num_hands // config.hands
+            row = measure_repeatability(config, genomes, num_games, outside_profits)
+            rows.append({"crowd": population, **row})
     return rows
 
 
 def select_by_population(
-    recorded: History, column: str, crowd: str, size: float = SIZE, hands: float = BUDGET
+    reliability: History,
+    column: str,
+    population: str,
+    size: float = PAPER_SIZE,
+    hands: float = PAPER_HANDS,
 ) -> Floats:
-    """Return a column of recorded rows of `reliability`, a number for each population of one kind."""
-    mine = (recorded["crowd"] == crowd) & (recorded["size"] == size) & (recorded["hands"] == hands)
-    values: Floats = recorded[column][mine]
+    """Return a column of the recorded rows of `measure_reliability`, a number for each run.
+
+    Parameters
+    ----------
+    reliability : History
+        The recording.
+    column : str
+        The name of the column.
+    population : {'random', 'evolved'}
+        The population that was judged.
+    size, hands : float
+        The size of the population, and the number of hands by which it was judged. By default those of the paper.
+    """
+    is_selected = (
+        (reliability["crowd"] == population)
+        & (reliability["size"] == size)
+        & (reliability["hands"] == hands)
+    )
+    values: Floats = reliability[column][is_selected]
     return values
 
 
 def compare_rules(
-    recorded: History, crowd: str, size: float = SIZE, hands: float = BUDGET
+    reliability: History, population: str, size: float = PAPER_SIZE, hands: float = PAPER_HANDS
 ) -> Effect:
-    """Return by how much the front leads by more than the best half by profit, over populations."""
-    leads = [select_by_population(recorded, f"{rule} lead", crowd, size, hands) for rule in RULES]
-    return measure_effect(leads[0] - leads[1])
+    """Return by how much more the front leads than the best half by profit does, over runs.
 
-
-def judge_twice(config: Config, genomes: Floats, games: int, good: Floats) -> dict[str, float]:
-    """Return a row of `reliability` for a population, (N, 42), of known goodness, (N,)."""
-    results = [play_again(config, genomes, games, time) for time in range(2)]
-    twice = {
-        name: [compute_fitness_again(replace(config, regime=regime), each) for each in results]
-        for name, regime in RULES.items()
-    }
-    one, other = (
-        find_dominated(count_better(each.matrix, slice(0, len(genomes)))) for each in twice["front"]
+    The parameters are those of `select_by_population`.
+    """
+    front_lead, best_half_lead = (
+        select_by_population(reliability, f"{rule} lead", population, size, hands) for rule in RULES
     )
-    claims = (one.sum() + other.sum()) / 2
+    return measure_effect(front_lead - best_half_lead)
+
+
+def measure_repeatability(
+    config: Config, genomes: Floats, games: int, outside_profits: Floats
+) -> dict[str, float]:
+    """Judge a population twice by the hands of a generation, and return what the two judgments have in common.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the game, of fitness and of selection.
+    genomes : array of shape (N, 42)
+        The strategies of the population.
+    games : int
+        The number of tables of a generation. At each one `config.hands` hands are played.
+    outside_profits : array of shape (N,)
+        What each strategy wins from opponents outside the population, in chips per 1,000 hands.
+
+    Returns
+    -------
+    dict
+        'hands', the number of hands of a judgment. 'undominated', the share of strategies that are non-dominated.
+        'pairs', the share of ordered pairs of which the first strategy dominates the second. 'upheld', the share of
+        these that the other judgment confirms, or NaN if there are none. And for each of `RULES`: '<rule> again', the
+        share of the kept strategies that are kept in both judgments, and '<rule> lead', by how much the outside profit
+        of the kept strategies exceeds the mean of the population.
+    """
+    results = [replay_generation(config, genomes, games, replay) for replay in (0, 1)]
+    fitness_by_rule = {
+        rule: [compute_population_fitness(replace(config, regime=regime), r) for r in results]
+        for rule, regime in RULES.items()
+    }
+
+    members = slice(0, len(genomes))
+    first, second = (
+        find_dominated(count_better(fitness.matrix, members))
+        for fitness in fitness_by_rule["front"]
+    )
+    num_pairs = len(genomes) * (len(genomes) - 1)
+    num_dominations = (first.sum() + second.sum()) / 2  # the mean of both judgments
+    num_confirmed = (first & second).sum()
     row = {
         "hands": float(games * config.hands),
-        "undominated": float(np.mean([~each.any(axis=0) for each in (one, other)])),
-        "pairs": float(claims / (len(genomes) * (len(genomes) - 1))),
-        "upheld": float((one & other).sum() / claims) if claims else np.nan,
+        "undominated": float(np.mean([~dominates.any(axis=0) for dominates in (first, second)])),
+        "pairs": float(num_dominations / num_pairs),
+        "upheld": float(num_confirmed / num_dominations) if num_dominations else np.nan,
     }
-    for name, regime in RULES.items():
-        rule = replace(config, regime=regime)
-        both = [find_kept(rule, genomes, each, time) for time, each in enumerate(twice[name])]
-        row[f"{name} again"] = float(2 * (both[0] & both[1]).sum() / np.sum(both))
-        row[f"{name} lead"] = float(np.mean([good[who].mean() - good.mean() for who in both]))
+
+    for rule, regime in RULES.items():
+        rule_config = replace(config, regime=regime)
+        survivors = [
+            find_survivors(rule_config, genomes, fitness, replay)
+            for replay, fitness in enumerate(fitness_by_rule[rule])
+        ]
+        num_in_both = (survivors[0] & survivors[1]).sum()
+        leads = [
+            outside_profits[survives].mean() - outside_profits.mean() for survives in survivors
+        ]
+        row[f"{rule} again"] = float(2 * num_in_both / np.sum(survivors))
+        row[f"{rule} lead"] = float(np.mean(leads))
     return row
 
 
-def play_again(config: Config, genomes: Floats, games: int, time: int) -> Results:
-    """Return the results of a population in so many games; another `time` has other cards and tables."""
+def replay_generation(config: Config, genomes: Floats, games: int, replay: int) -> Results:
+    """Return the results of a population in a number of games, at tables drawn as in a generation.
+
+    Replays of other numbers have other cards and other tables.
+    """
     pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
     ring_game = make_game(config)
     pairings.check_game(ring_game, len(genomes), len(genomes))
-    return pairings(ring_game, make_encoding(config), genomes, seed=config.seed, generation=time)
+    encoding = make_encoding(config)
+    return pairings(ring_game, encoding, genomes, seed=config.seed, generation=replay)
 
 
-def compute_fitness_again(config: Config, results: Results) -> Fitness:
-    """Return the fitness of the strategies of one population by their results."""
-    return make_fitness(config)(results, np.zeros(config.size, np.int64))
+def compute_population_fitness(config: Config, results: Results) -> Fitness:
+    """Return the fitness of the strategies of a single population from their results."""
+    population_numbers = np.zeros(config.size, np.int64)
+    return make_fitness(config)(results, population_numbers)
 
 
-def find_kept(config: Config, genomes: Floats, one: Fitness, time: int) -> Bools:
-    """Return who is kept, by the selection of `config`."""
-    generator = random_stream(config.seed, "kept again", time)
+def find_survivors(config: Config, genomes: Floats, fitness: Fitness, replay: int) -> Bools:
+    """Return whether the selection of a Config keeps each strategy of a population, an array of bool of shape (N,).
+
+    All strategies have the same age. Random choices depend on the seed of `config` and the number of the replay.
+    """
+    generator = random_stream(config.seed, "kept again", replay)
     ages = np.zeros(len(genomes), np.int64)
-    return make_selection(config)(one, slice(0, len(genomes)), genomes, ages, generator).survives
+    members = slice(0, len(genomes))
+    return make_selection(config)(fitness, members, genomes, ages, generator).survives
