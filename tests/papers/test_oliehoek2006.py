@@ -103,9 +103,9 @@ def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
     rules, game = fingerprint.SixCards(deck, wins), pl.games.two_round_poker(name)
     memory = pl.solvers.ParallelNashMemory(game, start=game.uniform())
     levels = memory.init().security_levels
-    assert fingerprint.play_at_random(fingerprint.compute_chances(rules)) == pytest.approx(
-        levels, abs=EXACT
-    )
+    assert fingerprint.compute_random_play_levels(
+        fingerprint.compute_win_shares(rules)
+    ) == pytest.approx(levels, abs=EXACT)
     same = pl.games.compile_rules(rules)
     assert (np.sort(same.payoff[:, 0]) == np.sort(game.payoff[:, 0])).all()
 

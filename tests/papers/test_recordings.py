@@ -55,7 +55,7 @@ from studies.nicolai2009.long_run import read_config
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
-from studies.oliehoek2006.memories import open_choices, open_configs
+from studies.oliehoek2006.memories import list_open_configs, measure_open_choices
 from studies.samothrakis2011.ends import load_ends, run_seeds
 from studies.samothrakis2011.ends import read_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
@@ -282,7 +282,7 @@ def floors_agree_in_alternating_order(path: Path) -> None:
 
 def first_open(**settings: str) -> int:
     """Return the number of the first of the open choices with these settings."""
-    return next(n for n, c in enumerate(open_configs()) if settings.items() <= vars(c).items())
+    return next(n for n, c in enumerate(list_open_configs()) if settings.items() <= vars(c).items())
 
 
 def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
@@ -290,8 +290,8 @@ def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
 
     def check(path: Path) -> None:
         kept = History.load(path)
-        again = open_choices(open_configs()[number : number + 2])
-        assert len(kept) == 2 * len(open_configs())
+        again = measure_open_choices(list_open_configs()[number : number + 2])
+        assert len(kept) == 2 * len(list_open_configs())
         columns = {name: again[name].tolist() for name in names or again.columns}
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         assert_rows(rows, kept, 2 * number)

@@ -1,7 +1,12 @@
-"""The figures of the audit of Oliehoek et al. (2006). Each function returns a picture; the audit says what it shows."""
+"""The figures of the audit of Oliehoek et al. (2006). Each function returns a figure, which the audit shows.
+
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+
+The first player is the gambler, and the second one the dealer. A security level is what a player's mixture wins at
+least: the paper's worst-case payoff.
+"""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,36 +19,55 @@ from pokerlab.papers.experiment import Published
 from pokerlab.runs import History, Run
 from pokerlab.workbench import figure, legend, look, nth_look
 from pokerlab.workbench.style import set_logarithmic
-from studies.oliehoek2006.memories import RULES, TimeSpent
+from studies.oliehoek2006.memories import UNREACHED_RULES, TimeSpent
 
-NAMES = {"security_level_1": "gambler", "security_level_2": "dealer"}
-LINES = ("total", "gambler", "dealer")
-"""What is read from Figure 3."""
-RULED = {"uniform": "slips", "random": "slips drawn by round"}
-"""What the audit calls rules for information sets that the other player's mix never reaches."""
-PARTS = {
+PLAYER_NAMES = {"security_level_1": "gambler", "security_level_2": "dealer"}
+"""The player of each column."""
+CURVES = ("total", "gambler", "dealer")
+"""The curves that were read from Figure 3: the sum of the security levels, and those of each player."""
+RULE_NAMES = {"uniform": "slips", "random": "slips drawn by round"}
+"""The audit's names of some rules for information sets that the other player's mixture never reaches."""
+PART_STYLES = {
     "best_responses": ("#0072b2", ""),
     "payoffs": ("#9cc8e6", "//"),
     "linear_programs": ("#eeeeee", ".."),
 }
-"""Color and hatch of the parts of a memory's time, which are attributes of `TimeSpent`."""
+"""The color and hatch of the parts of a memory's time, which are attributes of `TimeSpent`."""
+PRINTED_SUPPORT, PRINTED_SUM = 29, -0.027
+"""The number of strategies in use and the sum of the security levels that the paper prints for six cards."""
 
 
 def draw_figure_3_top(history: History, points: NDArray[Any], value: float, title: str) -> Figure:
-    """Draw both players' security levels and their sum by iteration over the points that were read from Figure 3.
+    """Return our version of the top of Figure 3: security levels in 8-card poker by iteration.
 
-    The dotted lines are what an equilibrium has, whose value to player 1 is `value`.
+    Curves are our security levels of both players and their sum. Circles are the points that were read from the paper's
+    figure. Dotted lines are the security levels of an equilibrium.
+
+    Parameters
+    ----------
+    history : History
+        Our run.
+    points : structured array
+        The points that were read, with the fields 'iteration' and `CURVES`.
+    value : float
+        The game's value to player 1.
+    title : str
+        The title of the figure.
     """
     picture, axes = figure(4.2, 3.5)
-    at = history["iteration"] + 1
-    for index, (column, label) in enumerate(NAMES.items()):
-        axes.plot(at, history[column], label=label, **nth_look(index))
-        dotted = look("bound") | {"color": nth_look(index)["color"]}
-        axes.axhline(value * (-1) ** index, **dotted, label=("equilibrium", None)[index])
-    axes.plot(at, history["security_level_sum"], label="sum", **nth_look(2))
+    iterations = history["iteration"] + 1  # the paper's iteration t is our round t - 1
+    equilibrium_levels = (value, -value)
+    for index, (column, player_name) in enumerate(PLAYER_NAMES.items()):
+        axes.plot(iterations, history[column], label=player_name, **nth_look(index))
+        style = look("bound") | {"color": nth_look(index)["color"]}
+        label = "equilibrium" if index == 0 else None
+        axes.axhline(equilibrium_levels[index], **style, label=label)
+    axes.plot(iterations, history["security_level_sum"], label="sum", **nth_look(2))
+
     circles = look("published") | {"markersize": 6}
-    for line, words in zip(LINES, ("read from Figure 3", None, None), strict=True):
-        axes.plot(points["iteration"], points[line], label=words, **circles)
+    for index, curve in enumerate(CURVES):
+        label = "read from Figure 3" if index == 0 else None
+        axes.plot(points["iteration"], points[curve], label=label, **circles)
     axes.set(xlabel="iteration", ylabel="worst-case payoff (chips)")
     axes.set(xlim=(0.5, len(points) + 0.5))
     axes.set_title(title, loc="left")
@@ -54,26 +78,62 @@ def draw_figure_3_top(history: History, points: NDArray[Any], value: float, titl
 def draw_figure_3_bottom(
     histories: Mapping[str, History], points: NDArray[Any], values: Mapping[str, float]
 ) -> Figure:
-    """Draw security levels with six cards, a row for each deck, over the curves of Figure 3; dotted: equilibrium."""
-    columns = (*NAMES, "security_level_sum")
+    """Return our version of the bottom of Figure 3: security levels with six cards, a row of panels for each deck.
+
+    Gray curves are those that were read from the paper's figure. Horizontal lines are an equilibrium's levels.
+
+    Parameters
+    ----------
+    histories : mapping of str to History
+        Our runs by game, such as '6-card poker, ranks'.
+    points : structured array
+        The curves that were read, with the fields 'iteration' and `CURVES`.
+    values : mapping of str to float
+        The values of the games to player 1.
+    """
+    columns = {
+        "gambler": "security_level_1",
+        "dealer": "security_level_2",
+        "total": "security_level_sum",
+    }
     picture, grid = figure(8.6, 5.0, rows=len(histories), columns=3, sharey=True, sharex=True)
-    for row, (name, history) in zip(grid, histories.items(), strict=True):
-        zero = (values[name], -values[name], 0.0)
-        for k, line in enumerate(("gambler", "dealer", "total")):
-            row[k].plot(
-                points["iteration"], points[line], color="#8a8a8a", lw=2.2, label="Figure 3"
-            )
-            row[k].plot(history["iteration"] + 1, history[columns[k]], label="ours", **nth_look(k))
-            row[k].axhline(zero[k], **look("bound"))
-            row[k].set(ylim=(-1.0, 0.2), xlim=(0, 153), title=f"{name[14:]}: {line}")
+    for row, (game, history) in zip(grid, histories.items(), strict=True):
+        equilibrium_levels = {"gambler": values[game], "dealer": -values[game], "total": 0.0}
+        for index, (curve, column) in enumerate(columns.items()):
+            axes = row[index]
+            axes.plot(points["iteration"], points[curve], color="#8a8a8a", lw=2.2, label="Figure 3")
+            iterations = history["iteration"] + 1  # the paper's iteration t is our round t - 1
+            axes.plot(iterations, history[column], label="ours", **nth_look(index))
+            axes.axhline(equilibrium_levels[curve], **look("bound"))
+            axes.set(ylim=(-1.0, 0.2), xlim=(0, 153), title=f"{get_deck_name(game)}: {curve}")
         row[0].set_ylabel("chips")
     picture.supxlabel("iteration")
     legend(grid[0, 0], loc="lower right")
     return picture
 
 
+def get_deck_name(game: str) -> str:
+    """Return the name of the deck in the name of a game, such as 'ranks' in '6-card poker, ranks'."""
+    return game.removeprefix("6-card poker, ")
+
+
 def draw_mixes(run: Run, rows: Sequence[Published]) -> tuple[Figure, Bools]:
-    """Draw how many strategies are stored and in use, and the weights of player 1; return who has weight when, too."""
+    """Return a figure of stored strategies and of player 1's mixtures, and which strategies are in use when.
+
+    Parameters
+    ----------
+    run : Run
+        A run of a memory, which has kept its states.
+    rows : sequence of Published
+        The printed numbers of strategies, which are marked.
+
+    Returns
+    -------
+    Figure
+        The numbers of strategies that are stored and in use, and the weights of player 1's strategies.
+    array of bool
+        Whether each weight that is drawn is positive.
+    """
     picture, axes = figure(8.6, 3.2, columns=2)
     workbench.plot_set_sizes(axes[0], run.history, rows=rows)
     axes[0].set_title("Few of the strategies stored are in use", loc="left")
@@ -82,40 +142,50 @@ def draw_mixes(run: Run, rows: Sequence[Published]) -> tuple[Figure, Bools]:
 
 
 def draw_open_choices(
-    choices: History, decks: Sequence[str], as_top: tuple[Sequence[float], Floats]
+    choices: History, games: Sequence[str], figure_3_top_points: tuple[Sequence[float], Floats]
 ) -> Figure:
-    """Draw the sum of security levels by support for each open choice, and for those that give Figure 3, top.
+    """Return a figure of the sum of security levels by the number of strategies in use, for each open choice.
 
     Parameters
     ----------
     choices : History
-        The recording 'oliehoek-2006-open'.
-    decks : sequence of str
+        The recording 'oliehoek-2006-open' of `measure_open_choices`.
+    games : sequence of str
         The 6-card games, a panel each.
-    as_top : pair of sequences
-        Support and sum of the settings that give Figure 3, top, with the first deck.
+    figure_3_top_points : pair of sequences
+        The numbers of strategies in use, and the sums of security levels, of settings that give Figure 3, top, with
+        the first deck.
     """
-    total, is_random = choices["security_level_sum"], choices["start"] == "random"
-    supports = (choices["support_1"] + choices["support_2"]) / 2
-    picture, axes = figure(8.6, 3.6, columns=2, sharey=True, sharex=True)
-    for face, which, size in (("none", is_random, 5), ("full", ~is_random, 7)):
-        for (panel, name), (k, rule) in product(zip(axes, decks, strict=True), enumerate(RULES)):
-            style = nth_look(k) | {"linestyle": "none", "markersize": size, "markevery": 1}
-            mask = (choices["game"] == name) & (choices["unreached"] == rule) & which
-            label = RULED.get(rule, rule) if face == "full" else None
-            panel.plot(supports[mask], total[mask], fillstyle=face, label=label, **style)
-    axes[0].plot(*as_top, "x", color="k", markersize=8, label="as Figure 3, top")
-    for panel, name in zip(axes, decks, strict=True):
-        panel.plot(29, -0.027, label="published", **look("published") | {"markersize": 12})
+    level_sum, is_random = choices["security_level_sum"], choices["start"] == "random"
+    mean_support = (choices["support_1"] + choices["support_2"]) / 2
+    picture, panels = figure(8.6, 3.6, columns=2, sharey=True, sharex=True)
+    for fill_style, is_of_kind, size in (("none", is_random, 5), ("full", ~is_random, 7)):
+        for panel, game in zip(panels, games, strict=True):
+            for index, rule in enumerate(UNREACHED_RULES):
+                is_shown = (choices["game"] == game) & (choices["unreached"] == rule) & is_of_kind
+                style = nth_look(index)
+                style |= {"linestyle": "none", "markersize": size, "markevery": 1}
+                label = RULE_NAMES.get(rule, rule) if fill_style == "full" else None
+                panel.plot(
+                    mean_support[is_shown],
+                    level_sum[is_shown],
+                    fillstyle=fill_style,
+                    label=label,
+                    **style,
+                )
+    panels[0].plot(*figure_3_top_points, "x", color="k", markersize=8, label="as Figure 3, top")
+    for panel, game in zip(panels, games, strict=True):
+        style = look("published") | {"markersize": 12}
+        panel.plot(PRINTED_SUPPORT, PRINTED_SUM, label="published", **style)
         panel.set_xlabel("support, mean of both players")
-        panel.set_title(name[14:].capitalize(), loc="left")
+        panel.set_title(get_deck_name(game).capitalize(), loc="left")
         legend(panel, loc="lower right")
-    axes[0].set_ylabel("sum of security levels (chips)")
+    panels[0].set_ylabel("sum of security levels (chips)")
     return picture
 
 
 def draw_naive(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Figure:
-    """Draw NashConv by round of a parallel and of a naive memory."""
+    """Return a figure of NashConv by round, a curve for each kind of memory, such as 'parallel' and 'naive'."""
     picture, axes = figure(7.2, 3.2)
     for index, (label, curve) in enumerate(curves.items()):
         axes.plot(curve, label=label, **nth_look(index))
@@ -126,16 +196,27 @@ def draw_naive(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Fi
     return picture
 
 
-def draw_time(seconds: Mapping[str, TimeSpent], title: str) -> Figure:
-    """Draw where the time of each game's memory goes, as a multiple of that of the sequence-form program."""
+def draw_time_by_part(times: Mapping[str, TimeSpent], title: str) -> Figure:
+    """Return stacked bars of where the time of each game's memory goes.
+
+    The unit of time is that of solving the game by its sequence form.
+
+    Parameters
+    ----------
+    times : mapping of str to TimeSpent
+        The times by game.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(7.2, 2.6)
-    labels = [f"{name}, {each.state.iteration} rounds" for name, each in seconds.items()]
-    left = np.zeros(len(seconds))
-    for part, (shade, hatch) in PARTS.items():
-        width = np.array([getattr(each, part) / each.sequence_form for each in seconds.values()])
-        line = {"hatch": hatch, "edgecolor": "#444444", "linewidth": 0.6}
-        axes.barh(labels, width, left=left, label=part.replace("_", " "), color=shade, **line)
-        left += width
+    labels = [f"{game}, {spent.state.iteration} rounds" for game, spent in times.items()]
+    left_ends = np.zeros(len(times))
+    for part, (color, hatch) in PART_STYLES.items():
+        widths = np.array([getattr(spent, part) / spent.sequence_form for spent in times.values()])
+        style = {"hatch": hatch, "edgecolor": "#444444", "linewidth": 0.6}
+        label = part.replace("_", " ")
+        axes.barh(labels, widths, left=left_ends, label=label, color=color, **style)
+        left_ends += widths
     axes.axvline(1, **look("bound"), label="sequence form, all of it")
     axes.set_xlabel("time, as a multiple of the sequence-form program's")
     axes.set_title(title, loc="left")

@@ -1,12 +1,13 @@
-"""What Oliehoek et al. (2006) leave open or out, tried: choices, where the time goes, estimates.
+"""Oliehoek et al. (2006): what the text leaves open, where a memory's time goes, and a memory with estimated payoffs.
 
-A memory whose payoffs are estimated is what section 8 proposes for future work. "Approximate methods could be
-used for both solving the POMDP and evaluating the rewards." Approximate replies are search heuristics, such as
-`EvolutionarySearch`; here the rewards are approximate: each entry of the memory's matrix is the mean of some
-hands that the two strategies play. How safe the mixes then are is still measured exactly.
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+
+A memory whose payoffs are estimated is what section 8 proposes for future work: "Approximate methods could be used for
+both solving the POMDP and evaluating the rewards." Approximate best responses are found by search heuristics, such as
+`EvolutionarySearch`. Here the rewards are approximate. Each entry of the memory's payoff matrix is the mean of some
+hands that the two strategies play. How safe the resulting mixtures are is still measured exactly.
 """
 
-import dataclasses
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -36,41 +37,71 @@ from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.subgame import compute_reach
 
-RULES = tuple(rule for rule in UNREACHED if rule != "memory")
+UNREACHED_RULES = tuple(rule for rule in UNREACHED if rule != "memory")
+"""The rules for best responses at unreached information sets that the text allows; 'memory' is read from Figure 3."""
 PURE_STARTS = tuple(start for start in STARTS if start != "uniform")
-"""What a memory of pure strategies can have; the text speaks of no other, Figure 3 shows one."""
-MEASURED = (149, 150)
-"""Rounds after which a 6-card memory is measured: with the paper's 150 strategies, and one round later."""
-OPEN: dict[str, tuple[tuple[str, ...], int]] = {
-    "8-card poker": (PROGRAMS, 200),
-    "6-card poker, ranks": (("simplex",), 30),
-    "6-card poker, paired": (("simplex",), 30),
+"""The first strategies that a memory of pure strategies can have. The text speaks of no others, but Figure 3 shows
+one."""
+MEASURED_ROUNDS = (149, 150)
+"""The rounds after which a 6-card memory is measured: with the paper's 150 strategies, and one round later."""
+OPEN_PROGRAMS: dict[str, tuple[str, ...]] = {
+    "8-card poker": PROGRAMS,
+    "6-card poker, ranks": ("simplex",),
+    "6-card poker, paired": ("simplex",),
 }
-"""The programs by game, and how many random starts, with seeds from 0. With six cards programs do not differ."""
+"""The linear programs that are tried in each game. With six cards they do not differ."""
+NUM_RANDOM_STARTS = {"8-card poker": 200, "6-card poker, ranks": 30, "6-card poker, paired": 30}
+"""The number of random starts that are tried in each game, with the seeds 0, 1, ..."""
+SMALLEST_IMPROVEMENT = 1e-9
+"""The gain up to which a memory is said to have converged to an equilibrium."""
+MAX_ROUNDS_WITH_COMMON_PAYOFFS = 50
+MAX_SAMPLED_ROUNDS = 200
 
 
-def open_configs() -> list[Config]:
-    """Return every choice that the text leaves open: rule for unreached sets, program, start."""
-    others = [start for start in PURE_STARTS if start != "random"]
-    return [
-        Config(game=game, unreached=rule, program=program, start=start, seed=seed)
-        for game, (programs, seeds) in OPEN.items()
-        for rule, program in product(RULES, programs)
-        for start, seed in [*product(others, [0]), *product(["random"], range(seeds))]
-    ]
+def list_open_configs() -> list[Config]:
+    """Return the settings of every choice that the text leaves open.
 
-
-def open_choices(configs: Iterable[Config] | None = None, *, workers: int = 1) -> History:
-    """Return what a memory measures under each of the open choices, two rows each, in some minutes.
-
-    A memory that has converged before `MEASURED` has the same two rows.
+    They are the rule for unreached information sets, the linear program, and the first strategies.
     """
-    chosen = open_configs() if configs is None else list(configs)
-    return sweep(partial(nash_memory.record_rows, at=MEASURED), chosen, workers=workers)
+    configs = []
+    for game, programs in OPEN_PROGRAMS.items():
+        simple_starts = [(start, 0) for start in PURE_STARTS if start != "random"]
+        random_starts = [("random", seed) for seed in range(NUM_RANDOM_STARTS[game])]
+        for rule, program in product(UNREACHED_RULES, programs):
+            for start, seed in simple_starts + random_starts:
+                configs.append(
+                    Config(game=game, unreached=rule, program=program, start=start, seed=seed)
+                )
+    return configs
+
+
+def measure_open_choices(configs: Iterable[Config] | None = None, *, workers: int = 1) -> History:
+    """Return the columns of a memory with each of the open choices, two rows each, in some minutes.
+
+    The rows are those of `MEASURED_ROUNDS`. A memory that has converged before has the same row twice. `configs` are
+    the settings to measure, by default those of `list_open_configs`.
+    """
+    measured_configs = list_open_configs() if configs is None else list(configs)
+    record_rows = partial(nash_memory.record_rows, at=MEASURED_ROUNDS)
+    return sweep(record_rows, measured_configs, workers=workers)
 
 
 class TimeSpent(NamedTuple):
-    """Where the time of a memory went, in seconds, and where it stood; `sequence_form` solves the whole game."""
+    """Where the time of a memory's run went, in seconds.
+
+    Attributes
+    ----------
+    best_responses : float
+        The time of finding best responses and measuring their gains.
+    payoffs : float
+        The time of computing the payoffs of new strategies.
+    linear_programs : float
+        The time of solving the subgames.
+    sequence_form : float
+        The time of solving the whole game by its sequence form, for comparison.
+    state : ParallelMemoryState
+        The state at the end of the run.
+    """
 
     best_responses: float
     payoffs: float
@@ -80,122 +111,199 @@ class TimeSpent(NamedTuple):
 
 
 def measure_time(config: Config, *, trials: int = 3) -> TimeSpent:
-    """Return where the time of one memory goes, each part's least of some `trials`.
+    """Return where the time of one memory goes: for each part the least of some trials.
 
-    The paper's section 8 says: not into linear programs.
+    The paper's section 8 says that most of the time goes into the search, and little into linear programs.
     """
-    timed = [measure_time_once(config) for _ in range(max(trials, 1))]
-    search, play, program, total = (min(part) for part in zip(*(t[:4] for t in timed), strict=True))
-    return TimeSpent(search, play, program, total, timed[0].state)
+    measured = [measure_time_once(config) for _ in range(max(trials, 1))]
+    return TimeSpent(
+        best_responses=min(trial.best_responses for trial in measured),
+        payoffs=min(trial.payoffs for trial in measured),
+        linear_programs=min(trial.linear_programs for trial in measured),
+        sequence_form=min(trial.sequence_form for trial in measured),
+        state=measured[0].state,
+    )
 
 
 def measure_time_once(config: Config) -> TimeSpent:
-    """Return where the time of one memory goes, measured once."""
+    """Return where the time of one memory goes in a single run."""
     memory = make_solver(config)
     memory.step(memory.init(), 2)  # loads libraries and compiles kernels
     state = memory.init()
-    search = play = program = 0.0
+    best_responses = payoffs = linear_programs = 0.0
     while state.iteration < config.iterations and not state.converged:
         begin = time.perf_counter()
         tests = memory.propose_tests(state)
-        won = memory.measure_gain(state, tests) > memory.least_gain
-        searched = time.perf_counter()
-        if not won:
-            search += searched - begin
+        is_better = memory.measure_gain(state, tests) > memory.least_gain
+        after_search = time.perf_counter()
+        best_responses += after_search - begin
+        if not is_better:
             state = replace(state, iteration=state.iteration + 1)
             continue
+
         enlarged = memory.add_tests(state, tests)
-        played = time.perf_counter()
+        after_payoffs = time.perf_counter()
         state = memory.solve_subgame(enlarged)
-        solved = time.perf_counter()
-        search += searched - begin
-        play += played - searched
-        program += solved - played
+        after_program = time.perf_counter()
+        payoffs += after_payoffs - after_search
+        linear_programs += after_program - after_payoffs
+
     begin = time.perf_counter()
     solvers.SequenceFormLP(memory.game).solve()
-    return TimeSpent(search, play, program, time.perf_counter() - begin, state)
+    sequence_form = time.perf_counter() - begin
+    return TimeSpent(best_responses, payoffs, linear_programs, sequence_form, state)
 
 
-def search_by_definition(spent: TimeSpent) -> float:
-    """Return the seconds that a memory's best responses would take by their definition in Python."""
+def estimate_search_by_definition(spent: TimeSpent) -> float:
+    """Return the seconds that a memory's best responses would take by their definition in Python.
+
+    One best response is timed, and multiplied by two players and the number of rounds.
+    """
     begin = time.perf_counter()
     reference.best_response(spent.state.game.rules, spent.state.profile.to_table(), 0)
-    return (time.perf_counter() - begin) * 2 * spent.state.iteration
+    seconds = time.perf_counter() - begin
+    num_players = 2
+    return seconds * num_players * spent.state.iteration
 
 
-def run_memory(payoff: Floats, row: int = 0, column: int = 0) -> float:
-    """Return what a memory comes to from a pair of pure strategies, if both players win the same."""
-    hills, size = games.identical_payoffs(payoff.tolist()), np.eye(len(payoff))
-    start = Profile(hills, np.concatenate([size[row], size[column]]))
-    memory = ParallelNashMemory(hills, subgame=solvers.BestPureProfile(), start=start)
-    end = memory.step(memory.init(), 50)
+def run_memory_with_common_payoffs(
+    payoffs: Floats, first_row: int = 0, first_column: int = 0
+) -> float:
+    """Return the payoff at which a Parallel Nash Memory converges if both players win the same (section 7).
+
+    Parameters
+    ----------
+    payoffs : array of shape (N, N)
+        The payoff of both players for each row and column.
+    first_row, first_column : int
+        The pure strategies with which the memory begins.
+
+    Raises
+    ------
+    AssertionError
+        If the memory does not converge to an equilibrium within 50 rounds.
+    """
+    game = games.identical_payoffs(payoffs.tolist())
+    pure_strategies = np.eye(len(payoffs))
+    start = Profile(
+        game, np.concatenate([pure_strategies[first_row], pure_strategies[first_column]])
+    )
+    memory = ParallelNashMemory(game, subgame=solvers.BestPureProfile(), start=start)
+    end = memory.step(memory.init(), MAX_ROUNDS_WITH_COMMON_PAYOFFS)
     assert end.converged
-    assert end.gains.max() <= 1e-9
+    assert end.gains.max() <= SMALLEST_IMPROVEMENT
     return end.value
 
 
-def ascend_coordinates(payoff: Floats, row: int, column: int) -> float:
-    """Return what two players come to who forget, and take the best of old and new strategies."""
+def ascend_coordinates(payoffs: Floats, row: int, column: int) -> float:
+    """Return the payoff at which two players arrive who do not store strategies, if both win the same (section 7).
+
+    In each round each player finds the best response to the other's strategy, and both take the best pair of their old
+    and new strategies. They stop when no pair is better.
+
+    Parameters
+    ----------
+    payoffs : array of shape (N, N)
+        The payoff of both players for each row and column.
+    row, column : int
+        The first pure strategies.
+    """
+
+    def get_payoff(pair: tuple[int, int]) -> float:
+        """Return the payoff of a pair of a row and a column."""
+        return float(payoffs[pair])
+
     while True:
-        rows, columns = (row, int(payoff[:, column].argmax())), (column, int(payoff[row].argmax()))
-        best = max(product(rows, columns), key=lambda pair: float(payoff[pair]))
-        if payoff[best] <= payoff[row, column]:
-            return float(payoff[row, column])
-        row, column = best
+        rows = (row, int(payoffs[:, column].argmax()))
+        columns = (column, int(payoffs[row].argmax()))
+        best_pair = max(product(rows, columns), key=get_payoff)
+        if payoffs[best_pair] <= payoffs[row, column]:
+            return float(payoffs[row, column])
+        row, column = best_pair
 
 
 class SampledMemory(ParallelNashMemory):
-    """The Parallel Nash Memory with best responses, and a matrix of sampled payoffs.
+    """The Parallel Nash Memory with exact best responses, and a payoff matrix of sampled payoffs.
 
-    It ends where the best responses are in memory already: only better payoffs would bring it on. Each pair of
-    strategies plays `hands` hands, once; `seed` decides the cards.
+    It converges when the best responses are in memory already, since then only better estimates could continue it.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled two-player game.
+    hands : int
+        The number of hands that each pair of strategies plays, once.
+    seed : int
+        Decides the cards.
     """
 
     def __init__(self, game: SequenceForm, *, hands: int, seed: int) -> None:
         super().__init__(game)
-        self.hands, self.seed = checked_integer("hands", hands, 1, LARGEST_COUNT), seed
+        self.hands = checked_integer("hands", hands, 1, LARGEST_COUNT)
+        self.seed = seed
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory that holds the start."""
+        """Return the memory of the first strategies, with the payoffs of the hands that they have played."""
         state = super().init()
-        return dataclasses.replace(state, payoffs=self.sampled(state.payoffs, state.pools, (0, 0)))
+        payoffs = self.sample_payoffs(state.payoffs, state.pools, known=(0, 0))
+        return replace(state, payoffs=payoffs)
 
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with `pools`; what is new has played its hands."""
-        grown = super().extend_pools(state, pools)
-        payoffs = self.sampled(grown.payoffs, pools, state.pool_sizes)
-        return dataclasses.replace(grown, payoffs=payoffs)
+        """Return the memory with larger pools, in which the new pairs of strategies have played their hands."""
+        enlarged = super().extend_pools(state, pools)
+        payoffs = self.sample_payoffs(enlarged.payoffs, pools, known=state.pool_sizes)
+        return replace(enlarged, payoffs=payoffs)
 
-    def sampled(
+    def sample_payoffs(
         self, payoffs: Floats, pools: tuple[Strategies, ...], known: tuple[int, ...]
     ) -> Floats:
-        """Return `payoffs`, (2, K_1, K_2), with means of hands in place of what is not `known`."""
+        """Return the payoffs with means of sampled hands for all pairs that are not known yet, (2, K_1, K_2).
+
+        Parameters
+        ----------
+        payoffs : array of shape (2, K_1, K_2)
+            Both players' payoffs for each pair of stored strategies. Those of known pairs are kept.
+        pools : tuple of two Strategies
+            The stored strategies of each player, K_1 and K_2 of them.
+        known : tuple of two ints
+            The number of each player's strategies that have been sampled already.
+        """
         payoffs = payoffs.copy()
-        first, second = (
+        first_reach, second_reach = (
             compute_reach(self.game, player, pool) for player, pool in enumerate(pools)
         )
         for row, column in np.ndindex(payoffs.shape[1:]):
-            if row >= known[0] or column >= known[1]:
-                reach = self.game.chance * first[row] * second[column]
-                ends = np.flatnonzero(reach)
-                deck = random_stream(self.seed, "hands", row, column)
-                dealt = deck.multinomial(self.hands, reach[ends] / reach.sum())
-                payoffs[:, row, column] = dealt @ self.game.payoff[ends] / self.hands
+            if row < known[0] and column < known[1]:
+                continue
+            reach = self.game.chance * first_reach[row] * second_reach[column]
+            ends = np.flatnonzero(reach)
+            generator = random_stream(self.seed, "hands", row, column)
+            num_hands_by_end = generator.multinomial(self.hands, reach[ends] / reach.sum())
+            payoffs[:, row, column] = num_hands_by_end @ self.game.payoff[ends] / self.hands
         return payoffs
 
     def check_rounding(self, won: float) -> None:
-        """Accept that known strategies beat the mixes: payoffs are not exact."""
+        """Accept that stored strategies win from the mixtures, because payoffs are not exact."""
 
 
 def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return where a sampled memory ends: the rounds, whether it rests, and the NashConv of its mixes in chips.
+    """Return where a sampled memory ends after at most 200 rounds.
 
-    `setting` has the 'game', one of `GAMES`, the 'hands' of each pair, and the 'seed'.
+    Parameters
+    ----------
+    setting : mapping
+        The 'game', one of `GAMES`, the number of 'hands' of each pair, and the 'seed'.
+
+    Returns
+    -------
+    dict
+        `rounds`, the number of rounds; `at_rest`, 1 if the memory has converged, otherwise 0; and `nash_conv`, the
+        exact NashConv of its mixtures in chips.
     """
     memory = SampledMemory(GAMES[setting["game"]](), hands=setting["hands"], seed=setting["seed"])
-    end = memory.step(memory.init(), 200)
+    end = memory.step(memory.init(), MAX_SAMPLED_ROUNDS)
     return {
         "rounds": end.iteration,
         "at_rest": float(end.converged),
