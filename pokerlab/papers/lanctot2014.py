@@ -7,7 +7,7 @@ M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -63,7 +63,8 @@ FIXED = np.array(
 )
 """Probabilities to bet or call that all known equilibria share, by player, card and situation; NaN where they differ.
 
-Szafron, Gibson & Sturtevant (2013) derived them; `nearest_member` in the audit's studies has the whole family.
+Szafron, Gibson & Sturtevant (2013) derived them. `find_nearest_member` in the audit's studies searches the whole
+family.
 """
 
 
@@ -127,52 +128,83 @@ def make_solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
 
 def draw_profile(game: SequenceForm, seed: int) -> Profile:
     """Return a random profile whose action probabilities at each information set are uniform on the simplex."""
-    rng = random_stream(seed, "start")
+    generator = random_stream(seed, "start")  # the random numbers of starting profiles
     probabilities: list[float] = []
     for num_actions in game.num_actions:
-        probabilities += rng.dirichlet([1.0] * int(num_actions)).tolist()
+        # The Dirichlet distribution whose parameters are all 1 is the uniform one.
+        probabilities += generator.dirichlet([1.0] * int(num_actions)).tolist()
     return Profile(game, probabilities)
 
 
 def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
-    """Return the columns that section 4 measures, of the average profile and of the current one, the paper's x(t).
+    """Return the columns that a run records: the measures of the paper's section 4 of two profiles.
 
-    At iteration t, the average covers x(1) to x(t), and x(t) is the state's `last_iterate`; its `current` is already
-    x(t + 1).
+    The average profile at iteration t covers x(1) to x(t). The current profile is the paper's x(t), which is the
+    `last_iterate` of a state; its attribute `current` is already x(t + 1). The names of the columns end with
+    '_average' and '_current'.
 
-    With two players, the difference is added that the paper's curve for KP(2) seems to show instead of the performance.
-    In KP(3), the distance to the known equilibria is added, over the probabilities of player 2 that they share. The
-    paper does not say which probabilities it takes, but these give its late values.
+    The measures are NashConv, epsilon and performance. Two more depend on the game:
+
+    - With two players, the performance difference. The paper's curve of the performance in Kuhn poker seems to show it.
+    - In Kuhn poker with three players, KP(3), the distance from the known equilibria, over the probabilities of
+      player 2 that all of them share. The paper does not say which probabilities it takes, but these give its late
+      values.
+
+    Parameters
+    ----------
+    solver : ReplicatorDynamics or ContinuousReplicator
+        The solver of the run.
     """
     game = solver.game
     chips = game.unit.plural
-    # Name, label, unit and measure of each column.
-    measures: list[tuple[str, str, str, Callable[[SequenceForm, Profile], float]]] = [
-        ("nash_conv", "NashConv", chips, metrics.nash_conv),
-        ("epsilon", "epsilon", chips, metrics.epsilon),
-        ("performance", "performance", chips, metrics.performance),
+    columns = [
+        *make_profile_columns(game, "nash_conv", "NashConv", chips, metrics.nash_conv),
+        *make_profile_columns(game, "epsilon", "epsilon", chips, metrics.epsilon),
+        *make_profile_columns(game, "performance", "performance", chips, metrics.performance),
     ]
     if game.num_players == 2:
-        measures.append(
-            ("difference", "performance difference", chips, compute_performance_difference)
+        columns += make_profile_columns(
+            game, "difference", "performance difference", chips, compute_performance_difference
         )
     if game.name == "KP(3)":
-        measures.append(
-            ("distance", "distance", "", lambda _, profile: measure_fixed_distance(profile, 1))
+        columns += make_profile_columns(
+            game, "distance", "distance", "", measure_second_player_distance
         )
+    return tuple(columns)
 
-    def make_column(which: str, name: str, label: str, unit: str, measure: Any) -> Column:
-        """Return the column that records a measure of one of the two profiles."""
-        return Column(
+
+def make_profile_columns(
+    game: SequenceForm,
+    name: str,
+    label: str,
+    unit: str,
+    measure: Callable[[SequenceForm, Profile], float],
+) -> list[Column]:
+    """Return two columns, which record a measure of the average profile and of the current one.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game of the run.
+    name, label, unit : str
+        The names of the columns without '_average' and '_current', their label, and the unit of the measure.
+    measure : callable
+        A function that returns the measure of a profile of the game.
+    """
+
+    def measure_state(which: str, state: DynamicsState) -> float:
+        """Return the measure of the 'average' or the 'current' profile of a state."""
+        return measure(game, select_profile(state, which))
+
+    return [
+        Column(
             f"{name}_{which}",
             f"{label} of the {which} profile",
             unit,
-            lambda state: measure(game, select_profile(state, which)),
+            partial(measure_state, which),
         )
-
-    return tuple(
-        make_column(which, *about) for about in measures for which in ("average", "current")
-    )
+        for which in ("average", "current")
+    ]
 
 
 def select_profile(state: DynamicsState, which: str) -> Profile:
@@ -191,6 +223,11 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
     first_payoff = game.values(baseline.replace(0, profile))[0]
     second_payoff = game.values(baseline.replace(1, profile))[1]
     return float(second_payoff - first_payoff)
+
+
+def measure_second_player_distance(game: SequenceForm, profile: Profile) -> float:
+    """Return the distance of a KP(3) profile from the known equilibria, over player 2's fixed probabilities."""
+    return measure_fixed_distance(profile, player=1)
 
 
 @lru_cache(maxsize=8)
@@ -216,10 +253,11 @@ def find_bet_positions(game: SequenceForm) -> Ints:
     shape = len(SITUATIONS), len(CARDS), len(SITUATIONS[0])
     infosets = np.zeros(shape, np.int64)
     for player, situations in enumerate(SITUATIONS):
-        for row, card in enumerate(CARDS):
-            for column, betting in enumerate(situations):
+        for card_index, card in enumerate(CARDS):
+            for situation_index, betting in enumerate(situations):
                 label = f"{card}, {betting}" if betting else card
-                infosets[player, row, column] = game.find_infoset(player, label)
+                infoset = game.find_infoset(player, label)
+                infosets[player, card_index, situation_index] = infoset
 
     # Profiles have no entries for the players' empty sequences, and passing comes before betting.
     return np.asarray(game.first_sequence[infosets] - game.num_players + 1)
@@ -240,8 +278,8 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
     if player is not None:
         profile.game.check_player(player)
     differences = select_bet_probabilities(profile) - FIXED
-    chosen = differences if player is None else differences[player]
-    return float(np.linalg.norm(chosen[~np.isnan(chosen)]))
+    selected = differences if player is None else differences[player]
+    return float(np.linalg.norm(selected[~np.isnan(selected)]))
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:

@@ -2,14 +2,15 @@
 
 The page of all methods, `notebooks/methods.ipynb`, and the scoreboard run what is here.
 
-`METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. A method's *answer* is the
-profile that it proposes at the end, and `score_answers` compares answers.
+`METHODS` are for compiled games, such as Kuhn poker, and `IN_BUCKETS` for bucketed hold'em. Each state of a method
+proposes a profile, such as the average of all iterations. `score_profiles` compares the profiles that methods propose
+at the end.
 
-Two methods are translated, since Noble & Watson and Nicolai & Hilderman bred players for tables of ten. Here all
-strategies play against all others in both seats, over all deals at once. They have the genes of lessons 09 and 11, and
-children by crossover and mutation. Noble & Watson's population keeps its Pareto front, which is the answer: one of its
-strategies is drawn for each hand. Nicolai & Hilderman's keeps the tenth with the largest profit, since a mean rank
-says nothing where two play. Its answer is the champion, the first of these.
+Two methods are translated, since Noble & Watson (2001) and Nicolai & Hilderman (2009) bred players for tables of ten.
+Here all strategies play against all others in both seats, over all deals at once. They have the genes of lessons 09 and
+11, and children by crossover and mutation. Noble & Watson's population keeps its Pareto front and proposes a mixture:
+one strategy of the front is drawn for each hand. Nicolai & Hilderman's population keeps the tenth with the largest
+profit, since a mean rank says nothing where two play. It proposes the champion, the first of these.
 """
 
 import math
@@ -36,13 +37,15 @@ from pokerlab.solvers.cfr import RegretSchedule
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding, RealVector
 
-SIZE, SIZE_IN_BUCKETS = 100, 40  # of a population
+POPULATION_SIZE, POPULATION_SIZE_IN_BUCKETS = 100, 40
 ELITE_SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
 GENE_BOUND = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
-PLAIN = RegretSchedule(math.inf, math.inf, 0.0, 0.0)
-MOST_TIMES = 40  # at which a curve has points
+PLAIN_CFR = RegretSchedule(
+    math.inf, math.inf, 0.0, 0.0
+)  # no discounts, and equal weights in the average
+MAX_POINTS = 40  # the largest number of points of a curve
 GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
-RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)
+RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)  # the recording of these populations
 POPULATIONS = ("Pareto coevolution", "elites by profit")
 CARD_CHARACTERS = ("never bet", "always bet", "toss a coin", "bet the best card only")
 RECORDED_RIVALS = ("CFR+", "minimax coevolution")
@@ -50,8 +53,16 @@ BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
 """Names of fallible players in each kind of game."""
 
 
-class Point(NamedTuple):
-    """The profile that a method proposes at an iteration, and the number of payoff evaluations up to this iteration."""
+class TracedProfile(NamedTuple):
+    """The profile that a method proposes at an iteration, and what it took.
+
+    Attributes
+    ----------
+    evaluations : int
+        The number of payoff evaluations up to this iteration.
+    profile : Profile or BucketedProfile
+        The profile.
+    """
 
     evaluations: int
     profile: Any
@@ -86,44 +97,61 @@ class Method:
         num_seeds = count if self.is_drawn else 1
         return range(1, num_seeds + 1)
 
-    def trace_answers(
+    def iterate_profiles(
         self, game: Any, iterations: Iterable[int], *, seed: int = 1
-    ) -> Iterator[Point]:
-        """Run the method in a game, and yield its profile at each of the given iterations, in ascending order."""
+    ) -> Iterator[TracedProfile]:
+        """Run the method in a game, and yield the profile that it proposes at each of the given iterations.
+
+        Parameters
+        ----------
+        game : SequenceForm or BucketedHoldem
+            The game that is played.
+        iterations : iterable of int
+            The iterations, which must be in ascending order. SettingError is raised if they are not.
+        seed : int
+            The seed of the method's random numbers.
+
+        Yields
+        ------
+        TracedProfile
+            The profile, and the number of payoff evaluations so far.
+        """
         solver = self.make_solver(game, seed)
         state = solver.init()
         done = 0
         for iteration in iterations:
             state = solver.step(state, iteration - done)
             done = iteration
-            yield Point(self.count_evaluations(state), self.select_profile(state))
+            yield TracedProfile(self.count_evaluations(state), self.select_profile(state))
 
-    def run(self, game: Any, *, seed: int = 1) -> Point:
-        """Run the method in a game, and return its profile at the end of the budget."""
-        return next(self.trace_answers(game, [self.iterations], seed=seed))
+    def run(self, game: Any, *, seed: int = 1) -> TracedProfile:
+        """Run the method in a game, and return the profile that it proposes after its last iteration."""
+        return next(self.iterate_profiles(game, [self.iterations], seed=seed))
 
-    def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[Point]]:
-        """Run the method in a game with each seed, and return the points of each run.
+    def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[TracedProfile]]:
+        """Run the method in a game with each seed, and return the profiles along each run.
 
-        The iterations of a run's points are evenly spaced on a logarithmic scale, and the last point is the end of the
-        budget. `list_seeds` returns seeds that fit the method.
+        Their iterations are evenly spaced on a logarithmic scale, and the last one is the method's last iteration.
+        `list_seeds` returns seeds that fit the method.
         """
-        iterations = np.unique(np.geomspace(1, self.iterations, MOST_TIMES).astype(np.int64))
-        return [list(self.trace_answers(game, iterations, seed=seed)) for seed in seeds]
+        iterations = np.unique(np.geomspace(1, self.iterations, MAX_POINTS).astype(np.int64))
+        return [list(self.iterate_profiles(game, iterations, seed=seed)) for seed in seeds]
 
 
-def measure_nash_conv(game: Any, runs: Sequence[Sequence[Point]]) -> tuple[Ints, Floats]:
+def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tuple[Ints, Floats]:
     """Return how NashConv falls with evaluations in the runs of a method, such as those of `Method.trace_runs`.
+
+    All runs must have profiles at the same iterations, T of them.
 
     Returns
     -------
     evaluations : ndarray of int64, shape (T,)
-        The payoff evaluations up to each of the T points of a run.
+        The payoff evaluations up to each of the T profiles of a run.
     nash_conv : ndarray of float64, shape (S, T)
-        NashConv of the profile at each point, for S runs.
+        NashConv of each profile of S runs, in the unit of the game.
     """
-    evaluations = np.array([point.evaluations for point in runs[0]])
-    nash_conv = np.array([[game.nash_conv(point.profile) for point in run] for run in runs])
+    evaluations = np.array([traced.evaluations for traced in runs[0]])
+    nash_conv = np.array([[game.nash_conv(traced.profile) for traced in run] for run in runs])
     return evaluations, nash_conv
 
 
@@ -152,7 +180,17 @@ def count_pairing_evaluations(state: PopulationState) -> int:
 
 
 def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
-    """Return the settings of a population of `size` strategies that is selected 'by dominance' or 'by profit'."""
+    """Return the parameters of `PopulationCoevolution` but the game and the encoding.
+
+    Parameters
+    ----------
+    selection : {'by dominance', 'by profit'}
+        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
+    seed : int
+        The seed of the population's random numbers.
+    size : int
+        The number of strategies.
+    """
     settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
     if selection == "by profit":
         settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
@@ -170,7 +208,7 @@ def make_population_factory(
     def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
         """Return a population coevolution in a compiled game, for a seed."""
         genes: Any = DirectEncoding(game)
-        settings = make_population_settings(selection, seed, SIZE)
+        settings = make_population_settings(selection, seed, POPULATION_SIZE)
         return PopulationCoevolution(game, genes, **settings)
 
     return make_population
@@ -195,9 +233,19 @@ def select_champion(state: PopulationState) -> Profile:
 
 
 def make_averaging_method(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
-    """Return the method that proposes a solver's average profile; `make` makes the solver with `settings`."""
+    """Return the method of a solver that draws no random numbers, and that proposes the average profile of its run.
+
+    Parameters
+    ----------
+    make : callable
+        The class of the solver.
+    iterations : int
+        The number of iterations.
+    **settings
+        Parameters of the solver.
+    """
     return Method(
-        make_solver=lambda game, seed: make(game, **settings),
+        make_solver=lambda game, seed: make(game, **settings),  # such a solver has no seed
         select_profile=lambda state: state.average,
         count_evaluations=count_update_evaluations,
         iterations=iterations,
@@ -233,7 +281,7 @@ METHODS: Mapping[str, Method] = {
         make_population_factory("by profit"), select_champion, count_pairing_evaluations, 100, True
     ),
 }
-"""Every method but the linear program, which has no steps, in compiled games."""
+"""The methods in compiled games, by name. The linear program is not among them, because it has no iterations."""
 
 
 @dataclass(frozen=True)
@@ -273,7 +321,7 @@ def make_bucket_population_factory(
         encoding = TupleTable(game, positive="softmax")
         contest = games.contest(SeatAveragedPayoff(encoding), name=game.name, unit=game.unit)
         genes: Any = RealVector(encoding.num_genes, low=-GENE_BOUND, high=GENE_BOUND)
-        settings = make_population_settings(selection, seed, SIZE_IN_BUCKETS)
+        settings = make_population_settings(selection, seed, POPULATION_SIZE_IN_BUCKETS)
         return PopulationCoevolution(contest, genes, **settings)
 
     return make_population
@@ -304,7 +352,7 @@ def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
 
 IN_BUCKETS: Mapping[str, Method] = {
     "CFR": make_averaging_method(
-        BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS, schedule=PLAIN
+        BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS, schedule=PLAIN_CFR
     ),
     "CFR+": make_averaging_method(BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS),
     "minimax coevolution": Method(
@@ -331,13 +379,16 @@ IN_BUCKETS: Mapping[str, Method] = {
         is_drawn=True,
     ),
 }
-"""Methods in bucketed hold'em with six buckets or fewer; populations take minutes there, and are recorded."""
+"""The methods in bucketed hold'em with six buckets or fewer, by name. Populations take minutes there, so they are
+recorded."""
 
 
 def make_characters(game: Any) -> dict[str, Any]:
-    """Return the profiles of four fallible players of a game, by name; two actions everywhere, or bucketed hold'em.
+    """Return the profiles of four fallible players of a game, by name.
 
-    The last player of a game with cards bets and calls with the best card, and checks and folds with all others.
+    In bucketed hold'em they always fold, always call, always raise, or choose at random. In a game with one private
+    card and two actions everywhere they never bet or call, always do, do so with probability 1/2, or do so with the
+    best card only.
     """
     if isinstance(game, BucketedHoldem):
         profiles = (game.always_fold(), game.always_call(), game.always_raise(), game.uniform())
@@ -366,43 +417,56 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
     return float(first_payoff + second_payoff)
 
 
-def compute_answers(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
-    """Run all methods in a compiled game, and return their answers by the name of the method.
+def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
+    """Run all methods in a compiled game, and return the profiles that they propose at the end, by method.
 
-    A method that draws random numbers has an answer for each of `count` seeds, and any other method has one answer. The
-    linear program comes first.
+    A method that draws random numbers has a profile for each of `count` seeds, and any other method has one profile.
+    The linear program comes first.
     """
-    answers = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
+    profiles = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
     for name, method in METHODS.items():
         seeds = method.list_seeds(count)
-        answers[name] = [method.run(game, seed=seed).profile for seed in seeds]
-    return answers
+        profiles[name] = [method.run(game, seed=seed).profile for seed in seeds]
+    return profiles
 
 
 class Scores(NamedTuple):
-    """The payoffs of an answer in two hands, one in each seat, in the unit of the game."""
+    """How well a profile plays, in the unit of the game.
+
+    Payoffs are those of two hands, one in each seat.
+
+    Attributes
+    ----------
+    exploitability : float
+        The gains of best responses to the profile, the sum of both players.
+    mean_payoff : float
+        The mean payoff against the fallible players.
+    lowest_payoff : float
+        The lowest payoff against any of the fallible players and of the other methods' profiles.
+    """
 
     exploitability: float
-    mean_payoff: float  # against the fallible players, on average
-    lowest_payoff: float  # against any of the fallible players and of the other methods' answers
+    mean_payoff: float
+    lowest_payoff: float
 
 
-def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, list[Scores]]:
-    """Return the scores of all answers, by method.
+def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str, list[Scores]]:
+    """Return the scores of the profiles that methods propose, by method.
 
     Parameters
     ----------
     game : SequenceForm or BucketedHoldem
         The game that is played.
-    answers : mapping of str to sequence of profiles
-        The answers of each method, such as those of `compute_answers`. Each answer plays against the first answer of
-        each other method.
+    profiles : mapping of str to sequence of profiles
+        The profiles of each method, such as those of `run_methods`. Each one plays against the fallible players of
+        `make_characters` and against the first profile of each other method.
     """
     characters = make_characters(game)
-    opponents = characters | {method: profiles[0] for method, profiles in answers.items()}
+    first_profiles = {method: proposed[0] for method, proposed in profiles.items()}
+    opponents = characters | first_profiles
 
-    def score_answer(method: str, profile: Any) -> Scores:
-        """Return the scores of one answer of a method."""
+    def score_profile(method: str, profile: Any) -> Scores:
+        """Return the scores of one profile of a method."""
         payoffs = {
             name: compute_payoff_against(game, profile, opponent)
             for name, opponent in opponents.items()
@@ -415,54 +479,67 @@ def score_answers(game: Any, answers: Mapping[str, Sequence[Any]]) -> dict[str, 
         )
 
     return {
-        method: [score_answer(method, profile) for profile in profiles]
-        for method, profiles in answers.items()
+        method: [score_profile(method, profile) for profile in proposed]
+        for method, proposed in profiles.items()
     }
 
 
-def score_answers_in_six_buckets(
-    answers: Mapping[str, Sequence[BucketedProfile]] | None = None,
+def score_profiles_in_six_buckets(
+    profiles: Mapping[str, Sequence[BucketedProfile]] | None = None,
 ) -> dict[str, list[Scores]]:
-    """Return the scores of all methods in hold'em with six buckets, by method.
+    """Return the scores of the profiles of all methods in hold'em with six buckets, by method.
 
-    Populations are read from their recording.
+    Those of the populations are read from their recording.
 
     Parameters
     ----------
-    answers : mapping of str to sequence of BucketedProfile, optional
-        The answers of CFR, CFR+ and minimax coevolution. If they are not given, the methods are run, minimax
+    profiles : mapping of str to sequence of BucketedProfile, optional
+        The profiles of CFR, CFR+ and minimax coevolution. If they are not given, the methods are run, minimax
         coevolution with the seed of lesson 11's median agent.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()
-    if answers is None:
-        answers = {name: [IN_BUCKETS[name].run(game).profile] for name in ("CFR", "CFR+")}
+    if profiles is None:
+        profiles = {name: [IN_BUCKETS[name].run(game).profile] for name in ("CFR", "CFR+")}
         median_agent = samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS)
-        answers["minimax coevolution"] = [median_agent]
-    scores = score_answers(game, answers)
+        profiles["minimax coevolution"] = [median_agent]
+    scores = score_profiles(game, profiles)
 
     recorded = read_recorded_populations()
-    for name in POPULATIONS:
-        is_end = (recorded["method"] == name) & (recorded["generation"] == GENERATIONS[-1])
+    for method in POPULATIONS:
+        is_end = (recorded["method"] == method) & (recorded["generation"] == GENERATIONS[-1])
         opponents = (*BUCKET_CHARACTERS, *RECORDED_RIVALS)
         payoffs = np.array([recorded[opponent][is_end] for opponent in opponents])
-        exploitabilities = recorded["nash_conv"][is_end]
-        mean_payoffs = payoffs[: len(BUCKET_CHARACTERS)].mean(axis=0)
-        lowest_payoffs = payoffs.min(axis=0)
-        by_seed = zip(exploitabilities, mean_payoffs, lowest_payoffs, strict=True)
-        scores[name] = [Scores(*map(float, numbers)) for numbers in by_seed]
+        against_characters = payoffs[: len(BUCKET_CHARACTERS)]
+        by_seed = zip(
+            recorded["nash_conv"][is_end],
+            against_characters.mean(axis=0),
+            payoffs.min(axis=0),
+            strict=True,
+        )
+        scores[method] = [
+            Scores(float(exploitability), float(mean_payoff), float(lowest_payoff))
+            for exploitability, mean_payoff, lowest_payoff in by_seed
+        ]
     return scores
 
 
-def measure_population(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+def trace_population_in_six_buckets(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Run a population in hold'em with six buckets, and return a row for each recorded generation.
 
-    A row has NashConv of the population's answer, and its payoffs against the fallible players, CFR+ and the agent of
-    minimax coevolution. `runs.sweep` calls this function.
+    `runs.sweep` calls this function.
 
     Parameters
     ----------
     settings : mapping
-        The 'method', one of `POPULATIONS`, the 'seed', and the number of 'records': how many of `GENERATIONS`.
+        The 'method', one of `POPULATIONS`, the 'seed', and the number of 'records': the population is recorded at the
+        first so many of `GENERATIONS`.
+
+    Returns
+    -------
+    list of dict
+        In each row the 'generation', the number of payoff 'evaluations' so far, the 'nash_conv' of the profile that the
+        population proposes, and its payoffs in two hands, one in each seat, against each of `BUCKET_CHARACTERS` and
+        `RECORDED_RIVALS`. The latter are the agents that CFR+ and minimax coevolution found. The unit is a small bet.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()
     agents = (
@@ -471,27 +548,28 @@ def measure_population(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     )
     rivals = make_characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
     method = IN_BUCKETS[settings["method"]]
-    points = method.trace_answers(game, GENERATIONS[: settings["records"]], seed=settings["seed"])
-    return [
-        {
+    generations = GENERATIONS[: settings["records"]]
+    traced_profiles = method.iterate_profiles(game, generations, seed=settings["seed"])
+
+    rows = []
+    for generation, traced in zip(generations, traced_profiles, strict=True):
+        row: dict[str, Any] = {
             "generation": generation,
-            "evaluations": point.evaluations,
-            "nash_conv": game.nash_conv(point.profile),
-            **{
-                name: compute_payoff_against(game, point.profile, rival)
-                for name, rival in rivals.items()
-            },
+            "evaluations": traced.evaluations,
+            "nash_conv": game.nash_conv(traced.profile),
         }
-        for generation, point in zip(GENERATIONS, points, strict=False)
-    ]
+        for name, rival in rivals.items():
+            row[name] = compute_payoff_against(game, traced.profile, rival)
+        rows.append(row)
+    return rows
 
 
 def read_recorded_populations() -> History:
-    """Return the recording of `measure_population` for both populations and three seeds.
+    """Return the recording of `trace_population_in_six_buckets` for both populations and three seeds.
 
     If there is no recording in `data/runs`, it is made, which takes half an hour on one core.
     """
     settings: dict[str, Any] = {"method": POPULATIONS, "records": [len(GENERATIONS)]}
     return load_or_make_history(
-        RECORDED, lambda: sweep(measure_population, settings, seeds=SEEDS), {}
+        RECORDED, lambda: sweep(trace_population_in_six_buckets, settings, seeds=SEEDS), {}
     )

@@ -348,7 +348,15 @@ class Config(CheckedSettings):
 
 
 class Fixed(NamedTuple):
-    """A choice that the paper does not specify and that is not a setting: its name, our choice, and its source."""
+    """A choice that the paper does not specify and that is not a setting.
+
+    Attributes
+    ----------
+    label, value : str
+        The subject and the predicate of a sentence that states our choice.
+    source : str
+        Where the choice comes from.
+    """
 
     label: str
     value: str
@@ -388,9 +396,9 @@ FIXED = (
     Fixed("Empty seats", "are inputs of 0", "thesis, table 4.1"),
     Fixed("Who is elite among equals", "is drawn", "ours"),
     Fixed("Parents", "are any elites, with equal chances", "thesis 4.2.3"),
-    Fixed("Cards while agents evolve", "are deal_hands anew for each tournament", "thesis"),
+    Fixed("Cards while agents evolve", "are dealt anew for each tournament", "thesis"),
 )
-"""What is always as it is; the rest is in `Config`."""
+"""The choices that are the same in all runs. All others are settings of `Config`."""
 EARLIER: Mapping[str, Any] = {
     "among": "own population",
     "parents": "two",
@@ -408,7 +416,8 @@ EARLIER: Mapping[str, Any] = {
     "raise_unit": "pot",
     "start": "normal",
 }
-"""Our guesses before we had read the thesis: the reading 'earlier defaults', under which much is recorded."""
+"""The values of settings that we guessed before we had read the thesis. The audit calls them 'earlier defaults', and
+many of its recordings have them."""
 
 
 def count_entrants(config: Any) -> int:
@@ -421,7 +430,7 @@ def count_entrants(config: Any) -> int:
 def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
     """Return the schedule of blinds, which rise until the big blind equals the chips of all entrants.
 
-    `settings` is a `Config`, or anything else with `blinds`, `small_blind`, `hands_a_level` and `stacks`.
+    `settings` is a `Config` or a `DuplicateTables`. With `free_folds` a player may fold where it could check.
     """
     all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
@@ -467,12 +476,21 @@ def compute_weight_spread(populations: Genomes) -> float:
 
 
 def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]) -> float:
-    """Return an age of the networks in the halls of fame, in generations; 0 while the halls are empty.
+    """Return an age of the networks in the halls of fame, in generations, or 0 while the halls are empty.
 
-    `summarize` is applied to the generations of entry, so np.mean gives the mean age, and np.min the largest age.
+    Parameters
+    ----------
+    state : PopulationState
+        The state of the run.
+    summarize : callable
+        A function of the generations in which the networks entered: with np.mean the mean age is returned, and with
+        np.min the largest age.
     """
-    entered = state.hall.entered[state.hall.entered != EMPTY]
-    return float(state.iteration - summarize(entered)) if entered.size else 0.0
+    is_occupied = state.hall.entered != EMPTY
+    generations_of_entry = state.hall.entered[is_occupied]
+    if not generations_of_entry.size:
+        return 0.0
+    return float(state.iteration - summarize(generations_of_entry))
 
 
 def make_game(config: Config) -> Tournament:
@@ -511,7 +529,7 @@ def make_hall_of_fame(config: Config) -> HallRule:
 
 
 def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
-    """Return the population coevolution that a Config describes. Results do not depend on `workers`."""
+    """Return the population coevolution that a Config describes; `workers` are those of `PopulationCoevolution`."""
     return PopulationCoevolution(
         make_game(config),
         make_encoding(config),
@@ -530,10 +548,18 @@ def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
 def make_action_columns(
     whose: str, count_actions: Callable[[PopulationState], Ints]
 ) -> list[Column]:
-    """Return a column for each kind of action: its share of the decisions that `count_actions` counts."""
+    """Return a column for each kind of action, which records its share of all decisions of some players.
+
+    Parameters
+    ----------
+    whose : str
+        The players' name, with which the names of the columns begin.
+    count_actions : callable
+        A function that returns how often these players took each kind of action.
+    """
 
     def compute_action_share(state: PopulationState, action: int) -> float:
-        """Return how large a share of all decisions an action is."""
+        """Return the share of all decisions in which the players took an action."""
         counts = count_actions(state)
         return float(counts[action] / max(counts.sum(), 1))
 
@@ -566,7 +592,12 @@ def compute_root_mean_square(state: PopulationState) -> float:
 
 
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run: the champion's results, shares of actions, spread of weights, ages in the hall."""
+    """Return the columns of a run.
+
+    They are the champion's mean rank, first places and hands won, the shares of each kind of action for the champion
+    and for all players, the size and the spread of the weights, the number of hands of a tournament, and, if there is a
+    hall of fame, the mean and the largest age of its networks.
+    """
     mean_age = partial(compute_age_in_hall, summarize=np.mean)
     largest_age = partial(compute_age_in_hall, summarize=np.min)
     hall_columns = [
@@ -753,11 +784,12 @@ class Advantages:
     """The advantage of each champion (rows) over each other champion (columns), by one measure."""
 
     advantage: Floats
-    """The mean differences."""
+    """The mean differences, (C, D), for C champions in rows and D in columns."""
     error: Floats
-    """Their standard errors over pairs of tables with the same cards."""
+    """Their standard errors over pairs of tables with the same cards, (C, D)."""
     p: Floats
-    """The p-values of two-tailed paired t-tests of no difference; 1 where a champion would play against itself."""
+    """The p-values, (C, D), of two-tailed paired t-tests that there is no difference. They are 1 where a champion would
+    play against itself."""
 
     def __post_init__(self) -> None:
         freeze(*vars(self).values())
@@ -810,14 +842,14 @@ def compare_champions(
 ) -> Encounters:
     """Play each pair of champions at shared tables, and return who is ahead, by ranks and by tables won.
 
-    At a table of ten, the seats belong to one and the other in turn. It is played again with the same cards and the
-    seats exchanged. Two players alone would be another game: champions evolved at full tables, and a player who always
+    A table has ten seats, which belong to the two champions in turn. It is played again with the same cards and the
+    seats exchanged. A table for two would be another game: champions evolved at full tables, and a player who always
     folds always loses heads-up.
 
     Parameters
     ----------
     encoding : PlayerEncoding
-        What genomes mean.
+        The encoding that makes players from genomes.
     genomes : ndarray, shape (C, G)
         The champions, in the order of their generations; 2 to 1,000 if they play against each other.
     against : ndarray, shape (D, G), optional
@@ -825,7 +857,7 @@ def compare_champions(
     tables : DuplicateTables
         Each pair plays `tables.duplicates` tables, each twice.
     workers : int
-        Threads; results do not depend on it.
+        The number of threads. Results do not depend on it.
     progress : bool
         Whether to show a progress bar.
 
@@ -864,9 +896,23 @@ def compare_champions(
 def compare_two_players(
     pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
 ) -> tuple[PairedSums, PairedSums]:
-    """Return the mean rank of each player's five seats, and the share of tables that each wins.
+    """Play two players against each other at tables of ten, five seats each, and return their ranks and tables won.
 
-    Both are sums over pairs of tables of ten with the same cards: the second table has the seats exchanged.
+    Each table is played twice with the same cards, the second time with the seats exchanged.
+
+    Parameters
+    ----------
+    pair : sequence of two CompiledPlayer
+        The players.
+    tables : DuplicateTables
+        The tables, `tables.duplicates` pairs of them.
+    workers : int
+        The number of threads.
+
+    Returns
+    -------
+    tuple of two PairedSums
+        Over pairs of tables, the mean rank of each player's seats, and the share of tables that each player wins.
     """
     rank_sums, first_places = np.zeros((2, tables.duplicates, 2), np.int64)
     for first_player in (0, 1):
@@ -897,17 +943,18 @@ def collect_inputs(
     Parameters
     ----------
     network : TableNetwork
-        What genomes mean.
+        The encoding that makes a network from a genome.
     genome : ndarray, shape (G,)
-        The champion.
+        The genome of the champion.
     others : mapping of str to CompiledPlayer, optional
-        Its eight opponents, by name; those of `make_panel` if not given.
+        The eight opponents, by name. By default those of `make_panel`.
     tables : DuplicateTables
-        Where they play.
+        The tables at which they play.
     """
     views: list[Ints] = []
 
     def collect_views(play: Any, deciding: Ints) -> None:
+        """Store what the champion sees at those of its tables at which it decides now."""
         is_champion = play.views[deciding, table_view.PLAYER] == 0
         views.append(play.views[deciding[is_champion]].copy())
 
@@ -926,9 +973,9 @@ def fix_inputs(
     Parameters
     ----------
     network : TableNetwork
-        What genomes mean.
+        The encoding that makes a network from a genome.
     genome : ndarray, shape (G,)
-        The network to change; it stays as it is.
+        The genome of the network, which is not changed.
     inputs : sequence of int
         Indices of the inputs, from 0 to 34; see `INPUT_GROUPS`.
     values : array_like, shape (len(inputs),)

@@ -1,7 +1,10 @@
-"""The eight agents that Nicolai & Hilderman (2009) evaluate their champions against.
+"""The eight agents against which Nicolai & Hilderman (2009) evaluate their champions.
 
-Five follow a script and look only at what is legal (section IV-A). Three evolved in an earlier work of the authors and
-are matrices of probabilities; ours are recorded in `data/runs`.
+G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural Networks", IEEE
+Symposium on Computational Intelligence and Games 2009.
+
+Five agents follow a script and look only at what is legal (section IV-A). Three agents evolved in an earlier work of
+the authors. They are matrices of probabilities, and ours are recorded in `data/runs`.
 """
 
 from collections.abc import Mapping
@@ -43,10 +46,11 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
     Parameters
     ----------
     raises : str
-        By how much Random, Raiser and CallOrRaise raise. 'a drawn bet' is a small, medium or large one, each as likely,
-        drawn as networks draw theirs, as in G. Nicolai's thesis (5.1.1); another of `RAISE_AMOUNTS` draws the same bet
-        by a continuous law. The rest are 'any amount' from the least to all-in, each as likely; 'the least'; 'up to
-        three times the least'; and 'all-in'. The paper says "some random value".
+        By how much Random, Raiser and CallOrRaise raise, one of `RAISE_AMOUNTS`. The paper says "some random value".
+        By default it is 'a drawn bet', small, medium or large with equal probability, drawn as networks draw theirs, as
+        in G. Nicolai's thesis (5.1.1). 'a drawn bet, continuous' draws it by a continuous law. With 'any amount' all
+        amounts from the least to all-in are equally likely. The others are 'the least', 'up to three times the least',
+        and 'all-in'.
 
     Examples
     --------
@@ -61,7 +65,10 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
 
 
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name, from genomes of these names, or from those in `data/runs`."""
+    """Return the agents OldBest, OldScratch and OldStart, by name.
+
+    `genomes` has their genomes by these names. By default they are read from `data/runs`.
+    """
     by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
     players = MatrixEncoding().make_players([by_name[name] for name in OLD], OLD)
     return dict(zip(OLD, players, strict=True))

@@ -457,12 +457,24 @@ MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
 
 
 class Opponent(NamedTuple):
-    """A strategy written by hand."""
+    """A strategy written by hand.
+
+    Attributes
+    ----------
+    name : str
+        The name of the strategy.
+    style : {'conservative', 'deceptive', 'caller', 'bad', 'evolved'}
+        The group of strategies that play alike. The evolved strategy is the one that the paper prints.
+    reason : str
+        How the strategy plays, and why.
+    genome : ndarray, shape (42,)
+        The genes of the strategy for `RuleEncoding`.
+    """
 
     name: str
-    style: str  # 'conservative', 'deceptive', 'caller', 'bad' or 'evolved'
-    reason: str  # how and why it plays so
-    genome: Floats  # its genes for `RuleEncoding`, (42,)
+    style: str
+    reason: str
+    genome: Floats
 
 
 def parse_opponent(row: dict[str, str]) -> Opponent:
@@ -493,10 +505,10 @@ def parse_street(text: str) -> tuple[float, ...]:
 
 with (DATA / "noble-2001-opponents.csv").open(encoding="utf-8") as rows:
     WRITTEN = tuple(map(parse_opponent, csv.DictReader(rows)))
-REASONABLE = tuple(one for one in WRITTEN if one.style not in ("bad", "evolved"))
+REASONABLE = tuple(opponent for opponent in WRITTEN if opponent.style not in ("bad", "evolved"))
 """Eighteen typical styles, none of them optimal."""
-BAD = tuple(one for one in WRITTEN if one.style == "bad")
-"""Styles that lose to the reasonable ones, as a group of their own."""
+BAD = tuple(opponent for opponent in WRITTEN if opponent.style == "bad")
+"""Styles that lose to the reasonable ones."""
 PRINTED = WRITTEN[-1]
 """The evolved strategy that the paper prints in words. In the paper it beats both groups."""
 
@@ -504,8 +516,10 @@ PRINTED = WRITTEN[-1]
 def split_opponents(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
     """Return the eighteen reasonable opponents in two groups of nine, alpha and beta, divided at random by `seed`."""
     order = random_stream(seed, "alpha and beta").permutation(len(REASONABLE))
-    alpha, beta = order.reshape(2, -1)
-    return tuple(REASONABLE[i] for i in sorted(alpha)), tuple(REASONABLE[i] for i in sorted(beta))
+    alpha_numbers, beta_numbers = order.reshape(2, -1)
+    alpha = tuple(REASONABLE[number] for number in sorted(alpha_numbers))
+    beta = tuple(REASONABLE[number] for number in sorted(beta_numbers))
+    return alpha, beta
 
 
 GROUPS = dict(zip(("alpha", "beta"), split_opponents(0), strict=True))
@@ -631,14 +645,29 @@ class Effect(NamedTuple):
     """The mean difference of paired runs, with tests of it.
 
     The runs of two regimes with the same seed begin with the same population, and so they are a pair.
+
+    Attributes
+    ----------
+    mean : float
+        The mean of the differences.
+    error : float
+        The standard error of the mean.
+    t : float
+        Student's statistic of the hypothesis that the mean is zero.
+    p : float
+        The two-sided p value of that statistic.
+    wilcoxon : float
+        The two-sided p value of Wilcoxon's signed-rank test, which assumes no normal distribution.
+    normal : float
+        The p value of Shapiro and Wilk's test that the differences are normally distributed.
     """
 
     mean: float
-    error: float  # the standard error of the mean
-    t: float  # Student's statistic
-    p: float  # its two-sided p
-    wilcoxon: float  # the two-sided p of the signed-rank test, which assumes no normal distribution
-    normal: float  # p of Shapiro and Wilk's test that the differences are normal
+    error: float
+    t: float
+    p: float
+    wilcoxon: float
+    normal: float
 
 
 def average_by_run(
@@ -677,7 +706,18 @@ def average_by_run(
 def collect_profits(splits: History, regime: str) -> Floats:
     """Return the profits of a regime's runs against both groups, for each split of the opponents into two groups.
 
-    The axes of the array are the split, the group and the run.
+    Parameters
+    ----------
+    splits : History
+        A study of the audit in which each run was assessed by random splits of the opponents. A row has the 'split',
+        the 'regime', the 'run', and the profits against the 'first' and the 'second' group.
+    regime : str
+        The regime of the runs.
+
+    Returns
+    -------
+    ndarray, shape (splits, 2, runs)
+        The profits in chips per 1,000 hands.
     """
     of_regime = splits["regime"] == regime
     num_splits = len(np.unique(splits["split"][of_regime]))
@@ -686,7 +726,10 @@ def collect_profits(splits: History, regime: str) -> Floats:
 
 
 def measure_effect(differences: Floats) -> Effect:
-    """Return the mean of the differences between paired runs, with its standard error and significance tests."""
+    """Return the mean of the differences between paired runs, with its standard error and significance tests.
+
+    `differences` has a number for each pair of runs.
+    """
     student = scipy.stats.ttest_1samp(differences, 0.0)
     return Effect(
         mean=float(differences.mean()),
@@ -699,11 +742,21 @@ def measure_effect(differences: Floats) -> Effect:
 
 
 class CrossedEffect(NamedTuple):
-    """The mean of a table of numbers whose rows and columns are both drawn at random."""
+    """The mean of a table of numbers whose rows and columns are both drawn at random.
+
+    Attributes
+    ----------
+    mean : float
+        The mean of the table.
+    error : float
+        The standard error of the mean.
+    p : float
+        The two-sided p value of the hypothesis that the true mean is zero.
+    """
 
     mean: float
-    error: float  # its standard error
-    p: float  # two-sided, that the mean is zero
+    error: float
+    p: float
 
 
 def measure_crossed_effect(table: Floats) -> CrossedEffect:
@@ -711,7 +764,12 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
 
     For example, rows are splits of the opponents and columns are runs. The variance of the mean is estimated by
     (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the analysis of variance.
-    Its degrees of freedom are Satterthwaite's.
+    The degrees of freedom of this variance are Satterthwaite's.
+
+    Parameters
+    ----------
+    table : ndarray, shape (rows, columns)
+        The numbers, such as differences of two regimes, with two rows and two columns at least.
     """
     num_rows, num_columns = table.shape
     row_means, column_means, mean = table.mean(axis=1), table.mean(axis=0), table.mean()

@@ -1,8 +1,11 @@
 """Replicator dynamics over mixed strategies of the normal form, in discrete and continuous time.
 
-Theorems 2 and 4 of Lanctot (2014) compare it with the sequence form's dynamics. It needs a row for every pure
-strategy, so it is for small games. `trace_plan_differences` and `compute_correlations` measure where the two differ,
-and `compute_divergence` how far a profile is from an equilibrium.
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation", AAMAS
+2014. Its Theorems 2 and 4 compare these dynamics with those of the sequence form.
+
+A mixed strategy has a probability for each pure strategy, and a game has very many of them, so these dynamics are for
+small games. `trace_plan_differences` and `compute_correlations` measure where they differ from the sequence form's, and
+`compute_divergence` measures how far a profile is from an equilibrium.
 """
 
 from collections.abc import Sequence
@@ -42,59 +45,86 @@ def make_product_mixture(profile: Profile, player: int) -> Floats:
 class NormalForm:
     """The pure strategies of a small game as realization plans, a matrix for each player.
 
-    Player i has K_i pure strategies, the rows of a matrix of shape (K_i, S_i). A mixed profile is one vector of the
-    probabilities of the first player's pure strategies, then of the second's, and so on, K in all.
+    A mixed profile is one vector of the probabilities of the first player's pure strategies, then of the second's, and
+    so on, K in all.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A small game.
+
+    Attributes
+    ----------
+    plans : list of arrays of shape (K_i, S_i)
+        For each player i the realization plans of K_i pure strategies, a row each, over S_i sequences.
+    players : list of slice
+        For each player the slice of the player's pure strategies in a mixed profile.
     """
 
     def __init__(self, game: SequenceForm) -> None:
         self.game = game
         self.plans = [list_pure_plans(game, player) for player in range(game.num_players)]
-        ends = np.cumsum([0, *map(len, self.plans)]).tolist()
-        self.players = [slice(a, b) for a, b in pairwise(ends)]
+        boundaries = np.cumsum([0, *map(len, self.plans)]).tolist()
+        self.players = [slice(first, stop) for first, stop in pairwise(boundaries)]
 
     def compute_realization(self, mixed: Floats) -> Floats:
         """Return the realization plans of a mixed profile as one vector, with all players' empty sequences first."""
-        by_player = [
+        mean_plans = [
             mixed[own] @ plans for own, plans in zip(self.players, self.plans, strict=True)
         ]
-        empty_sequences = np.ones(len(by_player))
-        return np.concatenate([empty_sequences, *(weights[1:] for weights in by_player)])
+        empty_sequences = np.ones(len(mean_plans))
+        other_sequences = [plan[1:] for plan in mean_plans]
+        return np.concatenate([empty_sequences, *other_sequences])
 
     def compute_utilities(self, realization: Floats) -> list[Floats]:
-        """Return the utilities of each player's pure strategies against the other players' realization plans."""
+        """Return the utilities of each player's pure strategies against the other players' realization plans.
+
+        `realization` has the form that `compute_realization` returns.
+        """
         gradient = compute_gradients(self.game.block, realization)
         num_players = self.game.num_players
         utilities = []
         for player, plans in enumerate(self.plans):
+            # All players' empty sequences come first, and then each player's other sequences.
             own = self.game.player_sequences[player]
-            after_empty = gradient[own.start + num_players : own.stop + num_players]
-            own_gradient = np.concatenate([gradient[[player]], after_empty])
-            utilities.append(plans @ own_gradient)
+            of_empty_sequence = gradient[[player]]
+            of_other_sequences = gradient[own.start + num_players : own.stop + num_players]
+            utilities.append(plans @ np.concatenate([of_empty_sequence, of_other_sequences]))
         return utilities
 
 
 @dataclass(frozen=True, eq=False)
 class MixedState:
-    """The state of a dynamic over mixed strategies."""
+    """The state of `NormalFormReplicator`.
+
+    Attributes
+    ----------
+    game : SequenceForm
+        The game.
+    iteration : int
+        The number of iterations done.
+    mixed : array of shape (K,)
+        The present probabilities of all players' pure strategies.
+    """
 
     game: SequenceForm
     iteration: int
-    mixed: Floats  # the present probability of every pure strategy, (K,)
+    mixed: Floats
 
     def __post_init__(self) -> None:
         freeze(self.mixed)
 
     @property
     def current(self) -> Profile:
-        """The behavior that is realization equivalent to the present mixed strategies: x(t + 1) after t iterations."""
+        """The behavior profile that is realization equivalent to the present mixture: x(t + 1) after t iterations."""
         plan = NormalForm(self.game).compute_realization(self.mixed)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
 
 class NormalFormReplicator:
-    """Replicator dynamics in which every pure strategy is a replicator, all players at once.
+    """Replicator dynamics in which every pure strategy is a replicator, and all players update at the same time.
 
-    Give either `payoff_shift` or `time_step`.
+    Either `payoff_shift` or `time_step` must be given. SettingError is raised if both are, or neither is.
 
     Parameters
     ----------
@@ -185,29 +215,39 @@ class NormalFormReplicator:
         return after
 
 
-def measure_plan_difference(one: Profile, other: Profile) -> float:
-    """Return the largest difference between the realization weights of two profiles.
+def measure_plan_difference(first: Profile, second: Profile) -> float:
+    """Return the largest difference between the realization weights of two profiles of a game.
 
     It is zero if they are realization equivalent (Definition 2).
     """
     differences = []
-    for player in range(one.game.num_players):
-        difference = np.abs(one.plan(player) - other.plan(player))
+    for player in range(first.game.num_players):
+        difference = np.abs(first.plan(player) - second.plan(player))
         differences.append(float(difference.max()))
     return max(differences)
 
 
-def trace_plan_differences(one: Any, other: Any, counts: Sequence[int]) -> Floats:
-    """Run two solvers, and return how far apart their current profiles are after each count of iterations.
+def trace_plan_differences(first: Any, second: Any, counts: Sequence[int]) -> Floats:
+    """Run two solvers, and return how far apart their current profiles are after some numbers of iterations.
 
-    The distance is that of `measure_plan_difference`. The counts must increase.
+    Parameters
+    ----------
+    first, second : solver
+        Two solvers of the same game, whose states have a `current` profile.
+    counts : sequence of int
+        The numbers of iterations, in ascending order.
+
+    Returns
+    -------
+    array of shape (len(counts),)
+        The distance of `measure_plan_difference` after each number of iterations.
     """
-    state, other_state = one.init(), other.init()
+    first_state, second_state = first.init(), second.init()
     differences = []
     for count in counts:
-        state = one.step(state, count - state.iteration)
-        other_state = other.step(other_state, count - other_state.iteration)
-        differences.append(measure_plan_difference(state.current, other_state.current))
+        first_state = first.step(first_state, count - first_state.iteration)
+        second_state = second.step(second_state, count - second_state.iteration)
+        differences.append(measure_plan_difference(first_state.current, second_state.current))
     return np.array(differences)
 
 
@@ -215,7 +255,19 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
     """Return the matrix of correlations between a player's choices at all pairs of information sets.
 
     A choice is 1 if a pure strategy, drawn from the mixture, takes the second of two actions, and 0 if the first. If
-    the mixture chooses independently at each information set, all correlations beside the diagonal are zero.
+    the mixture chooses independently at each information set, all correlations off the diagonal are zero.
+
+    Parameters
+    ----------
+    state : MixedState
+        The state whose mixture is examined.
+    player : int
+        The player.
+
+    Returns
+    -------
+    array of shape (I_i, I_i)
+        The correlations between the player's I_i information sets.
 
     Raises
     ------
@@ -238,15 +290,16 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
 
 
 def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
-    """Return a profile's divergence from an equilibrium, as the proof of convergence measures it.
+    """Return the divergence of a profile from an equilibrium, which is used to prove convergence.
 
-    It is the sum over sequences q of x*(q) log(sigma*(q) / sigma(q)).
+        sum over q of x*(q) log(sigma*(q) / sigma(q))
 
-    The sum is over all players' sequences; x* is the equilibrium's realization plan. In continuous time the divergence
+    The sum is over all players' sequences q. x* is the equilibrium's realization plan, and sigma*(q) and sigma(q) are
+    the probabilities of the last action of q in the equilibrium and in the profile. In continuous time the divergence
     never grows in a two-player zero-sum game. It stays the same once only best responses to the equilibrium are played.
     """
     game = equilibrium.game
-    weights = np.concatenate([equilibrium.plan(p)[1:] for p in range(game.num_players)])
+    weights = np.concatenate([equilibrium.plan(player)[1:] for player in range(game.num_players)])
     is_used = weights > 0.0
     ratios = equilibrium.probabilities[is_used] / profile.probabilities[is_used]
     return float(weights[is_used] @ np.log(ratios))

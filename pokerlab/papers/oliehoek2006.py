@@ -2,9 +2,9 @@
 
 F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
 
-The paper's iteration (Figure 2) first finds best responses to the present mixtures and then solves the linear
-program. So its iteration t measures mixtures over t strategies, which are ours after round t - 1. Its program then has
-t + 1 strategies (footnote 6).
+The paper's iteration (Figure 2) first finds best responses to the present mixtures, and then solves the linear
+program. So its iteration t measures mixtures over t strategies, which are the mixtures of our memory after round t - 1.
+Then the paper's linear program has t + 1 strategies (footnote 6).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -59,6 +59,10 @@ open_setting = partial(setting, silent=True, rare=True)  # a setting on which th
 VANISHING_WEIGHT = 1e-6
 """The probability that is divided equally among all stored strategies before best responses to a mixture are found, so
 that no stored strategy has probability zero."""
+
+
+MAX_ROUNDS = 1000
+"""A number of rounds within which all memories converge whose rounds are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,44 +195,61 @@ def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int
 
     rounds = {}
     for name, memory in memories.items():
-        end = memory.step(memory.init(), 1000)  # it stops before, as soon as it has converged
+        end = memory.step(memory.init(), MAX_ROUNDS)  # it stops as soon as it has converged
         rounds[name] = end.iteration
     return rounds
 
 
 def make_columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
-    """Return the columns that Figure 3 and section 6 report: security levels, the subgame's value, supports and pools.
+    """Return the columns that a run records, which Figure 3 and section 6 of the paper report.
 
-    A security level is the paper's worst-case payoff. The sum of both is minus NashConv, since the players'
-    values sum to zero.
+    They are both players' security levels (the paper's worst-case payoffs), the sum of these, the value of the subgame,
+    NashConv, and the numbers of strategies in use (supports) and in memory (pools). The sum of the security levels is
+    minus NashConv, since the players' values sum to zero.
+
+    Parameters
+    ----------
+    solver : ParallelNashMemory
+        The memory that is run.
     """
     unit = solver.game.unit.plural
-
-    def make_player_columns(
-        name: str, unit: str, measure: Callable[[ParallelMemoryState], Any]
-    ) -> list[Column]:
-        """Return two columns, which record a measure for each of the two players."""
-
-        def make_column(player: int) -> Column:
-            """Return the column that records the measure for one player."""
-            label = f"{name.replace('_', ' ')} of player {player + 1}"
-            return Column(f"{name}_{player + 1}", label, unit, lambda s: measure(s)[player])
-
-        return [make_column(player) for player in (0, 1)]
-
     return (
-        *make_player_columns("security_level", unit, lambda s: s.security_levels),
+        *make_player_columns("security_level", unit, lambda state: state.security_levels),
         Column(
             "security_level_sum",
             "sum of the security levels",
             unit,
-            lambda s: sum(s.security_levels),
+            lambda state: sum(state.security_levels),
         ),
-        Column("value", "value of the subgame", unit, lambda s: s.value),
-        Column("nash_conv", "NashConv", unit, lambda s: s.gains.sum()),
-        *make_player_columns("support", "strategies", lambda s: s.support_sizes),
-        *make_player_columns("pool", "strategies", lambda s: s.pool_sizes),
+        Column("value", "value of the subgame", unit, lambda state: state.value),
+        Column("nash_conv", "NashConv", unit, lambda state: state.gains.sum()),
+        *make_player_columns("support", "strategies", lambda state: state.support_sizes),
+        *make_player_columns("pool", "strategies", lambda state: state.pool_sizes),
     )
+
+
+def make_player_columns(
+    name: str, unit: str, measure: Callable[[ParallelMemoryState], Sequence[float]]
+) -> list[Column]:
+    """Return two columns, `<name>_1` and `<name>_2`, which record a measure of each player.
+
+    `measure` returns the values of both players in a state, which are in `unit`.
+    """
+
+    def measure_player(player: int, state: ParallelMemoryState) -> float:
+        """Return the value of one player in a state."""
+        return measure(state)[player]
+
+    label = name.replace("_", " ")
+    return [
+        Column(
+            f"{name}_{player + 1}",
+            f"{label} of player {player + 1}",
+            unit,
+            partial(measure_player, player),
+        )
+        for player in (0, 1)
+    ]
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:

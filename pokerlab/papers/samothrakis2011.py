@@ -279,23 +279,29 @@ def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
     These are all three probabilities in rock-paper-scissors, and the six probabilities of a bet or call by player 2 in
     Kuhn poker. There are none for other games.
     """
-    places: dict[str, tuple[int, str, str]] = {}  # player, information set and action, by column
+    columns = []
     if game.name.endswith("scissors"):
         for action in game.action_label[0]:
-            places[action] = (0, "row", action)
+            columns.append(make_probability_column(action, 0, "row", action))
     elif game.name == "KP(2)":
         for seen in ("bet", "pass"):
             for card in "JQK":
-                places[f"bets_{card}_after_{seen}"] = (1, f"{card}, {seen}", "bet")
+                name = f"bets_{card}_after_{seen}"
+                columns.append(make_probability_column(name, 1, f"{card}, {seen}", "bet"))
+    return tuple(columns)
 
-    def make_column(name: str, player: int, infoset: str, action: str) -> Column:
-        """Return the column that records the probability of an action at an information set of a player."""
-        label = name.replace("_", " ")
-        return Column(
-            name, label, "", lambda s: s.profile.action_probabilities(player, infoset)[action]
-        )
 
-    return tuple(make_column(name, *place) for name, place in places.items())
+def make_probability_column(name: str, player: int, infoset: str, action: str) -> Column:
+    """Return the column that records the probability of an action at an information set of a player.
+
+    `name` is the name of the column, `infoset` the label of the information set, and `action` the name of the action.
+    """
+
+    def measure_probability(state: MinimaxState) -> float:
+        """Return the probability in the best profile of a state."""
+        return float(state.profile.action_probabilities(player, infoset)[action])
+
+    return Column(name, name.replace("_", " "), "", measure_probability)
 
 
 RPS = "biased rock-paper-scissors"
@@ -330,26 +336,50 @@ minimax_coevolution = Experiment(
 
 
 class InnerRun(NamedTuple):
-    """The evolution of responses to one genome, over k inner generations, in one generation of the outer run."""
+    """The evolution of responses to one genome, over k inner generations, in one generation of the outer run.
 
-    generation: int  # of the outer run
-    individual: (
-        int  # number of the genome; the one after the last is the best so far, measured again
-    )
-    evaluations: Ints  # (k,): matches since the outer run began
-    won: Floats  # (k,): what the best response so far wins, summed over the seats, in the game's unit
+    Attributes
+    ----------
+    generation : int
+        The generation of the outer run.
+    individual : int
+        The number of the genome in this generation. The number after the last one is that of the best genome so far,
+        which is measured again.
+    evaluations : array of shape (k,)
+        The number of matches since the outer run began.
+    won : array of shape (k,)
+        What the best response so far wins, summed over the seats, in the game's unit.
+    """
+
+    generation: int
+    individual: int
+    evaluations: Ints
+    won: Floats
 
 
 class NestedRuns(NamedTuple):
     """An outer run of T generations and all its inner runs.
 
     The arrays have shape (T + 1,), with a number for the start and one for each generation.
+
+    Attributes
+    ----------
+    inner : tuple of InnerRun
+        The inner runs in their order.
+    evaluations : array of shape (T + 1,)
+        The number of matches so far.
+    found : array of shape (T + 1,)
+        The exploitability of the best genome as the inner runs find it, in the game's unit.
+    exact : array of shape (T + 1,)
+        The exploitability of the best genome by exact best responses.
+    states : tuple of T + 1 MinimaxState
+        The states of the outer run.
     """
 
     inner: tuple[InnerRun, ...]
-    evaluations: Ints  # matches so far
-    found: Floats  # exploitability of the best genome as the inner runs find it
-    exact: Floats  # the same by exact best responses
+    evaluations: Ints
+    found: Floats
+    exact: Floats
     states: tuple[MinimaxState, ...]
 
 
@@ -382,11 +412,11 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
         responses = worst_case.make_first_responses(genomes, before.best, before.last_response)
-        measured = list(zip(genomes, responses, strict=True))
+        pairs = list(zip(genomes, responses, strict=True))
         if coevolution.rechecked:
-            measured.append((before.best, before.response))
+            pairs.append((before.best, before.response))
 
-        for individual, (genome, first_response) in enumerate(measured):
+        for individual, (genome, first_response) in enumerate(pairs):
             evaluations_before = int(inner_runs[-1].evaluations[-1])
             inner_runs.append(
                 repeat_inner_run(

@@ -1,4 +1,6 @@
-"""Samothrakis & Lucas (2011), minimax coevolution: section 4.2's agent for limit hold'em.
+"""Samothrakis & Lucas (2011): minimax coevolution of an agent for limit hold'em, section 4.2.
+
+S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equilibria Using Coevolution", GECCO 2011.
 
 `RECORDED` lists the recorded evolutions with the paper's budget. In some, fitness was computed by the exact
 best response, in others by the paper's own tree search. `PAPER_CONFIG` is the experiment as the paper describes it:
@@ -163,9 +165,17 @@ class Config(CheckedSettings):
 def make_game(
     buckets: int, *, deals: str = "exact", raise_cap: int = 4, betting: str = AT_THE_TABLE
 ) -> BucketedHoldem:
-    """Return limit hold'em with this number of buckets on each street; the same object for the same arguments.
+    """Return limit hold'em with a number of buckets on each street. The same arguments give the same object.
 
-    Win probabilities are exact, or from sampled `deals` as in the paper. Other arguments are as in `Config`.
+    Parameters
+    ----------
+    buckets : int
+        The number of buckets on each street, 2 to 12.
+    deals : {'exact', 'sampled'}
+        Whether the win probabilities by which hands are put into buckets are exact, or from random deals as in the
+        paper.
+    raise_cap, betting
+        The settings of these names in `Config`.
     """
     classes = holdem.make_buckets(buckets, seed=1, expectations=deals)
     return holdem.bucketed_limit_holdem(classes, raise_cap=raise_cap, betting=betting)
@@ -218,11 +228,12 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
 
 
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run: exploitability of the best genome and of the evolution's mean, and evaluations.
+    """Return the columns of a run.
 
-    The first is Figure 6's external fitness. If a tree search measures the agents, its estimates for the best genome
-    and for the generation's best follow. In the betting of the paper's figures, so does what these show of the best
-    genome.
+    They are the exploitability of the best genome, which is the external fitness of the paper's Figure 6, the
+    exploitability of the mean of the evolution, and the number of evaluations. If a tree search measures the agents,
+    its estimates for the best genome and for the best of the generation are recorded, too. If the betting is that of
+    the paper's figures, the columns of `make_figure_columns` are added.
     """
     by_name = {column.name: column for column in small_game_columns(solver)}
     by_name["nash_conv"] = replace(by_name["nash_conv"], label="exploitability of the best")
@@ -387,24 +398,28 @@ def make_agent(name: str) -> BucketedProfile:
     if name not in LEARNED or not are_sources_unchanged(HOLDEM):
         return AGENTS[name]()
 
-    def make() -> Arrays:
+    def compute_arrays() -> Arrays:
+        """Compute the strategy, and return the arrays of its profile."""
         profile = AGENTS[name]()
         return {"table": profile.table, "pointer": profile.pointer}
 
-    arrays = load_or_make_arrays(name_agent_file(name), make)
+    arrays = load_or_make_arrays(name_agent_file(name), compute_arrays)
     return BucketedProfile.make_unchecked(
         make_six_bucket_game(), arrays["table"], arrays["pointer"]
     )
 
 
 def name_agent_file(name: str) -> str:
-    """Return the name of the cache file of a learned strategy: a digest of all that its numbers depend on."""
+    """Return the name of the cache file of a learned strategy.
+
+    It has a digest of all that the strategy's numbers depend on: the source of the library and of this package, and the
+    processor's kernels for linear algebra.
+    """
     digest = hashlib.sha256(f"{name}, {compute_source_digest(HOLDEM)}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
-    digest.update(
-        str(sorted({str(each.get("architecture")) for each in threadpool_info()})).encode()
-    )
+    architectures = {str(library.get("architecture")) for library in threadpool_info()}
+    digest.update(str(sorted(architectures)).encode())
     return f"agent-{digest.hexdigest()[:16]}"
 
 

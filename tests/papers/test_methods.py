@@ -16,14 +16,14 @@ EIGHT = pl.games.one_card_poker(8)
 
 @pytest.mark.parametrize("name", METHODS)
 def test_method_after_more_iterations_has_lower_nash_conv(name: str) -> None:
-    first, last = METHODS[name].trace_answers(EIGHT, [1, 30], seed=2)
+    first, last = METHODS[name].iterate_profiles(EIGHT, [1, 30], seed=2)
     assert 0 < first.evaluations < last.evaluations
     conv = [EIGHT.nash_conv(point.profile) for point in (first, last)]
     assert conv[1] < 0.7 * conv[0]
-    (again,) = METHODS[name].trace_answers(EIGHT, [30], seed=2)
+    (again,) = METHODS[name].iterate_profiles(EIGHT, [30], seed=2)
     assert again.evaluations == last.evaluations
     assert EIGHT.nash_conv(again.profile) == pytest.approx(conv[1], rel=1e-6, abs=1e-9)
-    other = next(METHODS[name].trace_answers(EIGHT, [30], seed=3)).profile
+    other = next(METHODS[name].iterate_profiles(EIGHT, [30], seed=3)).profile
     assert (
         METHODS[name].is_drawn
         == (np.abs(other.probabilities - last.profile.probabilities) > 1e-6).any()
@@ -73,7 +73,7 @@ def test_scores_in_kuhn_poker_are_known_payoffs() -> None:
         "safe": [pl.workbench.kuhn_equilibrium()],
         "coins": [kuhn.uniform(), kuhn_character("always bet")],
     }
-    scores = methods.score_answers(kuhn, found)
+    scores = methods.score_profiles(kuhn, found)
     (safe,), (coins, bets) = scores["safe"], scores["coins"]
     assert (safe.exploitability, safe.lowest_payoff) == pytest.approx((0, 0), abs=1e-12)
     assert safe.mean_payoff == pytest.approx(
@@ -106,13 +106,13 @@ def test_scores_of_traced_answers_in_six_buckets_are_those_of_runs() -> None:
         name: [IN_BUCKETS[name].trace_runs(game, seeds)[0][-1].profile]
         for name in ("CFR", "CFR+", "minimax coevolution")
     }
-    scores, expected = (methods.score_answers_in_six_buckets(each) for each in (traced, None))
+    scores, expected = (methods.score_profiles_in_six_buckets(each) for each in (traced, None))
     for name, own in expected.items():
         assert np.allclose(scores[name], own, rtol=1e-9, atol=1e-12)
 
 
 def test_scores_in_six_buckets_cover_all_methods() -> None:
-    scores = methods.score_answers_in_six_buckets()
+    scores = methods.score_profiles_in_six_buckets()
     assert list(scores) == list(IN_BUCKETS)
     assert [len(each) for each in scores.values()] == [1, 1, 1, len(SEEDS), len(SEEDS)]
     names = ("CFR+", "CFR", "minimax coevolution")
@@ -123,7 +123,7 @@ def test_scores_in_six_buckets_cover_all_methods() -> None:
 
 def test_memory_evaluations_count_responses_and_stored_strategies() -> None:
     rounds = 5
-    (point,) = METHODS["parallel Nash memory"].trace_answers(EIGHT, [rounds])
+    (point,) = METHODS["parallel Nash memory"].iterate_profiles(EIGHT, [rounds])
     solver = pl.solvers.ParallelNashMemory(EIGHT)
     state = solver.step(solver.init(), rounds)
     stored = sum(len(np.unique(pool, axis=0)) for pool in state.pools)
@@ -142,7 +142,7 @@ def test_minimax_evaluations_are_best_responses(
         return measure(self, encoding, genomes, *args, **also)
 
     monkeypatch.setattr(pl.solvers.ExactWorstCase, "measure_losses", counted)
-    (point,) = METHODS["minimax coevolution"].trace_answers(EIGHT, [4], seed=1)
+    (point,) = METHODS["minimax coevolution"].iterate_profiles(EIGHT, [4], seed=1)
     assert point.evaluations == 2 * sum(judged)
 
 
@@ -151,7 +151,7 @@ def test_score_of_an_answer_leaves_out_play_against_itself() -> None:
     replies = [kuhn.best_response(kings, seat).behavior for seat in (0, 1)]
     mix = 0.9 * pl.workbench.kuhn_equilibrium().probabilities + 0.1 * np.concatenate(replies)
     mine = Profile(kuhn, mix)
-    (scores,) = methods.score_answers(kuhn, {"mine": [mine]})["mine"]
+    (scores,) = methods.score_profiles(kuhn, {"mine": [mine]})["mine"]
     won = [
         methods.compute_payoff_against(kuhn, mine, one)
         for one in methods.make_characters(kuhn).values()

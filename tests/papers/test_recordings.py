@@ -26,8 +26,8 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.methods import (
     GENERATIONS,
     SEEDS,
-    measure_population,
     read_recorded_populations,
+    trace_population_in_six_buckets,
 )
 from pokerlab.papers.methods import POPULATIONS as POPULATION_METHODS
 from pokerlab.papers.methods import RECORDED as POPULATIONS
@@ -234,7 +234,7 @@ def populations_begin(path: Path) -> None:
             "seed": int(kept["seed"][begin]),
             "records": 1,
         }
-        (row,) = measure_population(asked)
+        (row,) = trace_population_in_six_buckets(asked)
         for name, value in row.items():
             assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
 
