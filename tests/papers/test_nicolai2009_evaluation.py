@@ -15,7 +15,7 @@ from pokerlab.holdem import CompiledPlayer, MatrixEncoding, TableNetwork
 from pokerlab.holdem.tournament_game import TournamentResult
 from pokerlab.papers.nicolai2009 import DuplicateTables
 from pokerlab.papers.nicolai2009_agents import make_panel, make_static_agents
-from studies.nicolai2009.evaluation import Evaluation, evaluate
+from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
 
 TABLES = DuplicateTables(
     duplicates=60, blinds="doubling", hands_a_level=10, free_folds=True, seed=1
@@ -43,7 +43,7 @@ def placed(others: Mapping[str, CompiledPlayer]) -> TournamentResult:
 
 @pytest.fixture(scope="module")
 def evaluation(others: Mapping[str, CompiledPlayer]) -> Evaluation:
-    return evaluate(champion(), others, tables=TABLES, progress=False)
+    return evaluate_champion(champion(), others, tables=TABLES, progress=False)
 
 
 def by_player(placed: TournamentResult, numbers: Floats) -> Floats:
@@ -56,7 +56,7 @@ def by_player(placed: TournamentResult, numbers: Floats) -> Floats:
 
 
 def same(one: Evaluation, other: Evaluation) -> bool:
-    mine, theirs = one.arrays(), other.arrays()
+    mine, theirs = one.to_arrays(), other.to_arrays()
     return all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
 
@@ -84,7 +84,7 @@ def test_other_counts_are_shares_of_raw_results(
     assert sum(evaluation.first_places.values()) == pytest.approx(1.0)
     flat = [by_player(placed, placed.ranks[:, rotation]) for rotation in range(9)]
     singles = np.concatenate(flat).std(axis=0)
-    assert [*evaluation.single_deviation.values()] == pytest.approx(singles, rel=1e-9)
+    assert [*evaluation.deviation_in_tournament.values()] == pytest.approx(singles, rel=1e-9)
     assert evaluation.hands_dealt.sum() == placed.rounds_played.sum()
     won = by_player(placed, placed.won.sum(axis=1)).sum(axis=0)
     assert [*evaluation.hands_won_share.values()] == pytest.approx(won / evaluation.hands_dealt)
@@ -93,14 +93,14 @@ def test_other_counts_are_shares_of_raw_results(
     assert evaluation.first_places["Folder"] == 0.0
     assert acts["Caller"][[0, 3]].tolist() == [0.0, 0.0]
     assert all(shares.sum() == pytest.approx(1.0) for shares in acts.values())
-    assert evaluation.decisions_a_hand == pytest.approx(placed.actions.sum() / placed.hands.sum())
+    assert evaluation.decisions_per_hand == pytest.approx(placed.actions.sum() / placed.hands.sum())
 
 
 @pytest.mark.parametrize(("batch", "workers"), [(7, 1), (1000, 2)])
 def test_batches_and_workers_leave_no_trace(
     others: Mapping[str, CompiledPlayer], evaluation: Evaluation, batch: int, workers: int
 ) -> None:
-    again = evaluate(
+    again = evaluate_champion(
         champion(), others, tables=TABLES, batch=batch, workers=workers, progress=False
     )
     assert same(again, evaluation)
@@ -113,7 +113,7 @@ def test_an_evaluation_goes_on_from_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     options: dict[str, Any] = {"file": tmp_path / "kept.npz", "batch": 25, "progress": False}
-    evaluate(champion(), others, tables=replace(TABLES, duplicates=25), **options)
+    evaluate_champion(champion(), others, tables=replace(TABLES, duplicates=25), **options)
     played: list[int] = []
     make_lineups = DuplicateTables.make_lineups
 
@@ -123,7 +123,7 @@ def test_an_evaluation_goes_on_from_its_file(
 
     monkeypatch.setattr(DuplicateTables, "make_lineups", counted)
     for _ in range(2):
-        assert same(evaluate(champion(), others, tables=TABLES, **options), evaluation)
+        assert same(evaluate_champion(champion(), others, tables=TABLES, **options), evaluation)
     assert played == [25, 10]
 
 
@@ -132,7 +132,7 @@ def test_a_file_of_other_agents_or_settings_is_refused(
 ) -> None:
     file = tmp_path / "control.npz"
     few = replace(TABLES, duplicates=2)
-    evaluate(champion(), others, tables=few, file=file, progress=False)
+    evaluate_champion(champion(), others, tables=few, file=file, progress=False)
     for wrong, tables, words in [
         (champion(fold_below=0.2), few, "written with agents"),
         (champion(ties="win"), few, "written with agents"),
@@ -140,13 +140,13 @@ def test_a_file_of_other_agents_or_settings_is_refused(
         (champion(), replace(few, seed=2), "written with tables"),
     ]:
         with pytest.raises(CheckpointError, match=words):
-            evaluate(wrong, others, tables=tables, file=file, progress=False)
-    evaluate(champion(), others, tables=TABLES, file=file, progress=False)
-    with pytest.raises(CheckpointError, match="keeps 60 duplicate tables; asked for are 2"):
-        evaluate(champion(), others, tables=few, file=file, progress=False)
+            evaluate_champion(wrong, others, tables=tables, file=file, progress=False)
+    evaluate_champion(champion(), others, tables=TABLES, file=file, progress=False)
+    with pytest.raises(CheckpointError, match="holds 60 duplicate tables, but 2 were requested"):
+        evaluate_champion(champion(), others, tables=few, file=file, progress=False)
     file.write_bytes(b"nothing")
     with pytest.raises(FileFormatError, match="is damaged"):
-        evaluate(champion(), others, tables=few, file=file, progress=False)
+        evaluate_champion(champion(), others, tables=few, file=file, progress=False)
 
 
 def test_everybody_has_another_neighbor_at_the_next_table_unless_seats_are_as_given() -> None:
@@ -180,7 +180,7 @@ def network() -> CompiledPlayer:
 
 @pytest.fixture(scope="module")
 def by_default(network: CompiledPlayer, others: Mapping[str, CompiledPlayer]) -> Evaluation:
-    return evaluate(network, others, tables=replace(TABLES, duplicates=20), progress=False)
+    return evaluate_champion(network, others, tables=replace(TABLES, duplicates=20), progress=False)
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -189,7 +189,7 @@ def test_every_setting_changes_what_is_played(
 ) -> None:
     """Also what networks see of aggressiveness: of nine agents one is a network."""
     tables = replace(TABLES, duplicates=20, **{name: OTHERWISE[name]})
-    assert not same(evaluate(network, others, tables=tables, progress=False), by_default)
+    assert not same(evaluate_champion(network, others, tables=tables, progress=False), by_default)
 
 
 def test_no_setting_is_left_out() -> None:
@@ -200,10 +200,19 @@ GENOME: Any = MatrixEncoding().make_head_start()
 REFUSED = [
     (lambda o: replace(TABLES, duplicates=1), "duplicates is 1; Duplicate tables allows 2 to"),
     (lambda o: make_static_agents("pot"), "no amount to raise by 'pot'"),
-    (lambda o: evaluate(GENOME, o, tables=TABLES), "the champion is of type ndarray; give a"),
-    (lambda o: evaluate(champion(), [*o], tables=TABLES), "of type list; give 8 players by name"),
-    (lambda o: evaluate(champion(), {}, tables=TABLES), "0 others are given"),
-    (lambda o: evaluate(champion("Random"), o, tables=TABLES), "the name 'Random' of one of the"),
+    (
+        lambda o: evaluate_champion(GENOME, o, tables=TABLES),
+        "the champion is of type ndarray; give a",
+    ),
+    (
+        lambda o: evaluate_champion(champion(), [*o], tables=TABLES),
+        "of type list; give 8 players by name",
+    ),
+    (lambda o: evaluate_champion(champion(), {}, tables=TABLES), "0 opponents are given"),
+    (
+        lambda o: evaluate_champion(champion("Random"), o, tables=TABLES),
+        "the name 'Random' of one of its",
+    ),
 ]
 
 
@@ -215,6 +224,8 @@ def test_what_cannot_be_evaluated_is_refused(call: Any, words: str, others: Any)
 
 def test_the_eight_others_raise_as_the_tables_say(network: CompiledPlayer) -> None:
     least = replace(TABLES, duplicates=5, raises="the least")
-    found = evaluate(network, tables=least, progress=False)
-    assert same(found, evaluate(network, make_panel("the least"), tables=least, progress=False))
-    assert not same(found, evaluate(network, make_panel(), tables=least, progress=False))
+    found = evaluate_champion(network, tables=least, progress=False)
+    assert same(
+        found, evaluate_champion(network, make_panel("the least"), tables=least, progress=False)
+    )
+    assert not same(found, evaluate_champion(network, make_panel(), tables=least, progress=False))

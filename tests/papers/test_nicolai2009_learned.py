@@ -15,11 +15,11 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
 )
 from pokerlab.papers.nicolai2009_agents import make_static_agents
-from studies.nicolai2009.champions import Champions, find_file
+from studies.nicolai2009.champions import Champions, find_champions_file
 from studies.nicolai2009.exploiters import MEASURES, breed_exploiter, measure_leads
 
 NETWORK = make_encoding(CONFIGS["Control"])
-CHAMPION = Champions.load(find_file(1)).genomes["Control"]
+CHAMPION = Champions.load(find_champions_file(1)).genomes["Control"]
 STATIC = make_static_agents()
 OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}
 

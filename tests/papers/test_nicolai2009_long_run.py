@@ -13,15 +13,21 @@ from pokerlab.papers.nicolai2009 import CONFIGS, Config, DuplicateTables, make_e
 from pokerlab.runs import Run
 from studies.nicolai2009 import long_run
 from studies.nicolai2009.champions import (
-    ARRAYS,
+    EVOLUTION_ARRAYS,
     Champions,
     Evolution,
-    find_file,
-    list_names,
-    name_of,
+    find_champions_file,
+    list_champion_names,
+    name_evolution,
 )
-from studies.nicolai2009.evaluation import evaluate
-from studies.nicolai2009.long_run import CHECKPOINT, EVOLUTION, evolve, keep, main
+from studies.nicolai2009.evaluation import evaluate_champion
+from studies.nicolai2009.long_run import (
+    CHECKPOINT,
+    EVOLUTION,
+    main,
+    record_champions,
+    run_evolution,
+)
 
 SMALL = Config(
     agents=10,
@@ -38,11 +44,11 @@ SMALL = Config(
 
 
 def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:
-    return evolve(config, folder, until=until, every=2, members=3, progress=False, **where)
+    return run_evolution(config, folder, until=until, every=2, members=3, progress=False, **where)
 
 
 def assert_same(one: Evolution, other: Evolution) -> None:
-    for name in ARRAYS:
+    for name in EVOLUTION_ARRAYS:
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
     assert one.history.columns.keys() == other.history.columns.keys()
     for name, column in one.history.columns.items():
@@ -114,8 +120,8 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
         with pytest.raises(CheckpointError, match="was written with parameters"):
             kept(tmp_path, config=other)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
-    with pytest.raises(CheckpointError, match="keeps 3 members of each hall; asked for are 4"):
-        evolve(SMALL, tmp_path, members=4, progress=False)
+    with pytest.raises(CheckpointError, match="holds 3 members of each hall, but 4 were requested"):
+        run_evolution(SMALL, tmp_path, members=4, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
     with pytest.raises(CheckpointError, match="was written with settings"):
@@ -131,22 +137,26 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
     other = replace(TWO["Control"], seed=4)
     for method, config in (*TWO.items(), ("Control", other)):
         home = tmp_path / f"{method}-{config.seed}"
-        evolution = evolve(config, home, progress=False)
+        evolution = run_evolution(config, home, progress=False)
         given: dict[str, Any] = {"runs": tmp_path, "config": config, "tables": TABLES}
-        keep(method, home, workers=2, progress=False, **given)
-        kept = Champions.load(find_file(config.seed, tmp_path))
-        assert_same(Evolution.load(tmp_path / f"{name_of(method, config.seed)}.npz"), evolution)
-        best = zip(list_names(method, config.populations), evolution.champions[-1], strict=True)
+        record_champions(method, home, workers=2, progress=False, **given)
+        kept = Champions.load(find_champions_file(config.seed, tmp_path))
+        assert_same(
+            Evolution.load(tmp_path / f"{name_evolution(method, config.seed)}.npz"), evolution
+        )
+        best = zip(
+            list_champion_names(method, config.populations), evolution.champions[-1], strict=True
+        )
         for name, genome in best:
             assert kept.genomes[name].tobytes() == genome.tobytes()
             (player,) = make_encoding(config).make_players(genome[None], [name])
-            found = evaluate(player, tables=TABLES, progress=False)
+            found = evaluate_champion(player, tables=TABLES, progress=False)
             assert found.mean_rank == kept.evaluations[name].mean_rank
         history = kept.histories[method]
         assert history.units == evolution.history.units
         np.testing.assert_array_equal(history["rank"], evolution.history["rank"])
     assert [*kept.genomes] == ["Control"]
-    kept = Champions.load(find_file(3, tmp_path))
+    kept = Champions.load(find_champions_file(3, tmp_path))
     assert [*kept.genomes] == [*kept.evaluations] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
     assert kept.provenance["experiments"].keys() == {*TWO}
     assert kept.provenance["tables_of"]["Control"]["duplicates"] == 4
@@ -158,14 +168,14 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
 def test_what_is_not_a_whole_evolution_of_the_experiment_is_not_kept(tmp_path: Path) -> None:
     config = TWO["Control"]
     with pytest.raises(FileFormatError, match="holds no evolution"):
-        keep("Control", tmp_path)
-    evolve(config, tmp_path, until=1, progress=False)
-    with pytest.raises(FileFormatError, match="holds 1 of 2 generations; let `evolve` go on"):
-        keep("Control", tmp_path, config=config)
+        record_champions("Control", tmp_path)
+    run_evolution(config, tmp_path, until=1, progress=False)
+    with pytest.raises(FileFormatError, match="holds 1 of 2 generations; let `run_evolution`"):
+        record_champions("Control", tmp_path, config=config)
     with pytest.raises(CheckpointError, match="another evolution than Control with seed 1"):
-        keep("Control", tmp_path)
+        record_champions("Control", tmp_path)
     with pytest.raises(UnknownNameError, match="Controls"):
-        keep("Controls", tmp_path)
+        record_champions("Controls", tmp_path)
 
 
 def test_an_evolution_that_has_a_setting_that_went_goes_on(tmp_path: Path) -> None:
@@ -182,7 +192,7 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
 ) -> None:
     small = replace(TWO["Control"], seed=0)
     monkeypatch.setitem(CONFIGS, "Control", small)
-    defaults: Any = keep.__kwdefaults__
+    defaults: Any = record_champions.__kwdefaults__
     monkeypatch.setitem(defaults, "runs", tmp_path)
     command = ["long_run", "Control", "3", str(tmp_path / "home")]
     for words in (["--until", "2"], ["--keep", "--duplicates", "2"]):
@@ -191,4 +201,4 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
     evolution = Evolution.load(tmp_path / "home" / EVOLUTION)
     assert evolution.generations.tolist() == [1, 2]
     assert evolution.history.provenance["settings"] == vars(replace(small, seed=3))
-    assert Champions.load(find_file(3, tmp_path)).evaluations["Control"].duplicates == 2
+    assert Champions.load(find_champions_file(3, tmp_path)).evaluations["Control"].duplicates == 2

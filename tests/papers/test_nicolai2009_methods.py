@@ -67,9 +67,9 @@ def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.Monkey
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
     evolution = make_solver(small)
     last = evolution.step(evolution.init(), 2).champions[1]
-    tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS)
-    assert study.evaluate_against_panel(small, last, tables)["rank"] == table["rank"][3]
-    with pytest.raises(UnknownNameError, match="line"):
+    tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS_SEED)
+    assert study.measure_champion(small, last, tables)["rank"] == table["rank"][3]
+    with pytest.raises(UnknownNameError, match="experiment"):
         study.sweep_stages(names=["3Pop"])
 
 

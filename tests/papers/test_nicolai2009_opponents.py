@@ -9,12 +9,12 @@ from pokerlab.core import random_stream
 from pokerlab.holdem import MatrixEncoding
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, NUM_WEIGHTS
 from studies.nicolai2009.old_agents import (
-    FIRST,
+    FIRST_PREFIX,
     STARTS,
     OldConfig,
     PatchedAverage,
+    load_genomes,
     load_old_agents,
-    load_recording,
     make_solver,
     record_old_agents,
 )
@@ -73,20 +73,20 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
-    _, kept = load_recording(folder)
+    _, kept = load_genomes(folder)
     assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
         solver = make_solver(SMALL, start)
         first = solver.step(solver.init())
-        assert kept[FIRST + name].tobytes() == first.champions[0].tobytes()
+        assert kept[FIRST_PREFIX + name].tobytes() == first.champions[0].tobytes()
         assert kept[name].tobytes() == solver.step(first).champions[0].tobytes()
 
 
 def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
     first, last = (load_old_agents(folder, first_generation=first) for first in (True, False))
-    _, kept = load_recording(folder)
+    _, kept = load_genomes(folder)
     for name in STARTS:
         assert first[name].parameters.tobytes() != last[name].parameters.tobytes()
-        (player,) = MatrixEncoding().make_players(kept[FIRST + name][None], [name])
+        (player,) = MatrixEncoding().make_players(kept[FIRST_PREFIX + name][None], [name])
         assert first[name].parameters.tobytes() == player.parameters.tobytes()
     assert first["OldStart"].parameters.tobytes() == last["OldStart"].parameters.tobytes()

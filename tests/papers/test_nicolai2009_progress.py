@@ -11,7 +11,7 @@ from pokerlab.core import PokerlabError, ShapeError
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, make_doubling_schedule, no_limit
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS
 from pokerlab.papers import nicolai2009, nicolai2009_agents
-from studies.nicolai2009.evaluation import evaluate, rate_champions
+from studies.nicolai2009.evaluation import evaluate_champion, evaluate_genomes
 from tests.at_tables import tournaments
 
 TABLES = nicolai2009.DuplicateTables(duplicates=40, seed=1, **nicolai2009.EARLIER_TABLES)
@@ -110,10 +110,10 @@ def test_who_loses_to_ancestors_beyond_chance_has_forgotten() -> None:
 
 def test_ratings_are_evaluations_with_the_same_cards(others: Mapping[str, CompiledPlayer]) -> None:
     tables = replace(TABLES, duplicates=10)
-    rated = rate_champions(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables)
+    rated = evaluate_genomes(FOLDS_ALWAYS, GENOMES[1:4], others, tables=tables)
     assert [one.names[0] for one in rated] == ["matrices 0", "matrices 1", "matrices 2"]
     (alone,) = FOLDS_ALWAYS.make_players(GENOMES[1], ["matrices 0"])
-    expected = evaluate(alone, others, tables=tables, progress=False)
+    expected = evaluate_champion(alone, others, tables=tables, progress=False)
     assert rated[0].mean_rank == expected.mean_rank
     assert rated[1].mean_rank["matrices 1"] == rated[2].mean_rank["matrices 2"]
 

@@ -21,10 +21,10 @@ from studies.audit import (
     count,
 )
 from studies.nicolai2009 import verdicts
-from studies.nicolai2009.champions import EARLIER_TENTH, Champions
-from studies.nicolai2009.comparison import CHAMPIONS, count_decisions_in_a_pass
+from studies.nicolai2009.champions import EARLIER_SMALL_CHAMPIONS, Champions
+from studies.nicolai2009.comparison import CHAMPIONS, count_decisions_in_ten_hands
 from studies.nicolai2009.evaluation import Evaluation
-from studies.nicolai2009.interpretations import THESIS, load_interpretations
+from studies.nicolai2009.interpretations import THESIS, load_evaluations
 from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, weigh_claim, weigh_majority
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
@@ -53,7 +53,7 @@ def evaluations() -> dict[str, Evaluation]:
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, Evaluation]]:
-    return load_interpretations()
+    return load_evaluations()
 
 
 def outcome(row: Row) -> str:
@@ -155,8 +155,8 @@ def test_settings_stand_beside_ours(evaluations: dict[str, Evaluation]) -> None:
 
 
 def test_decisions_are_weighed_by_whose_are_meant(evaluations: dict[str, Evaluation]) -> None:
-    one = Champions.load(RUNS / f"{EARLIER_TENTH}.npz").evaluations["Control"]
-    made = count_decisions_in_a_pass(one)
+    one = Champions.load(RUNS / f"{EARLIER_SMALL_CHAMPIONS}.npz").evaluations["Control"]
+    made = count_decisions_in_ten_hands(one)
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
     assert 15 <= np.median(made) <= 40

@@ -45,13 +45,13 @@ from studies.nicolai2009 import (
     champions,
     exploiters,
     interpretations,
-    lines,
+    lineages,
     methods,
     old_agents,
 )
 from studies.nicolai2009.champions import Evolution
-from studies.nicolai2009.evaluation import Evaluation, evaluate
-from studies.nicolai2009.long_run import read_config
+from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
+from studies.nicolai2009.long_run import restore_config
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
@@ -69,9 +69,9 @@ SHORTER = {"samothrakis-2011-judged-drawn-1": 1}
 """The last iteration of a run that takes two seconds an iteration; its other seeds, all slow, go on to `EARLY`."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 LARGE = {
-    method: champions.find_earlier_name(method)
+    method: champions.name_earlier_evolution(method)
     for method in METHODS
-    if (RUNS / f"{champions.find_earlier_name(method)}.npz").exists()
+    if (RUNS / f"{champions.name_earlier_evolution(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
 SMALL = ("nicolai-2009-small-control", "nicolai-2009-small-large")
@@ -239,15 +239,15 @@ def populations_begin(path: Path) -> None:
             assert kept[name][begin] == pytest.approx(value, rel=1e-9), name
 
 
-def lines_begin(name: str) -> Check:
-    """The rows of the first line; and all settings have rows, as today's recordings of champions ask for."""
-    measure, settings = lines.RECORDED[name]
+def lineages_begin(name: str) -> Check:
+    """The rows of the first lineage; and all settings have rows, as today's recordings of champions ask for."""
+    measure, settings = lineages.MEASUREMENTS[name]
 
     def check(path: Path) -> None:
         old, asked = History.load(path), settings()
         rows = [*zip(*(old[key].tolist() for key in asked[0]), strict=True)]
         assert [*dict.fromkeys(rows)] == [tuple(one.values()) for one in asked]
-        assert_rows(measure({**asked[0], "seed": lines.SEED}), old)
+        assert_rows(measure({**asked[0], "seed": lineages.SEED}), old)
 
     return check
 
@@ -314,18 +314,18 @@ def six_card_rules_have_the_same_row(path: Path) -> None:
 
 def old_agents_begin(folder: Path) -> Check:
     def check(path: Path) -> None:
-        _, genomes = old_agents.load_recording(folder)
+        _, genomes = old_agents.load_genomes(folder)
         assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
         for name, start in old_agents.STARTS.items():
-            solver = old_agents.make_solver(old_agents.load_config(folder), start, workers=2)
+            solver = old_agents.make_solver(old_agents.load_old_config(folder), start, workers=2)
             first = solver.step(solver.init())
-            assert genomes[old_agents.FIRST + name].tobytes() == first.champions[0].tobytes()
+            assert genomes[old_agents.FIRST_PREFIX + name].tobytes() == first.champions[0].tobytes()
 
     return check
 
 
 def longer_agents_have_a_tenth_of_the_budget(path: Path) -> None:
-    about, _ = old_agents.load_recording(old_agents.LONGER)
+    about, _ = old_agents.load_genomes(old_agents.LONGER_FOLDER)
     control = NetworksConfig(seed=0)
     spent = control.agents * control.tournaments * control.iterations
     assert about["agent_tournaments"] == spent / 10
@@ -339,7 +339,7 @@ def evolution_begins(generations: int) -> Check:
         last = int(old.history["iteration"][-1])
         kept = [1, 2, 100, 200] if path.stem in SMALL else range(1, last + 1)
         assert old.generations.tolist() == list(kept)
-        settings = read_config(old.history.provenance["settings"])
+        settings = restore_config(old.history.provenance["settings"])
         evolution = networks_solver(settings, workers=2)
         state = evolution.init()
         for generation in range(generations):
@@ -350,7 +350,7 @@ def evolution_begins(generations: int) -> Check:
 
 
 def assert_champions(kept: champions.Champions, method: str, best: np.ndarray) -> None:
-    for one, genome in zip(champions.list_names(method, len(best)), best, strict=True):
+    for one, genome in zip(champions.list_champion_names(method, len(best)), best, strict=True):
         assert kept.genomes[one].tobytes() == genome.tobytes()
 
 
@@ -375,9 +375,9 @@ def champions_are_of_whole_evolutions(path: Path) -> None:
     """By the settings of the thesis."""
     kept, seed = champions.Champions.load(path), int(path.stem.rpartition("-")[2])
     for method, history in kept.histories.items():
-        evolution = Evolution.load(RUNS / f"{champions.name_of(method, seed)}.npz")
+        evolution = Evolution.load(RUNS / f"{champions.name_evolution(method, seed)}.npz")
         wanted = replace(CONFIGS[method], seed=seed)
-        assert read_config(evolution.history.provenance["settings"]) == wanted
+        assert restore_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
         assert_champions(kept, method, evolution.champions[-1])
 
@@ -386,12 +386,12 @@ def champion_plays_as_evaluated(path: Path) -> None:
     tenth = champions.Champions.load(path)
     (player,) = TableNetwork().make_players(tenth.genomes["Control"][None], ["Control"])
     tables = DuplicateTables(duplicates=100, seed=1, **EARLIER_TABLES)
-    found = evaluate(player, tables=tables, progress=False)
+    found = evaluate_champion(player, tables=tables, progress=False)
     old = tenth.evaluations["Control"]
     assert found.names == old.names
     apart = np.abs(found.ranks.mean - old.ranks.mean)
     assert (apart < 4.5 * found.ranks.standard_error).all()
-    assert found.decisions_a_hand == pytest.approx(old.decisions_a_hand, rel=0.05)
+    assert found.decisions_per_hand == pytest.approx(old.decisions_per_hand, rel=0.05)
 
 
 def game_has_the_recorded_fingerprint(path: Path) -> None:
@@ -407,16 +407,16 @@ def standings_are_of_recorded_champions(source: str) -> Check:
 
     def check(path: Path) -> None:
         old = champions.Champions.load(path)
-        kept = interpretations.load_whole_champions(source)
-        for name, (tables, _) in interpretations.list_interpretations(source).items():
+        kept = interpretations.load_champions(source)
+        for name, (tables, _) in interpretations.list_variants(source).items():
             check_identity(path, old.provenance[source], {name: convert_to_json_value(tables)})
             begin = f"{source}/{name}/"
             there = {
                 k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)
             }
-            assert {*there} <= {*interpretations.find_evolved(kept)}
+            assert {*there} <= {*interpretations.list_completed_champions(kept)}
             assert all(one.tobytes() == kept.genomes[n].tobytes() for n, one in there.items())
-            new = interpretations.evaluate_champion(
+            new = interpretations.evaluate_at_variant(
                 source, name, "LargeHOF", there["LargeHOF"], 100
             ).ranks
             apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
@@ -431,7 +431,7 @@ def evaluations_are_interpretations(path: Path) -> None:
     def digest(one: Evaluation) -> str:
         return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
 
-    recorded = interpretations.load_interpretations()
+    recorded = interpretations.load_evaluations()
     read = {digest(one) for ones in recorded.values() for one in ones.values()}
     kept = set()
     for each in RUNS.glob("nicolai-2009-*.npz"):
@@ -439,7 +439,11 @@ def evaluations_are_interpretations(path: Path) -> None:
             there = champions.Champions.load(each)
         except FileFormatError:
             continue
-        names = interpretations.find_evolved(there) if there.histories else [*there.evaluations]
+        names = (
+            interpretations.list_completed_champions(there)
+            if there.histories
+            else [*there.evaluations]
+        )
         kept |= {digest(there.evaluations[name]) for name in names}
     assert read == kept
     assert len(read) == sum(map(len, recorded.values()))
@@ -474,7 +478,7 @@ OPEN, STAGES, BY_THESIS = (
     "nicolai-2009-stages",
     "nicolai-2009-thesis-champions-*",
 )
-TENTH, WHOLE = champions.EARLIER_TENTH, champions.EARLIER_WHOLE
+TENTH, WHOLE = champions.EARLIER_SMALL_CHAMPIONS, champions.EARLIER_CHAMPIONS
 THESIS = sorted(
     path.stem
     for path in RUNS.glob("nicolai-2009-thesis-*.npz")
@@ -556,11 +560,11 @@ ROWS = [
     ),
     # Nicolai & Hilderman: old agents, evolutions, champions and what they do.
     Row(OLD_AGENTS, old_agents_begin(RUNS), SLOW),
-    Row(OLD_AGENTS, old_agents_begin(old_agents.LONGER), SLOW),
+    Row(OLD_AGENTS, old_agents_begin(old_agents.LONGER_FOLDER), SLOW),
     Row(OLD_AGENTS, longer_agents_have_a_tenth_of_the_budget),
     *(Row(name, evolution_begins(2)) for name in SMALL),
     *(Row(name, evolution_begins(1), SLOW) for name in (*LARGE.values(), *THESIS)),
-    Row(champions.name_of("Control", 1), game_has_the_recorded_fingerprint),
+    Row(champions.name_evolution("Control", 1), game_has_the_recorded_fingerprint),
     Row(
         TENTH,
         champions_are_of_earlier_evolutions({"Control": SMALL[0], "LargeHOF": SMALL[1]}, 10_000),
@@ -569,13 +573,13 @@ ROWS = [
     Row(WHOLE, champions_are_of_earlier_evolutions(LARGE, 100_000)),
     Row(WHOLE, champions_are_of_all_methods),
     Row(BY_THESIS, champions_are_of_whole_evolutions),
-    Row(interpretations.STANDINGS.stem, evaluations_are_interpretations),
+    Row(interpretations.EVALUATIONS_FILE.stem, evaluations_are_interpretations),
     *(
-        Row(interpretations.STANDINGS.stem, standings_are_of_recorded_champions(s))
+        Row(interpretations.EVALUATIONS_FILE.stem, standings_are_of_recorded_champions(s))
         for s in interpretations.SOURCES
     ),
-    Row("nicolai-2009-methods", study_begins(methods.evaluate_champions, EVOLUTION_OF), SLOW),
-    Row("nicolai-2009-future", study_begins(methods.evaluate_champions, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-methods", study_begins(methods.evaluate_methods, EVOLUTION_OF), SLOW),
+    Row("nicolai-2009-future", study_begins(methods.evaluate_methods, EVOLUTION_OF), SLOW),
     Row("nicolai-2009-forgetting", study_begins(methods.measure_forgetting, LINE_OF), SLOW),
     Row(STAGES, study_begins(methods.evaluate_stages, LINE_OF), SLOW),
     *(
@@ -589,7 +593,7 @@ ROWS = [
         ),
         SLOW,
     ),
-    *(Row(f"nicolai-2009-{name}", lines_begin(name), SLOW) for name in lines.RECORDED),
+    *(Row(f"nicolai-2009-{name}", lineages_begin(name), SLOW) for name in lineages.MEASUREMENTS),
     # Lesson 15 compares methods.
     Row(POPULATIONS, populations_begin),
 ]

@@ -1,4 +1,9 @@
-"""Evolutions, and champions of the paper's experiments with how they fared, as they are kept in data/runs."""
+"""Files of recorded evolutions and of their champions, in `data/runs`.
+
+A *champion* is the agent with the best fitness of a population in one generation. The paper evaluates the champions of
+the last generation. It calls them by their method, with the number of the population if there are several: Control,
+2Pop-1, 2Pop-2, ...
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,21 +19,39 @@ from pokerlab.papers.nicolai2009 import METHODS, PAPER
 from pokerlab.runs import History
 from studies.nicolai2009.evaluation import Evaluation
 
-BY_THESIS = f"{PAPER}-thesis-champions-1"
-EARLIER_WHOLE, EARLIER_TENTH = f"{PAPER}-champions-whole", f"{PAPER}-champions"
-"""Champions from before we had read the thesis: of the paper's size, and eleven of a tenth of it."""
+THESIS_CHAMPIONS = f"{PAPER}-thesis-champions-1"
+"""The file of the champions by the settings of Nicolai's thesis (2008), seed 1."""
+EARLIER_CHAMPIONS, EARLIER_SMALL_CHAMPIONS = f"{PAPER}-champions-whole", f"{PAPER}-champions"
+"""The files of champions by our earlier settings, which we guessed before we had read the thesis.
+
+The first has champions of evolutions as large as the paper's. The second has eleven, of evolutions a tenth as large.
+"""
 EVOLUTION_FORMAT, CHAMPIONS_FORMAT = "pokerlab evolution 1", "pokerlab champions 1"
-HISTORY = "history."
-"""What the names of the history's columns begin with in the file of an evolution."""
-ARRAYS = ("generations", "champions", "hall_generations", "halls", "hall_since")
+EVOLUTION_ARRAYS = ("generations", "champions", "hall_generations", "halls", "hall_since")
+"""The fields of an `Evolution` that are arrays."""
+COLUMN_PREFIX = "history."
+GENOME_PREFIX, HISTORY_PREFIX, EVALUATION_PREFIX = "genome/", "history/", "evaluation/"
+"""How the names of arrays begin in a file of an evolution (the first) and in a file of champions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What is kept of an evolution of P populations.
+    """What is recorded of an evolution of P populations, whose genomes have G numbers.
 
-    The experiment's columns; the champion of each population in each of g generations, (g, P, G); the best m
-    members of the halls in k generations, (k, P, m, G), and since when each was there, -1 where there was nobody.
+    Attributes
+    ----------
+    history : History
+        The columns of the experiment, a row for each recorded generation, and its provenance.
+    generations : ndarray of int64, shape (g,)
+        The generations whose champions are recorded.
+    champions : ndarray, shape (g, P, G)
+        The champion of each population in each of these generations.
+    hall_generations : ndarray of int64, shape (k,)
+        The generations whose halls of fame are recorded.
+    halls : ndarray, shape (k, P, m, G)
+        The best m members of each hall in each of these generations, the best first.
+    hall_since : ndarray of int64, shape (k, P, m)
+        The generation in which each of these members entered its hall; -1 if the hall had fewer members.
     """
 
     history: History
@@ -39,31 +62,49 @@ class Evolution:
     hall_since: Ints
 
     def save(self, path: str | Path) -> Path:
-        """Write everything to `path`, whole or not at all."""
-        past = self.history
-        about = {"units": dict(past.units), "provenance": dict(past.provenance)}
-        columns = {HISTORY + name: column for name, column in past.columns.items()}
-        arrays = {name: getattr(self, name) for name in ARRAYS}
-        return SavedFile({"format": EVOLUTION_FORMAT, **about}, {**columns, **arrays}).save(path)
+        """Write the evolution to a file and return its path. An interruption leaves no incomplete file."""
+        about = {
+            "format": EVOLUTION_FORMAT,
+            "units": dict(self.history.units),
+            "provenance": dict(self.history.provenance),
+        }
+        columns = {COLUMN_PREFIX + name: column for name, column in self.history.columns.items()}
+        arrays = {name: getattr(self, name) for name in EVOLUTION_ARRAYS}
+        return SavedFile(about, {**columns, **arrays}).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return what `save` wrote."""
-        kept = SavedFile.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
-        missing = [name for name in ARRAYS if name not in kept.arrays]
+        """Return the evolution that `save` wrote to a file.
+
+        Raises
+        ------
+        FileFormatError
+            If the file has another format, or lacks an array.
+        """
+        saved = SavedFile.load(path, EVOLUTION_FORMAT, units=dict, provenance=dict)
+        missing = [name for name in EVOLUTION_ARRAYS if name not in saved.arrays]
         if missing:
             raise FileFormatError(f"{path} lacks {', '.join(missing)}. Delete it and run again.")
-        history = History(
-            kept.select_arrays(HISTORY), kept.about["units"], kept.about["provenance"]
-        )
-        return cls(history, **{name: kept.arrays[name] for name in ARRAYS})
+
+        columns = saved.select_arrays(COLUMN_PREFIX)
+        history = History(columns, saved.about["units"], saved.about["provenance"])
+        return cls(history, **{name: saved.arrays[name] for name in EVOLUTION_ARRAYS})
 
 
 @dataclass(frozen=True, eq=False)
 class Champions:
-    """Champions by name, such as 'Control', '2Pop-1' and '2Pop-2', how their methods evolved, and how they fared.
+    """The champions of one or more methods, with their evaluations.
 
-    `provenance` has the settings of each experiment and of the tables, and what made them.
+    Attributes
+    ----------
+    genomes : mapping of str to ndarray, shape (G,)
+        The genome of each champion, by its name, such as 'Control' or '2Pop-1'.
+    histories : mapping of str to History
+        The columns of the evolution of each method, by the name of the method.
+    evaluations : mapping of str to Evaluation
+        The results of each champion at duplicate tables, by its name.
+    provenance : mapping of str to any
+        The settings of the evolutions and of the tables, and the versions of the programs.
     """
 
     genomes: Mapping[str, Genomes]
@@ -72,69 +113,102 @@ class Champions:
     provenance: Mapping[str, Any]
 
     def save(self, path: str | Path) -> Path:
-        """Write everything to `path`, whole or not at all."""
-        arrays: dict[str, Any] = {f"genome/{name}": one for name, one in self.genomes.items()}
-        for name, history in self.histories.items():
-            arrays |= {f"history/{name}/{k}": column for k, column in history.columns.items()}
-        for name, evaluation in self.evaluations.items():
-            arrays |= {f"evaluation/{name}/{k}": one for k, one in evaluation.arrays().items()}
+        """Write the champions to a file and return its path. An interruption leaves no incomplete file."""
+        arrays: dict[str, Any] = {
+            f"{GENOME_PREFIX}{name}": genome for name, genome in self.genomes.items()
+        }
+        for method, history in self.histories.items():
+            for name, column in history.columns.items():
+                arrays[f"{HISTORY_PREFIX}{method}/{name}"] = column
+        for champion, evaluation in self.evaluations.items():
+            for name, array in evaluation.to_arrays().items():
+                arrays[f"{EVALUATION_PREFIX}{champion}/{name}"] = array
+
         about = {
-            "units": {name: dict(history.units) for name, history in self.histories.items()},
-            "agents": {name: list(one.names) for name, one in self.evaluations.items()},
+            "format": CHAMPIONS_FORMAT,
+            "units": {method: dict(history.units) for method, history in self.histories.items()},
+            "agents": {
+                champion: list(evaluation.names)
+                for champion, evaluation in self.evaluations.items()
+            },
             "provenance": dict(self.provenance),
         }
-        return SavedFile({"format": CHAMPIONS_FORMAT, **about}, arrays).save(path)
+        return SavedFile(about, arrays).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return what `save` wrote."""
-        kept = SavedFile.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
-        about, genomes = kept.about, kept.select_arrays("genome/")
-        if not genomes or genomes.keys() != about["agents"].keys():
+        """Return the champions that `save` wrote to a file.
+
+        Raises
+        ------
+        FileFormatError
+            If the file has another format, or lacks the evaluation of a champion.
+        """
+        saved = SavedFile.load(path, CHAMPIONS_FORMAT, units=dict, agents=dict, provenance=dict)
+        genomes = saved.select_arrays(GENOME_PREFIX)
+        agent_names = saved.about["agents"]
+        if not genomes or genomes.keys() != agent_names.keys():
             raise FileFormatError(
-                f"{path} holds {len(genomes)} champions and {len(about['agents'])} evaluations."
+                f"{path} holds {len(genomes)} champions and {len(agent_names)} evaluations."
                 " Delete it and record it again."
             )
-        of = {name: tuple(about["agents"][name]) for name in genomes}
-        methods = dict.fromkeys(name.split("/")[0] for name in kept.select_arrays("history/"))
-        return cls(
-            genomes,
-            {
-                k: History(kept.select_arrays(f"history/{k}/"), about["units"][k], {})
-                for k in methods
-            },
-            {
-                name: Evaluation.from_arrays(agents, kept.select_arrays(f"evaluation/{name}/"))
-                for name, agents in of.items()
-            },
-            about["provenance"],
-        )
+
+        # The name of a column is 'method/column'; the dictionary lists each method once.
+        methods = dict.fromkeys(name.split("/")[0] for name in saved.select_arrays(HISTORY_PREFIX))
+        histories = {
+            method: History(
+                saved.select_arrays(f"{HISTORY_PREFIX}{method}/"), saved.about["units"][method], {}
+            )
+            for method in methods
+        }
+        evaluations = {
+            champion: Evaluation.from_arrays(
+                tuple(agent_names[champion]),
+                saved.select_arrays(f"{EVALUATION_PREFIX}{champion}/"),
+            )
+            for champion in genomes
+        }
+        return cls(genomes, histories, evaluations, saved.about["provenance"])
 
 
-def list_names(method: str, populations: int) -> tuple[str, ...]:
-    """Return what the paper calls the champions of an experiment, one for each population."""
-    if populations == 1:
+def get_method(champion: str) -> str:
+    """Return the method by which a champion evolved, such as '2Pop' for '2Pop-1'."""
+    return champion.partition("-")[0]
+
+
+def list_champion_names(method: str, num_populations: int) -> tuple[str, ...]:
+    """Return the paper's names of the champions of a method, one for each population."""
+    if num_populations == 1:
         return (method,)
-    return tuple(f"{method}-{number}" for number in range(1, populations + 1))
+    return tuple(f"{method}-{number}" for number in range(1, num_populations + 1))
 
 
-def name_of(method: str, seed: int) -> str:
-    """Return the name of an evolution's file in data/runs, without its ending."""
+def name_evolution(method: str, seed: int) -> str:
+    """Return the name, without its ending, of the file of an evolution by the settings of the thesis.
+
+    UnknownNameError is raised if the paper has no such method.
+    """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-thesis-{method.lower()}-{seed}"
 
 
-def find_earlier_name(method: str) -> str:
-    """Return that of an evolution by our earlier defaults."""
+def name_earlier_evolution(method: str) -> str:
+    """Return the name, without its ending, of the file of an evolution by our earlier settings.
+
+    UnknownNameError is raised if the paper has no such method.
+    """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-{method.lower()}"
 
 
-def find_file(seed: int, runs: str | Path = RUNS) -> Path:
-    """Return the file of all champions that evolved with a seed."""
-    return Path(runs) / f"{PAPER}-thesis-champions-{seed}.npz"
+def find_champions_file(seed: int, folder: str | Path = RUNS) -> Path:
+    """Return the path of the file of all champions that evolved with a seed, by the settings of the thesis."""
+    return Path(folder) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
-def load_champions(name: str = BY_THESIS) -> Mapping[str, Genomes]:
-    """Return the genomes of recorded champions: `BY_THESIS` with seed 1, `EARLIER_WHOLE` or `EARLIER_TENTH`."""
-    return SavedFile.load(RUNS / f"{name}.npz", CHAMPIONS_FORMAT).select_arrays("genome/")
+def load_champion_genomes(file: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]:
+    """Return the genome of each recorded champion, shape (G,), by its name.
+
+    The file is `THESIS_CHAMPIONS`, `EARLIER_CHAMPIONS` or `EARLIER_SMALL_CHAMPIONS`.
+    """
+    return SavedFile.load(RUNS / f"{file}.npz", CHAMPIONS_FORMAT).select_arrays(GENOME_PREFIX)

@@ -1,160 +1,291 @@
-"""The figures of the audit of Nicolai & Hilderman (2009). Each function returns a picture; the audit explains it."""
+"""The figures of the audit of Nicolai & Hilderman (2009). Each function returns a figure; the audit explains it.
+
+*The thesis* is Nicolai's (2008). Its figures have the ranks of the same champions as the paper's, and open circles show
+them. A *lineage* has the champions of all generations of one population (see `lineages`).
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats
 from pokerlab.papers import nicolai2009 as paper
-from pokerlab.papers.nicolai2009 import METHODS
+from pokerlab.papers.nicolai2009 import METHODS, NUM_SEATS
 from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look
-from studies.nicolai2009 import comparison, lines, methods, tables
-from studies.nicolai2009.evaluation import Evaluation
+from studies.nicolai2009 import comparison, lineages, methods, tables
+from studies.nicolai2009.champions import get_method
+from studies.nicolai2009.comparison import CHAMPION_NAME
+from studies.nicolai2009.evaluation import CHAMPION, Evaluation
 from studies.nicolai2009.interpretations import EARLIER, THESIS
+from studies.nicolai2009.lineages import Lineage
 
+BEST_RANK = 1
+"""Bars of ranks begin at the best rank instead of zero."""
 HATCHES = ("", "//", "..", "xx", "--")
-FILL: dict[str, Any] = {
+BAR_STYLE: dict[str, Any] = {
     "edgecolor": "w",
     "ecolor": "#444444",
     "capsize": 1.5,
     "error_kw": {"elinewidth": 0.8},
 }
-MARK: dict[str, Any] = {
+DIAMOND_STYLE: dict[str, Any] = {
     "linestyle": "none",
     "marker": "D",
     "color": "k",
     "markersize": 4,
     "zorder": 5,
 }
+STAR_STYLE: dict[str, Any] = {
+    "linestyle": "none",
+    "marker": "*",
+    "color": "k",
+    "markersize": 8,
+}
 DOTS: dict[str, Any] = {"linestyle": "none", "markevery": 1}
 TITLE: dict[str, Any] = {"x": 0.01, "ha": "left", "fontsize": 10}
-Line: TypeAlias = tuple[str, str]
-"""The settings of an evolution, the thesis's or our earlier ones, and the name of the champion's line."""
+TICK_LABELS = {
+    "CallOrRaise": "CallOr\nRaise",
+    "OldScratch": "Old\nScratch",
+    "OldStart": "Old\nStart",
+    "LargeHOF": "Large\nHOF",
+    "SmallHOF": "Small\nHOF",
+    "HOF2Pop-1": "HOF\n2Pop-1",
+    "HOF2Pop-2": "HOF\n2Pop-2",
+}
+"""How long names of agents are written on an axis, in two lines."""
+LINEAGES_PER_ROW = 4
+MOST_RANKS_AHEAD = 3
+"""The number of ranks at the ends of the color scale of `draw_leads_over_ancestors`."""
+THESIS_MEASURES = {"by hands won": "Hands100", "by chips": "MeanMoney"}
+"""What the thesis calls the measures by which two experiments of `methods.STAGE_EXPERIMENTS` breed."""
 
 
-def of_nine(one: Evaluation, values: Floats) -> Floats:
-    """Return numbers by agent in the order of the figures: the others, then the champion."""
-    return np.array([values[one.names.index(agent)] for agent in tables.OTHERS] + [values[0]])
+class FoldingAgent(NamedTuple):
+    """An agent that folds much, as a point of `draw_ranks_by_folding_and_wins`.
+
+    Attributes
+    ----------
+    folds : float
+        The share of its decisions in which it folds.
+    wins : float
+        The share of tournaments that it wins.
+    rank : float
+        Its mean rank.
+    """
+
+    folds: float
+    wins: float
+    rank: float
 
 
-def draw_bars(
-    names: Sequence[str],
-    mine: Mapping[str, Evaluation],
-    before: Mapping[str, Evaluation],
+def order_as_in_figures(evaluation: Evaluation, values: Floats) -> Floats:
+    """Return values of the nine agents of an evaluation, shape (9,), in the order of the paper's figures.
+
+    The figures have the eight opponents in the order of `tables.OPPONENTS`, and then the champion.
+    """
+    of_opponents = [values[evaluation.names.index(agent)] for agent in tables.OPPONENTS]
+    return np.array([*of_opponents, values[CHAMPION]])
+
+
+def draw_ranks_of_nine(
+    champions: Sequence[str],
+    ours: Mapping[str, Evaluation],
+    earlier: Mapping[str, Evaluation],
     title: str,
 ) -> Figure:
-    """Draw the mean ranks of all nine agents beside each of some champions, with those of the thesis."""
+    """Draw the mean ranks of all nine agents at the tables of each of several champions, beside those of the thesis.
+
+    Parameters
+    ----------
+    champions : sequence of str
+        The champions; there is a bar for each agent at the tables of each of them.
+    ours, earlier : mapping of str to Evaluation
+        The evaluations by champion, by the settings of the thesis (bars) and by our earlier settings (diamonds).
+        `earlier` may lack champions.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(7.2, 3.6)
-    wide = 0.84 / len(names)
-    for index, name in enumerate(names):
-        at = np.arange(9) + (index - (len(names) - 1) / 2) * wide
-        one, theirs = mine[name], comparison.load_thesis_ranks(name)
-        fill = {**FILL, "color": nth_look(index)["color"], "hatch": HATCHES[index]}
-        spread = of_nine(one, one.ranks.standard_deviation)
-        axes.bar(at, of_nine(one, one.ranks.mean) - 1, wide, 1, yerr=spread, label=name, **fill)
-        circles = look("published") | {"markersize": 5.5, "label": "the thesis" * (not index)}
-        axes.plot(at, [theirs[agent] for agent in (*tables.OTHERS, "champion")], **circles)
-        if name in before:
-            marks = of_nine(before[name], before[name].ranks.mean)
-            axes.plot(at, marks, **MARK, label="earlier settings" * (not index))
-    words = [name.replace("CallOr", "CallOr\n").replace("OldS", "Old\nS") for name in tables.OTHERS]
-    axes.set_xticks(range(9), [*words, "champion"])
+    agents = (*tables.OPPONENTS, CHAMPION_NAME)
+    width = 0.84 / len(champions)
+    for index, champion in enumerate(champions):
+        evaluation = ours[champion]
+        is_first = index == 0  # the legend has each kind of mark once
+        positions = np.arange(NUM_SEATS) + (index - (len(champions) - 1) / 2) * width
+
+        axes.bar(
+            positions,
+            order_as_in_figures(evaluation, evaluation.ranks.mean) - BEST_RANK,
+            width,
+            BEST_RANK,
+            yerr=order_as_in_figures(evaluation, evaluation.ranks.standard_deviation),
+            label=champion,
+            color=nth_look(index)["color"],
+            hatch=HATCHES[index],
+            **BAR_STYLE,
+        )
+
+        thesis_ranks = comparison.load_thesis_ranks(champion)
+        circles = look("published") | {"markersize": 5.5, "label": "the thesis" if is_first else ""}
+        axes.plot(positions, [thesis_ranks[agent] for agent in agents], **circles)
+
+        if champion in earlier:
+            earlier_ranks = order_as_in_figures(earlier[champion], earlier[champion].ranks.mean)
+            label = "earlier settings" if is_first else ""
+            axes.plot(positions, earlier_ranks, **DIAMOND_STYLE, label=label)
+
+    labels = [TICK_LABELS.get(agent, agent) for agent in agents]
+    axes.set_xticks(range(NUM_SEATS), labels)
     axes.set(ylim=(1, 9), ylabel="mean rank (1 is best)")
     legend(axes, ncols=7, loc="lower left", bbox_to_anchor=(-0.01, 0.99), borderaxespad=0.2)
     axes.set_title(title, loc="left", pad=20)
     return picture
 
 
-def draw_champions(
-    mine: Mapping[str, Evaluation], before: Mapping[str, Evaluation], title: str
+def draw_champion_ranks(
+    ours: Mapping[str, Evaluation], earlier: Mapping[str, Evaluation], title: str
 ) -> Figure:
-    """Draw the mean ranks of all champions in the order of the paper's Figure 6, the worst first."""
-    theirs = {name: comparison.load_thesis_ranks(name)["champion"] for name in mine}
-    worst_first = sorted(theirs, key=lambda name: -theirs[name])
+    """Draw the mean ranks of all champions, in the order of the thesis with the worst first, as in Figure 6.
+
+    Parameters
+    ----------
+    ours, earlier : mapping of str to Evaluation
+        The evaluations by champion, by the settings of the thesis (bars) and by our earlier settings (diamonds).
+        `earlier` may lack champions.
+    title : str
+        The title of the figure.
+    """
+    thesis_ranks = {
+        champion: comparison.load_thesis_ranks(champion)[CHAMPION_NAME] for champion in ours
+    }
+    worst_first = sorted(thesis_ranks, key=lambda champion: -thesis_ranks[champion])
+
     picture, axes = figure(7.2, 3.4)
-    for place, name in enumerate(worst_first):
-        height = comparison.find_champion_rank(mine[name]) - 1
-        axes.bar(place, height, 0.7, 1, color=nth_look(0)["color"])
-        if name in before:
-            axes.plot(place, comparison.find_champion_rank(before[name]), **MARK)
-    axes.plot(range(len(theirs)), [theirs[n] for n in worst_first], **look("published"))
-    words = [name.replace("eHOF", "e\nHOF").replace("lHOF", "l\nHOF") for name in worst_first]
-    axes.set_xticks(range(len(theirs)), [name.replace("HOF2", "HOF\n2") for name in words])
+    for position, champion in enumerate(worst_first):
+        height = ours[champion].champion_rank - BEST_RANK
+        axes.bar(position, height, 0.7, BEST_RANK, color=nth_look(0)["color"])
+        if champion in earlier:
+            axes.plot(position, earlier[champion].champion_rank, **DIAMOND_STYLE)
+    positions = range(len(worst_first))
+    ranks_in_order = [thesis_ranks[champion] for champion in worst_first]
+    axes.plot(positions, ranks_in_order, **look("published"))
+
+    axes.set_xticks(positions, [TICK_LABELS.get(champion, champion) for champion in worst_first])
     axes.set(ylim=(1, 7), ylabel="mean rank of the champion (1 is best)")
     axes.set_title(title, loc="left")
     return picture
 
 
-def draw_folding(
-    study: History, whole: Sequence[Evaluation], folder: tuple[float, float, float], title: str
+def draw_ranks_by_folding_and_wins(
+    small_evolutions: History,
+    evaluations: Sequence[Evaluation],
+    folder: FoldingAgent,
+    title: str,
 ) -> Figure:
-    """Draw the ranks of champions by how often they fold, and by how often they win.
+    """Draw the mean ranks of champions against the share of decisions that fold, and against the share of wins.
 
     Parameters
     ----------
-    study : History
-        Of evolutions a tenth as large as the paper's.
-    whole : sequence of Evaluation
-        Of champions of evolutions as large as the paper's.
-    folder : tuple of float
-        How often Folder folds, which never bets, how often it wins, and its mean rank.
+    small_evolutions : History
+        The champions of evolutions a tenth as large as the paper's: the table of `methods.sweep_methods`.
+    evaluations : sequence of Evaluation
+        The evaluations of champions of evolutions of the paper's size.
+    folder : FoldingAgent
+        The scripted agent Folder, which only folds and checks; it is drawn as a star.
     title : str
-        Of the picture.
+        The title of the figure.
     """
-    picture, panels = figure(4.2, 3.5, columns=2, sharey=True)
-    folds = [one.action_shares[one.names[0]][0] for one in whole]
-    firsts = [one.wins.mean[0] for one in whole]
-    ranks = [comparison.find_champion_rank(one) for one in whole]
-    small = DOTS | {"markersize": 3.5}
-    columns, *still, still_rank = (("folds", folds), ("first", firsts)), *folder
-    for axes, (column, ours), share in zip(panels, columns, still, strict=True):
-        shares = 100 * np.asarray(study[column])
-        axes.plot(
-            shares, study["rank"], label="evolved at a tenth of the size", **nth_look(0) | small
-        )
-        axes.plot(100 * np.asarray(ours), ranks, label="at the paper's size", **nth_look(1) | small)
-        never = {"marker": "*", "color": "k", "linestyle": "none", "markersize": 8}
-        axes.plot(100 * share, still_rank, label="Folder: only folds and checks", **never)
-    panels[0].set(xlabel="decisions that fold (%)", ylabel="mean rank (1 is best)")
-    panels[0].invert_yaxis()
-    panels[1].set_xlabel("tournaments won (%)")
-    legend(panels[0], loc="upper left")
+    picture, (left, right) = figure(4.2, 3.5, columns=2, sharey=True)
+    fold_shares = [
+        evaluation.action_shares[evaluation.names[CHAMPION]][0] for evaluation in evaluations
+    ]
+    win_shares = [evaluation.wins.mean[CHAMPION] for evaluation in evaluations]
+    ranks = [evaluation.champion_rank for evaluation in evaluations]
+
+    def draw_ranks(
+        axes: Axes, small_shares: Floats, shares: ArrayLike, folder_share: float
+    ) -> None:
+        """Draw the ranks of both kinds of champions, and of Folder, against a share of each in percent."""
+        style = DOTS | {"markersize": 3.5}
+        small_label, label = "evolved at a tenth of the size", "at the paper's size"
+        small_ranks = small_evolutions["rank"]
+        axes.plot(100 * small_shares, small_ranks, label=small_label, **nth_look(0) | style)
+        axes.plot(100 * np.asarray(shares), ranks, label=label, **nth_look(1) | style)
+        folder_label = "Folder: only folds and checks"
+        axes.plot(100 * folder_share, folder.rank, label=folder_label, **STAR_STYLE)
+
+    draw_ranks(left, np.asarray(small_evolutions["folds"]), fold_shares, folder.folds)
+    draw_ranks(right, np.asarray(small_evolutions["first"]), win_shares, folder.wins)
+    left.set(xlabel="decisions that fold (%)", ylabel="mean rank (1 is best)")
+    left.invert_yaxis()
+    right.set_xlabel("tournaments won (%)")
+    legend(left, loc="upper left")
     picture.suptitle(title, **TITLE)
     return picture
 
 
-def draw_progress(ratings: Mapping[Line, History | Mapping[str, Floats]], title: str) -> Figure:
-    """Draw the rank of champions of several generations among the eight others, and how often they win."""
-    picture, panels = figure(7.2, 3.4, columns=2)
-    mine = {name: of for (source, name), of in ratings.items() if source == THESIS}
-    for index, (name, of) in enumerate(mine.items()):
+def select_thesis_lineages(by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
+    """Return what belongs to the lineages by the settings of the thesis, by the name of the last champion."""
+    return {
+        champion: values for (source, champion), values in by_lineage.items() if source == THESIS
+    }
+
+
+def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
+    """Draw how champions of several generations fare among eight strangers: mean rank and share of tournaments won.
+
+    Parameters
+    ----------
+    ratings : mapping of Lineage to mapping of str to ndarray
+        The columns of `lineages.measure_ranks_among_strangers` by lineage. Only lineages by the settings of the thesis
+        are drawn.
+    title : str
+        The title of the figure.
+    """
+    picture, (left, right) = figure(7.2, 3.4, columns=2)
+    by_champion = select_thesis_lineages(ratings)
+    for index, (champion, columns) in enumerate(by_champion.items()):
         style = nth_look(index) | {"markevery": 1}
-        panels[0].plot(lines.GENERATIONS, of["rank"], label=name, **style)
-        panels[1].plot(lines.GENERATIONS, of["first"], **style)
-    theirs = [comparison.load_thesis_ranks(name)["champion"] for name in mine]
-    at = [lines.GENERATIONS[-1] * 1.25] * len(theirs)
-    panels[0].plot(at, theirs, label="the thesis", **look("published"))
-    panels[1].axhline(1 / 9, **look("bound"))
-    words = ("mean rank (1 is best)", "share of tournaments won")
-    for axes, label in zip(panels, words, strict=True):
-        axes.set(xlabel="generation (log)", xscale="log", ylabel=label)
+        left.plot(lineages.RATED_GENERATIONS, columns["rank"], label=champion, **style)
+        right.plot(lineages.RATED_GENERATIONS, columns["first"], **style)
+
+    # The ranks of the thesis stand to the right of the last generation.
+    thesis_ranks = [
+        comparison.load_thesis_ranks(champion)[CHAMPION_NAME] for champion in by_champion
+    ]
+    position = lineages.RATED_GENERATIONS[-1] * 1.25
+    left.plot([position] * len(thesis_ranks), thesis_ranks, label="the thesis", **look("published"))
+    right.axhline(1 / NUM_SEATS, **look("bound"))
+
+    left.set(xlabel="generation (log)", xscale="log", ylabel="mean rank (1 is best)")
+    right.set(xlabel="generation (log)", xscale="log", ylabel="share of tournaments won")
     picture.suptitle(title, **TITLE)
-    legend(panels[0], ncols=2, fontsize=7)
+    legend(left, ncols=2, fontsize=7)
     return picture
 
 
-def draw_fields(fields: Mapping[Line, Floats], title: str) -> Figure:
-    """Draw the mean place of each champion in a field of all champions of its line, and means of fifty."""
+def draw_places_in_fields(fields: Mapping[Lineage, Floats], title: str) -> Figure:
+    """Draw the mean place of each champion in a field of all champions of its lineage, and the means of fifty each.
+
+    Parameters
+    ----------
+    fields : mapping of Lineage to ndarray, shape (T,)
+        The mean places of the champions of the generations 1 to T, by lineage.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(7.2, 3.2)
-    for index, ((_, name), places) in enumerate(fields.items()):
+    for index, ((_, champion), places) in enumerate(fields.items()):
         axes.plot(places, color=nth_look(index)["color"], alpha=0.35, linewidth=0.6)
-        middle = np.arange(tables.FIFTY // 2, len(places), tables.FIFTY)
+        first_middle = tables.AVERAGED_GENERATIONS // 2
+        middles = np.arange(first_middle, len(places), tables.AVERAGED_GENERATIONS)
         style = nth_look(index) | {"markevery": 1}
-        axes.plot(middle, tables.average_by_fifty(places), label=name, **style)
+        axes.plot(middles, tables.average_by_fifty(places), label=champion, **style)
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
     axes.set_title(title, loc="left")
@@ -162,16 +293,30 @@ def draw_fields(fields: Mapping[Line, Floats], title: str) -> Figure:
     return picture
 
 
-def draw_blind(blind: Mapping[Line, Mapping[str, float]], title: str) -> Figure:
-    """Draw by how much the ranks of champions change when they cannot see a group of their inputs."""
+def draw_rank_changes_without_inputs(
+    ranks: Mapping[Lineage, Mapping[str, float]], title: str
+) -> Figure:
+    """Draw by how much the mean rank of a champion changes if a group of its inputs is fixed.
+
+    Parameters
+    ----------
+    ranks : mapping of Lineage to mapping of str to float
+        The mean rank of the last champion of each lineage, by the group of inputs that is fixed, or
+        `lineages.NO_INPUTS`. Only lineages by the settings of the thesis are drawn.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(7.2, 3.6)
-    mine = {name: ranks for (source, name), ranks in blind.items() if source == THESIS}
-    for index, (name, ranks) in enumerate(mine.items()):
-        across = [ranks[group] - ranks[lines.NOTHING] for group in paper.INPUT_GROUPS]
-        down = np.arange(len(across)) + 0.08 * (index - (len(mine) - 1) / 2)
-        axes.plot(across, down, label=name, **nth_look(index) | {"linestyle": "", "markevery": 1})
+    by_champion = select_thesis_lineages(ranks)
+    num_groups = len(paper.INPUT_GROUPS)
+    for index, (champion, champion_ranks) in enumerate(by_champion.items()):
+        rank_with_all = champion_ranks[lineages.NO_INPUTS]
+        changes = [champion_ranks[group] - rank_with_all for group in paper.INPUT_GROUPS]
+        heights = np.arange(num_groups) + 0.08 * (index - (len(by_champion) - 1) / 2)
+        style = nth_look(index) | {"linestyle": "", "markevery": 1}
+        axes.plot(changes, heights, label=champion, **style)
     axes.axvline(0.0, **look("bound"))
-    axes.set_yticks(range(len(paper.INPUT_GROUPS)), paper.INPUT_GROUPS)
+    axes.set_yticks(range(num_groups), paper.INPUT_GROUPS)
     axes.invert_yaxis()
     axes.set(
         xlabel="change of the mean rank (to the left it is better)", ylabel="what it cannot see"
@@ -181,69 +326,124 @@ def draw_blind(blind: Mapping[Line, Mapping[str, float]], title: str) -> Figure:
     return picture
 
 
-def draw_methods(runs: History, held: Mapping[str, str], title: str) -> Figure:
-    """Draw the mean rank of each evolution of each method, by interpretation; `held` has what each is called."""
-    names = [*held]
+def draw_ranks_by_method(runs: methods.Table, labels: Mapping[str, str], title: str) -> Figure:
+    """Draw the mean rank of each evolution of each method, by interpretation.
+
+    There are four panels. The upper two have the first interpretation, the lower two all others. The left ones have the
+    rank of the best champion of an evolution, the right ones the mean of its champions.
+
+    Parameters
+    ----------
+    runs : Mapping or History
+        The ranks of champions, as `methods.join_studies` returns them.
+    labels : mapping of str to str
+        What each interpretation is called in the legend, in the order in which they are drawn.
+    title : str
+        The title of the figure.
+    """
+    interpretations = list(labels)
     picture, panels = figure(7.2, 6.2, rows=2, columns=2, sharey=True, sharex=True)
-    for row, shown in zip(panels, (names[:1], names[1:]), strict=True):
-        for axes, taken in zip(row, methods.TAKEN, strict=True):
-            for index, place in np.ndindex(len(shown), len(METHODS)):
-                style = nth_look(names.index(shown[index])) | {"linestyle": "none", "markevery": 1}
-                ranks = methods.list_ranks_by_evolution(runs, METHODS[place], shown[index], taken)
-                height = 0.4 - place - 0.8 * (index + 0.5) / len(shown)
-                label = "" if place or axes is row[1] else held[shown[index]]
-                axes.plot(ranks, np.full(len(ranks), height), **style, label=label)
-                if len(ranks):
-                    axes.plot([ranks.mean()], [height], "k|", ms=10)
-            axes.set_yticks([-k for k in range(len(METHODS))], METHODS)
-            axes.set_xlabel(f"mean rank, {taken.removeprefix('the ')}" if axes in panels[1] else "")
+    for row, shown in zip(panels, (interpretations[:1], interpretations[1:]), strict=True):
+        for axes, summary in zip(row, methods.SUMMARIES, strict=True):
+            is_left, is_lower = axes is row[0], axes in panels[1]
+            for rank_in_panel, interpretation in enumerate(shown):
+                style = nth_look(interpretations.index(interpretation)) | DOTS
+                for number, method in enumerate(METHODS):
+                    ranks = methods.list_ranks_of_evolutions(runs, method, interpretation, summary)
+                    # Each method has a band of height 0.8, in which the interpretations stand below each other.
+                    height = 0.4 - number - 0.8 * (rank_in_panel + 0.5) / len(shown)
+                    label = labels[interpretation] if is_left and number == 0 else ""
+                    axes.plot(ranks, np.full(len(ranks), height), **style, label=label)
+                    if len(ranks):
+                        axes.plot([ranks.mean()], [height], "k|", ms=10)
+            axes.set_yticks([-number for number in range(len(METHODS))], METHODS)
+            axes.set_xlabel(f"mean rank, {summary.removeprefix('the ')}" if is_lower else "")
     picture.suptitle(title, **TITLE)
     picture.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
     return picture
 
 
-def draw_stages(ends: Mapping[str, Floats], title: str) -> Figure:
-    """Draw the best and the worst champion of each evolution of `methods.stages`, (S, 2) by line."""
+def draw_best_and_worst_champions(ends: Mapping[str, Floats], title: str) -> Figure:
+    """Draw the ranks of the best and the worst champion of each evolution, by experiment, beside those of the thesis.
+
+    Parameters
+    ----------
+    ends : mapping of str to ndarray, shape (S, 2)
+        The smallest and the largest mean rank among the champions of each of S evolutions, by the experiments of
+        `methods.STAGE_EXPERIMENTS`.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(7.2, 3.4)
-    for place, (line, of) in enumerate(ends.items()):
-        for column, marker in enumerate("o_"):
-            axes.plot([place] * len(of), of[:, column], marker, color=nth_look(0)["color"])
-        own = [name for name in comparison.CHAMPIONS if name.split("-")[0] == line]
-        theirs = [comparison.load_thesis_ranks(name)["champion"] for name in own]
-        axes.plot([place + 0.25] * len(own), theirs, **look("published"))
-    fitness = [comparison.load_thesis_fitness()[key] for key in ("Hands100", "MeanMoney")]
-    axes.plot([6.25, 7.25], fitness, **look("published"))
+    fitness_ranks = comparison.load_thesis_ranks_by_fitness()
+    for position, (experiment, ranks) in enumerate(ends.items()):
+        best, worst = ranks.T
+        color = nth_look(0)["color"]
+        axes.plot([position] * len(ranks), best, "o", color=color)
+        axes.plot([position] * len(ranks), worst, "_", color=color)
+
+        if experiment in THESIS_MEASURES:
+            thesis_ranks = [fitness_ranks[THESIS_MEASURES[experiment]]]
+        else:
+            thesis_ranks = [
+                comparison.load_thesis_ranks(champion)[CHAMPION_NAME]
+                for champion in comparison.CHAMPIONS
+                if get_method(champion) == experiment
+            ]
+        axes.plot([position + 0.25] * len(thesis_ranks), thesis_ranks, **look("published"))
     axes.set_xticks(range(len(ends)), [*ends], fontsize=8)
     axes.set(ylabel="mean rank (1 is best)", title=title)
     return picture
 
 
-def draw_ancestors(duels: Mapping[Line, History], title: str) -> Figure:
-    """Draw for each line which later champions are ahead of which earlier ones, and which clearly lose."""
-    rows = -(-len(duels) // 4)
-    picture, panels = figure(7.2, 2.1 * rows, rows=rows, columns=4)
-    later, earlier = np.tril_indices(len(lines.AGES), -1)
-    for ((source, name), of), axes in zip(duels.items(), panels.flat, strict=False):
-        ahead = np.full((len(lines.AGES), len(lines.AGES)), np.nan)
-        ahead[later, earlier] = of["ahead"]
-        lost = np.zeros(ahead.shape, bool)
-        lost[later, earlier] = of["lost"] > 0
-        axes.imshow(ahead, cmap="PuOr_r", vmin=-3, vmax=3)
-        axes.plot(*np.argwhere(ahead > 0).T[::-1], "w+", markersize=4)
-        axes.plot(*np.argwhere(lost).T[::-1], "k*", markersize=4)
-        set_generations(axes)
-        label = f"{name}{', earlier' * (source == EARLIER)}: {lost.sum()}"
-        axes.set_title(label, fontsize=8)
-    for place, axes in enumerate(panels.flat):
+def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
+    """Draw a heat map for each lineage of how far later champions are ahead of earlier ones, in ranks.
+
+    A cross marks pairs in which the later champion is ahead, and a star those in which it is significantly behind. The
+    title of each heat map has the number of stars.
+
+    Parameters
+    ----------
+    duels : mapping of Lineage to mapping of str to ndarray
+        The columns of `lineages.compare_with_ancestors` by lineage.
+    title : str
+        The title of the figure.
+    """
+    num_rows = -(-len(duels) // LINEAGES_PER_ROW)  # rounded up
+    picture, panels = figure(7.2, 2.1 * num_rows, rows=num_rows, columns=LINEAGES_PER_ROW)
+    size = len(lineages.COMPARED_GENERATIONS)
+    later, earlier = lineages.list_pairs(size).T
+    for ((source, champion), columns), axes in zip(duels.items(), panels.flat, strict=False):
+        leads = np.full((size, size), np.nan)
+        leads[later, earlier] = columns["ahead"]
+        is_lost = np.zeros((size, size), bool)
+        is_lost[later, earlier] = columns["lost"] > 0
+
+        axes.imshow(leads, cmap="PuOr_r", vmin=-MOST_RANKS_AHEAD, vmax=MOST_RANKS_AHEAD)
+        mark_cells(axes, leads > 0, "w+")
+        mark_cells(axes, is_lost, "k*")
+        label_generations(axes)
+        source_note = ", earlier" if source == EARLIER else ""
+        axes.set_title(f"{champion}{source_note}: {is_lost.sum()}", fontsize=8)
+
+    for index, axes in enumerate(panels.flat):
         axes.grid(False)
-        axes.set_visible(place < len(duels))
+        axes.set_visible(index < len(duels))
     picture.supxlabel("generation of the ancestor", fontsize=8)
     picture.supylabel("generation of the later champion", fontsize=8)
     picture.suptitle(title, **TITLE)
     return picture
 
 
-def set_generations(axes: Axes) -> None:
-    """Label both axes by the generations of `lines.AGES`."""
-    axes.set_xticks(range(len(lines.AGES)), [*map(str, lines.AGES)], fontsize=6, rotation=90)
-    axes.set_yticks(range(len(lines.AGES)), [*map(str, lines.AGES)], fontsize=6)
+def mark_cells(axes: Axes, is_marked: np.ndarray, style: str) -> None:
+    """Draw a small mark, in a style of matplotlib such as 'k*', on the marked cells of a heat map."""
+    rows, columns = np.nonzero(is_marked)
+    axes.plot(columns, rows, style, markersize=4)
+
+
+def label_generations(axes: Axes) -> None:
+    """Label both axes of a heat map by the generations of `lineages.COMPARED_GENERATIONS`."""
+    positions = range(len(lineages.COMPARED_GENERATIONS))
+    labels = [str(generation) for generation in lineages.COMPARED_GENERATIONS]
+    axes.set_xticks(positions, labels, fontsize=6, rotation=90)
+    axes.set_yticks(positions, labels, fontsize=6)

@@ -1,7 +1,11 @@
-"""How a champion fares among nine at duplicate tables, played in batches, and kept in a file.
+"""Evaluations: how a champion and eight opponents fare at duplicate tables, and the file that keeps an evaluation.
 
-The paper plays 100,000 of them for each champion, 900,000 tournaments. Only sums of whole numbers are kept, so that
-batches leave no trace in the results.
+At a *duplicate table* nine agents play nine tournaments with the same cards, called its *rotations*. In each rotation
+every agent has another seat, so that each agent has each seat once. Nicolai & Hilderman (2009, section IV.A), *the
+paper*, play 100,000 duplicate tables for each champion, which are 900,000 tournaments.
+
+Tables are played in batches. An `Evaluation` holds only sums of whole numbers, which are exact. Therefore the result
+does not depend on how the tables are divided into batches.
 """
 
 import hashlib
@@ -12,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
@@ -29,19 +34,40 @@ from pokerlab.papers.nicolai2009 import HALVES, MOST_DUPLICATES, NUM_SEATS, Dupl
 from pokerlab.papers.nicolai2009_agents import make_panel
 from pokerlab.runs.history import convert_to_json_value, describe_versions
 
-OWN_NUMBERS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
+CHAMPION = 0
+"""The index of the champion in every array of an `Evaluation`; its eight opponents have the indices 1 to 8."""
+NUM_OPPONENTS = NUM_SEATS - 1
+SUMMED_ARRAYS = ("squared_ranks", "actions", "hands_dealt", "hands_won", "hands", "unfinished")
+"""The fields of an `Evaluation` that are plain arrays of sums."""
 BATCH = 1000
-"""Duplicate tables between two savings."""
+"""The number of duplicate tables that are played before the results are saved."""
 FORMAT = "pokerlab evaluation 1"
+DIGEST_LENGTH = 16
+"""The number of hexadecimal digits in the digest of a player."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evaluation:
-    """What nine agents did at duplicate tables, the champion first; + joins batches.
+    """The results of nine agents at T duplicate tables, as sums over tables. The operator + adds two batches.
 
-    Sums over duplicate tables of mean ranks and of shares of tournaments won, of squares of single ranks in
-    quarters, (9,), and of actions, (9, 4, 4), by street and kind; hands that each took part in, and in which it won
-    chips, (9,); hands of all tables, and tournaments stopped before one agent had all chips.
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the nine agents, the champion's first. All arrays have the agents in this order.
+    ranks : PairedSums
+        Of the mean rank of each agent over the nine rotations of a duplicate table, a trial for each table.
+    wins : PairedSums
+        Of the share of the nine rotations that each agent won, a trial for each table.
+    squared_ranks : ndarray of int64, shape (9,)
+        The sum over all tournaments of each agent's squared rank, in units of 1/4, because ranks are counted in halves.
+    actions : ndarray of int64, shape (9, 4, 4)
+        How often each agent took each kind of action (fold, check, call, raise; the last axis) on each street.
+    hands_dealt, hands_won : ndarray of int64, shape (9,)
+        The hands in which each agent had cards, and those in which it won chips.
+    hands : ndarray of int64, shape ()
+        The number of hands at all tables.
+    unfinished : ndarray of int64, shape ()
+        The number of tournaments that were stopped before one agent had won all chips.
     """
 
     names: tuple[str, ...]
@@ -55,23 +81,37 @@ class Evaluation:
     unfinished: Ints
 
     @classmethod
-    def from_places(cls, placed: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
-        """Return what came of duplicate tables at which all nine played, with ranks (T, 9, 9)."""
-        halves = np.rint(HALVES * placed.ranks).astype(np.int64)
+    def from_tournaments(cls, result: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
+        """Return the evaluation of T duplicate tables.
+
+        Parameters
+        ----------
+        result : TournamentResult
+            The result of the tables, whose ranks have the shape (T, 9, 9): table, rotation, place in the line-up.
+        names : tuple of str
+            The names of the nine agents, the champion's first.
+        """
+        # Ranks are whole numbers or end in a half, so twice a rank is a whole number.
+        half_ranks = np.rint(HALVES * result.ranks).astype(np.int64)
+        is_winner = half_ranks == HALVES
+
+        # Each sum is over the rotations of a table, shape (T, 9).
+        rank_sums = reorder_by_player(result, half_ranks.sum(axis=1))
+        win_counts = reorder_by_player(result, is_winner.sum(axis=1))
+        squared_rank_sums = reorder_by_player(result, (half_ranks**2).sum(axis=1))
+        hands_dealt = reorder_by_player(result, result.rounds_played.sum(axis=1))
+        hands_won = reorder_by_player(result, result.won.sum(axis=1))
+
         return cls(
             names=names,
-            ranks=PairedSums.from_trials(
-                order_by_player(placed, halves.sum(axis=1)), HALVES * NUM_SEATS
-            ),
-            wins=PairedSums.from_trials(
-                order_by_player(placed, (halves == HALVES).sum(axis=1)), NUM_SEATS
-            ),
-            squared_ranks=order_by_player(placed, (halves**2).sum(axis=1)).sum(axis=0),
-            actions=placed.actions,
-            hands_dealt=order_by_player(placed, placed.rounds_played.sum(axis=1)).sum(axis=0),
-            hands_won=order_by_player(placed, placed.won.sum(axis=1)).sum(axis=0),
-            hands=np.array(placed.hands.sum()),
-            unfinished=np.array((~placed.is_finished).sum()),
+            ranks=PairedSums.from_trials(rank_sums, HALVES * NUM_SEATS),
+            wins=PairedSums.from_trials(win_counts, NUM_SEATS),
+            squared_ranks=squared_rank_sums.sum(axis=0),
+            actions=result.actions,
+            hands_dealt=hands_dealt.sum(axis=0),
+            hands_won=hands_won.sum(axis=0),
+            hands=np.array(result.hands.sum()),
+            unfinished=np.array((~result.is_finished).sum()),
         )
 
     def __add__(self, other: "Evaluation") -> "Evaluation":
@@ -79,110 +119,129 @@ class Evaluation:
             raise SettingError(
                 f"evaluations of {', '.join(self.names)} and of {', '.join(other.names)} do not add up."
             )
-        summed = ("ranks", "wins", *OWN_NUMBERS)
-        sums: dict[str, Any] = {k: getattr(self, k) + getattr(other, k) for k in summed}
+        summed_fields = ("ranks", "wins", *SUMMED_ARRAYS)
+        sums: dict[str, Any] = {
+            field: getattr(self, field) + getattr(other, field) for field in summed_fields
+        }
         return Evaluation(names=self.names, **sums)
 
     @classmethod
     def make_empty(cls, names: tuple[str, ...]) -> "Evaluation":
-        """Return the evaluation of agents that have not played."""
-        nothing = np.zeros(NUM_SEATS, np.int64)
+        """Return the evaluation of nine agents, given by their names, that have not played a table yet."""
+        zeros = np.zeros(NUM_SEATS, np.int64)
         return cls(
             names=names,
             ranks=PairedSums.zeros(NUM_SEATS, HALVES * NUM_SEATS),
             wins=PairedSums.zeros(NUM_SEATS, NUM_SEATS),
-            squared_ranks=nothing,
+            squared_ranks=zeros,
             actions=np.zeros((NUM_SEATS, len(STREETS), len(KINDS_OF_ACTION)), np.int64),
-            hands_dealt=nothing,
-            hands_won=nothing,
+            hands_dealt=zeros,
+            hands_won=zeros,
             hands=np.zeros((), np.int64),
             unfinished=np.zeros((), np.int64),
         )
 
     @classmethod
-    def from_arrays(cls, names: tuple[str, ...], arrays: Mapping[str, Any]) -> "Evaluation":
-        """Return the evaluation whose numbers `arrays` gave."""
-        count = int(arrays["duplicates"])
+    def from_arrays(
+        cls, names: tuple[str, ...], arrays: Mapping[str, NDArray[Any]]
+    ) -> "Evaluation":
+        """Return the evaluation from which `to_arrays` made the arrays; `names` are those of its nine agents."""
+        num_tables = int(arrays["duplicates"])
         return cls(
             names=names,
-            ranks=PairedSums(count, arrays["ranks"], arrays["rank_products"], HALVES * NUM_SEATS),
-            wins=PairedSums(count, arrays["wins"], arrays["win_products"], NUM_SEATS),
-            **{name: arrays[name] for name in OWN_NUMBERS},
+            ranks=PairedSums(
+                num_tables, arrays["ranks"], arrays["rank_products"], HALVES * NUM_SEATS
+            ),
+            wins=PairedSums(num_tables, arrays["wins"], arrays["win_products"], NUM_SEATS),
+            **{field: arrays[field] for field in SUMMED_ARRAYS},
         )
 
-    def arrays(self) -> dict[str, Any]:
-        """Return all numbers by name, as a file can keep them."""
+    def to_arrays(self) -> dict[str, Any]:
+        """Return all numbers as integers and arrays of integers, by the names that they have in a file."""
         return {
             "duplicates": self.duplicates,
             "ranks": self.ranks.sums,
             "rank_products": self.ranks.products,
             "wins": self.wins.sums,
             "win_products": self.wins.products,
-            **{name: getattr(self, name) for name in OWN_NUMBERS},
+            **{field: getattr(self, field) for field in SUMMED_ARRAYS},
         }
 
     @property
     def duplicates(self) -> int:
-        """T, how many duplicate tables were played."""
+        """The number of duplicate tables that were played, T."""
         return self.ranks.count
 
     @property
+    def champion_rank(self) -> float:
+        """The champion's mean rank, from 1 to 9; 1 is the best."""
+        return float(self.ranks.mean[CHAMPION])
+
+    @property
     def mean_rank(self) -> dict[str, float]:
-        """Each agent's mean rank, 1 to 9, by name."""
-        return self.by_name(self.ranks.mean)
+        """The mean rank of each agent, by its name, from 1 to 9; 1 is the best."""
+        return self.label_by_agent(self.ranks.mean)
 
     @property
     def standard_deviation(self) -> dict[str, float]:
-        """Of an agent's mean rank over the nine rotations of a duplicate table, by name."""
-        return self.by_name(self.ranks.standard_deviation)
+        """The standard deviation of each agent's mean rank at one duplicate table (nine rotations), by agent."""
+        return self.label_by_agent(self.ranks.standard_deviation)
 
     @property
-    def single_deviation(self) -> dict[str, float]:
-        """The standard deviation of an agent's rank in one tournament, by name."""
-        mean_square = self.squared_ranks / (HALVES**2 * NUM_SEATS * self.duplicates)
-        return self.by_name(np.sqrt(mean_square - self.ranks.mean**2))
+    def deviation_in_tournament(self) -> dict[str, float]:
+        """The standard deviation of each agent's rank in one tournament, by agent."""
+        num_tournaments = NUM_SEATS * self.duplicates
+        mean_square = self.squared_ranks / (HALVES**2 * num_tournaments)
+        return self.label_by_agent(np.sqrt(mean_square - self.ranks.mean**2))
 
     @property
     def first_places(self) -> dict[str, float]:
-        """The share of tournaments that an agent won, by name."""
-        return self.by_name(self.wins.mean)
+        """The share of all tournaments that each agent won, by agent."""
+        return self.label_by_agent(self.wins.mean)
 
     @property
     def hands_won_share(self) -> dict[str, float]:
-        """The share of its hands in which an agent won chips, by name."""
-        return self.by_name(self.hands_won / self.hands_dealt)
+        """The share of each agent's hands in which it won chips, by agent."""
+        return self.label_by_agent(self.hands_won / self.hands_dealt)
 
     @property
     def action_shares(self) -> dict[str, Floats]:
-        """How often an agent folds, checks, calls and raises, (4,), as shares of its decisions, by name."""
+        """The shares of folds, checks, calls and raises in each agent's decisions, by agent.
+
+        Each value is an array of shape (4,) that sums to 1, or four zeros if the agent made no decision.
+        """
         counts = self.actions.sum(axis=1)
-        shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        num_decisions = counts.sum(axis=1, keepdims=True)
+        shares = counts / np.maximum(num_decisions, 1)
         return dict(zip(self.names, shares, strict=True))
 
     @property
-    def decisions_a_hand(self) -> float:
-        """Decisions of all agents in a hand, on average."""
+    def decisions_per_hand(self) -> float:
+        """The mean number of decisions in a hand, of all agents together."""
         return float(self.actions.sum() / self.hands)
 
-    def by_name(self, numbers: Floats) -> dict[str, float]:
-        """Return numbers of the nine agents by their names."""
-        return dict(zip(self.names, numbers.tolist(), strict=True))
+    def label_by_agent(self, values: Floats) -> dict[str, float]:
+        """Return an array with one value for each of the nine agents, shape (9,), as a dictionary by their names."""
+        return dict(zip(self.names, values.tolist(), strict=True))
 
     def compute_t_tests(self) -> PairedTests:
-        """Return the two-tailed paired t-tests of all 36 pairs, with Holm's correction."""
+        """Return two-tailed paired t-tests of the mean ranks of all 36 pairs of agents, with Holm's correction."""
         return self.ranks.compute_t_tests()
 
 
-def order_by_player(placed: TournamentResult, numbers: Ints) -> Ints:
-    """Return numbers by place in the line-up, (T, 9), as numbers by player."""
-    by_player = np.empty_like(numbers)
-    np.put_along_axis(by_player, placed.lineups, numbers, axis=1)
+def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
+    """Return values by table and place in the line-up, shape (T, 9), as values by table and player, shape (T, 9).
+
+    `result.lineups` has the player at each place in the line-up of each table.
+    """
+    by_player = np.empty_like(values)
+    np.put_along_axis(by_player, result.lineups, values, axis=1)
     return by_player
 
 
-def evaluate(
+def evaluate_champion(
     champion: CompiledPlayer,
-    others: Mapping[str, CompiledPlayer] | None = None,
+    opponents: Mapping[str, CompiledPlayer] | None = None,
     *,
     tables: DuplicateTables,
     file: str | Path | None = None,
@@ -190,102 +249,144 @@ def evaluate(
     workers: Any = 1,
     progress: bool = True,
 ) -> Evaluation:
-    """Return how a champion fares against eight others by name, `make_panel` if not given, at duplicate tables.
+    """Play duplicate tables of a champion and eight opponents, and return their evaluation.
 
-    With a `file`, which keeps what is finished after each `batch`, the same call goes on from there, also with
-    more duplicate tables. No result depends on `batch` or `workers`.
+    Parameters
+    ----------
+    champion : CompiledPlayer
+        The champion.
+    opponents : mapping of str to CompiledPlayer, optional
+        Its eight opponents by name; those of `make_panel` if not given.
+    tables : DuplicateTables
+        The settings of the tables, and how many are played.
+    file : str or Path, optional
+        A file in which the results are saved after each batch. If it exists, the evaluation continues from there, and
+        `tables` may ask for more tables than before.
+    batch : int
+        The number of tables in a batch. The results do not depend on it.
+    workers : int or other
+        The number of threads, or what else `choose_work_divider` accepts. The results do not depend on it.
+    progress : bool
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    SettingError
+        If there are not eight opponents, if an agent is not a compiled player, or if an opponent has the champion's
+        name.
+    CheckpointError
+        If the file holds an evaluation of other agents or tables, or of more tables than are requested.
     """
     checked_integer("batch", batch, 1, MOST_DUPLICATES)
-    work_divider = choose_work_divider(workers)
-    met = make_panel(tables.raises) if others is None else others
-    names = check_agents(champion, met)
-    players = [champion, *met.values()]
-    about = {
-        "tables": {
-            name: value
-            for name, value in convert_to_json_value(tables).items()
-            if name != "duplicates"
-        },
-        "agents": {
-            name: compute_digest(player) for name, player in zip(names, players, strict=True)
-        },
-    }
+    divide_work = choose_work_divider(workers)
+    opponents = make_panel(tables.raises) if opponents is None else opponents
+    check_agents(champion, opponents)
+    names = (champion.name, *opponents)
+    players = [champion, *opponents.values()]
 
-    def part(low: int, high: int) -> Evaluation:
-        lineups = tables.make_lineups(low, high - low)
-        return Evaluation.from_places(
-            tables.play(players, lineups, first=low, duplicates=True), names
-        )
+    # The number of tables is left out of the identity, because a file may be continued with more of them.
+    table_settings = convert_to_json_value(tables)
+    del table_settings["duplicates"]
+    digests = [compute_player_digest(player) for player in players]
+    identity = {"tables": table_settings, "agents": dict(zip(names, digests, strict=True))}
 
-    done = Evaluation.make_empty(names)
+    def evaluate_batch(first_table: int, end: int) -> Evaluation:
+        lineups = tables.make_lineups(first_table, end - first_table)
+        result = tables.play(players, lineups, first=first_table, duplicates=True)
+        return Evaluation.from_tournaments(result, names)
+
+    evaluation = Evaluation.make_empty(names)
     with ExitStack() as stack:
         if file is not None:
             stack.callback(acquire_lock(Path(file)).release)
             if Path(file).exists():
-                kept = SavedFile.load(file, FORMAT, like=about, names=list)
-                done = Evaluation.from_arrays(tuple(kept.about["names"]), kept.arrays)
-        if done.duplicates > tables.duplicates:
+                saved = SavedFile.load(file, FORMAT, like=identity, names=list)
+                evaluation = Evaluation.from_arrays(tuple(saved.about["names"]), saved.arrays)
+        if evaluation.duplicates > tables.duplicates:
             raise CheckpointError(
-                f"{file} keeps {done.duplicates:,} duplicate tables; asked for are {tables.duplicates:,}."
-                " Ask for as many or more, or choose another file."
+                f"{file} holds {evaluation.duplicates:,} duplicate tables, but {tables.duplicates:,} were requested."
+                " Request as many or more, or choose another file."
             )
-        every = {"total": tables.duplicates, "initial": done.duplicates, "disable": not progress}
-        bar = stack.enter_context(tqdm(**every, unit=" tables"))
-        while done.duplicates < tables.duplicates:
-            first = done.duplicates
-            done = sum(work_divider(part, first, min(first + batch, tables.duplicates)), done)
+
+        bar = stack.enter_context(
+            tqdm(
+                total=tables.duplicates,
+                initial=evaluation.duplicates,
+                disable=not progress,
+                unit=" tables",
+            )
+        )
+        while evaluation.duplicates < tables.duplicates:
+            first_table = evaluation.duplicates
+            end = min(first_table + batch, tables.duplicates)
+            evaluation = sum(divide_work(evaluate_batch, first_table, end), evaluation)
             if file is not None:
-                said = {"format": FORMAT, **about, "names": names, "made_with": describe_versions()}
-                SavedFile(said, done.arrays()).save(file)
-            bar.update(done.duplicates - first)
-    return done
+                about = {
+                    "format": FORMAT,
+                    **identity,
+                    "names": names,
+                    "made_with": describe_versions(),
+                }
+                SavedFile(about, evaluation.to_arrays()).save(file)
+            bar.update(evaluation.duplicates - first_table)
+    return evaluation
 
 
-def rate_champions(
+def evaluate_genomes(
     encoding: PlayerEncoding,
     genomes: Genomes,
-    others: Mapping[str, CompiledPlayer] | None = None,
+    opponents: Mapping[str, CompiledPlayer] | None = None,
     *,
     tables: DuplicateTables,
     workers: int = 1,
 ) -> list[Evaluation]:
-    """Return how each of several champions, (C, G), fares against the same eight with the same cards."""
+    """Return the evaluation of each of C champions, all against the same eight opponents and with the same cards.
+
+    Parameters
+    ----------
+    encoding : PlayerEncoding
+        What genomes mean.
+    genomes : ndarray, shape (C, G)
+        The genomes of the champions.
+    opponents, tables, workers
+        As in `evaluate_champion`.
+    """
     return [
-        evaluate(one, others, tables=tables, workers=workers, progress=False)
-        for one in encoding.make_players(genomes)
+        evaluate_champion(champion, opponents, tables=tables, workers=workers, progress=False)
+        for champion in encoding.make_players(genomes)
     ]
 
 
-def check_agents(champion: Any, others: Any) -> tuple[str, ...]:
-    """Return the nine names, the champion's first, once they are nine players'."""
-    if not isinstance(others, Mapping):
+def check_agents(champion: CompiledPlayer, opponents: Mapping[str, CompiledPlayer]) -> None:
+    """Raise a SettingError unless a champion and its opponents are nine compiled players with different names."""
+    if not isinstance(opponents, Mapping):
         raise SettingError(
-            f"others are of type {type(others).__name__}; give {NUM_SEATS - 1} players by name, such as"
-            " panel()."
+            f"opponents are of type {type(opponents).__name__}; give {NUM_OPPONENTS} players by name, such as"
+            " make_panel()."
         )
-    for who, player in [("the champion", champion), *others.items()]:
+    for name, player in [("the champion", champion), *opponents.items()]:
         if not isinstance(player, CompiledPlayer):
             raise SettingError(
-                f"{who} is of type {type(player).__name__}; give a compiled player, such as"
+                f"{name} is of type {type(player).__name__}; give a compiled player, such as"
                 " TableNetwork().make_players(genome)[0]."
             )
-    if len(others) != NUM_SEATS - 1:
+    if len(opponents) != NUM_OPPONENTS:
         raise SettingError(
-            f"{len(others)} others are given: {', '.join(others)}. A champion is evaluated among"
-            f" {NUM_SEATS - 1}; leave them out for the paper's, or give {NUM_SEATS - 1} by name."
+            f"{len(opponents)} opponents are given: {', '.join(opponents)}. A champion is evaluated against"
+            f" {NUM_OPPONENTS}; leave them out for the paper's, or give {NUM_OPPONENTS} by name."
         )
-    if champion.name in others:
-        name = champion.name
+    if champion.name in opponents:
         raise SettingError(
-            f"the champion has the name '{name}' of one of the others; give it another."
+            f"the champion has the name '{champion.name}' of one of its opponents; give it another."
         )
-    return (champion.name, *others)
 
 
-def compute_digest(player: CompiledPlayer) -> str:
-    """Return the beginning of a SHA-256 of what answers for a player, and of its numbers."""
-    numbers = np.ascontiguousarray(player.parameters)
+def compute_player_digest(player: CompiledPlayer) -> str:
+    """Return a digest of a player's decision function and parameters: 16 hexadecimal digits of a SHA-256."""
+    parameters = np.ascontiguousarray(player.parameters)
     function = player.decision_function
-    name = getattr(function, "__qualname__", function)
-    text = f"{type(name).__name__} {name} {numbers.dtype} {numbers.shape}"
-    return hashlib.sha256(text.encode() + numbers.tobytes()).hexdigest()[:16]
+    # A function is identified by its qualified name; a callable without one by its text.
+    identifier = getattr(function, "__qualname__", function)
+    text = f"{type(identifier).__name__} {identifier} {parameters.dtype} {parameters.shape}"
+    digest = hashlib.sha256(text.encode() + parameters.tobytes())
+    return digest.hexdigest()[:DIGEST_LENGTH]

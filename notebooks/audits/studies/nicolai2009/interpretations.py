@@ -1,16 +1,24 @@
-"""All recorded interpretations of the paper's evaluations: by whose settings champions evolved, and at which tables.
+"""The recorded evaluations of champions: by whose settings they evolved, and at which tables they play.
 
-An interpretation changes one thing at the tables. Champions of evolutions that are whole play at them again, fewer
-times than at the tables as they are.
+The text of the paper (Nicolai & Hilderman, 2009) leaves settings open. An *interpretation* chooses them. It has two
+parts:
+
+* The *source* of the settings by which champions evolved (`SOURCES`): the thesis (Nicolai, 2008), or our guesses from
+  before we had read it. With each source come the tables of the evaluation by the same settings.
+* A *variant* of these tables (`VARIANTS`), which changes one thing, or none.
+
+Champions of completed evolutions, which reached the paper's last generation, play at all variants of the tables. At
+variants that change something they play fewer tables, 10,000.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
+from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.holdem.players import RAISE_AMOUNTS
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import (
@@ -24,100 +32,211 @@ from pokerlab.papers.nicolai2009 import (
 )
 from pokerlab.papers.nicolai2009_agents import make_static_agents
 from pokerlab.runs.history import convert_to_json_value, describe_versions
-from studies.nicolai2009.champions import BY_THESIS, EARLIER_WHOLE, Champions
-from studies.nicolai2009.evaluation import Evaluation, evaluate
-from studies.nicolai2009.old_agents import LONGER, load_old_agents
+from studies.nicolai2009.champions import (
+    EARLIER_CHAMPIONS,
+    THESIS_CHAMPIONS,
+    Champions,
+    get_method,
+)
+from studies.nicolai2009.comparison import BASELINE
+from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
+from studies.nicolai2009.old_agents import LONGER_FOLDER, load_old_agents
 
-STANDINGS = RUNS / f"{PAPER}-standings.npz"
+EVALUATIONS_FILE = RUNS / f"{PAPER}-standings.npz"
+"""The file of the evaluations at variants of the tables that change something."""
+VARIANT_DUPLICATES = 10_000
+"""The number of duplicate tables at such a variant."""
 THESIS, EARLIER = "the thesis's settings", "our earlier settings"
-SOURCES: Mapping[str, tuple[str, Mapping[str, Config], Mapping[str, Any]]] = {
-    THESIS: (BY_THESIS, CONFIGS, {}),
-    EARLIER: (EARLIER_WHOLE, EARLIER_CONFIGS, EARLIER_TABLES),
+
+
+class Source(NamedTuple):
+    """The settings by which champions evolved.
+
+    Attributes
+    ----------
+    champions_file : str
+        The name of the file with the champions, without its ending.
+    configs : mapping of str to Config
+        The settings of the evolution of each method.
+    table_settings : mapping of str to any
+        The settings of the tables of their evaluation that differ from the defaults of `DuplicateTables`.
+    """
+
+    champions_file: str
+    configs: Mapping[str, Config]
+    table_settings: Mapping[str, Any]
+
+
+SOURCES: Mapping[str, Source] = {
+    THESIS: Source(THESIS_CHAMPIONS, CONFIGS, {}),
+    EARLIER: Source(EARLIER_CHAMPIONS, EARLIER_CONFIGS, EARLIER_TABLES),
 }
-"""By whose settings champions evolved: their file, their experiments, and the tables as they are there."""
-TABLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
-    **{f"raises: {amount}": ({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
-    "folds for free": ({"free_folds": True}, {}),
-    "no folds for free": ({"free_folds": False}, {}),
-    "seats as given": ({"seating": "as given"}, {}),
-    "200 chips each": ({"stacks": 200}, {}),
-    "200 chips, raises up to three times the least": (
-        {"stacks": 200, "raises": "up to three times the least"},
-        {},
+
+
+class Variant(NamedTuple):
+    """A change of the tables of an evaluation.
+
+    Attributes
+    ----------
+    table_settings : mapping of str to any
+        The settings of `DuplicateTables` that are changed.
+    old_agents : mapping of str to any
+        The arguments of `load_old_agents` that are changed.
+    """
+
+    table_settings: Mapping[str, Any]
+    old_agents: Mapping[str, Any]
+
+
+VARIANTS: Mapping[str, Variant] = {
+    **{f"raises: {amount}": Variant({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
+    "folds for free": Variant({"free_folds": True}, {}),
+    "no folds for free": Variant({"free_folds": False}, {}),
+    "seats as given": Variant({"seating": "as given"}, {}),
+    "200 chips each": Variant({"stacks": 200}, {}),
+    "200 chips, raises up to three times the least": Variant(
+        {"stacks": 200, "raises": "up to three times the least"}, {}
     ),
-    "Old agents of their first generation": ({}, {"first_generation": True}),
-    "Old agents of a larger budget": ({}, {"folder": LONGER}),
+    "Old agents of their first generation": Variant({}, {"first_generation": True}),
+    "Old agents of a larger budget": Variant({}, {"folder": LONGER_FOLDER}),
 }
-"""Interpretations of an evaluation: what changes in its `DuplicateTables`, and in its `old_agents`."""
 
 
-def list_interpretations(source: str) -> dict[str, tuple[DuplicateTables, Mapping[str, Any]]]:
-    """Return the tables and the old agents of each interpretation that changes something of a source's."""
-    usual = SOURCES[source][2]
-    as_they_are = DuplicateTables(seed=1, **usual)
-    changed = {
-        name: (DuplicateTables(seed=1, **{**usual, **changes}), of_panel)
-        for name, (changes, of_panel) in TABLES.items()
+class Tables(NamedTuple):
+    """The duplicate tables of a variant, and how its old agents are loaded.
+
+    Attributes
+    ----------
+    tables : DuplicateTables
+        The settings of the tables.
+    old_agents : mapping of str to any
+        The arguments of `load_old_agents`.
+    """
+
+    tables: DuplicateTables
+    old_agents: Mapping[str, Any]
+
+
+def list_variants(source: str) -> dict[str, Tables]:
+    """Return, by name, the tables of all variants that change something of the tables of a source."""
+    source_settings = SOURCES[source].table_settings
+    unchanged = DuplicateTables(seed=1, **source_settings)
+    changed = {}
+    for name, variant in VARIANTS.items():
+        settings = {**source_settings, **variant.table_settings}
+        tables = DuplicateTables(seed=1, **settings)
+        if variant.old_agents or tables != unchanged:
+            changed[name] = Tables(tables, variant.old_agents)
+    return changed
+
+
+def load_champions(source: str) -> Champions:
+    """Return the recorded champions of a source."""
+    return Champions.load(RUNS / f"{SOURCES[source].champions_file}.npz")
+
+
+def list_completed_champions(champions: Champions) -> list[str]:
+    """Return the names of the champions whose evolutions reached the paper's last generation, 500."""
+    last_generation = {
+        method: int(history["iteration"][-1]) for method, history in champions.histories.items()
     }
-    return {name: one for name, one in changed.items() if one[1] or one[0] != as_they_are}
+    return [
+        champion
+        for champion in champions.genomes
+        if last_generation[get_method(champion)] >= CONFIGS[BASELINE].iterations
+    ]
 
 
-def load_whole_champions(source: str) -> Champions:
-    """Return the champions of a source."""
-    return Champions.load(RUNS / f"{SOURCES[source][0]}.npz")
-
-
-def find_evolved(kept: Champions) -> list[str]:
-    """Return which champions come from evolutions that reached the paper's last generation."""
-    last = {method: int(one["iteration"][-1]) for method, one in kept.histories.items()}
-    return [n for n in kept.genomes if last[n.split("-")[0]] >= CONFIGS["Control"].iterations]
-
-
-def evaluate_champion(
-    source: str, interpretation: str, name: str, genome: Any, duplicates: int
+def evaluate_at_variant(
+    source: str, variant: str, champion: str, genome: Genomes, duplicates: int
 ) -> Evaluation:
-    """Return how a champion fares by another interpretation of the evaluation."""
-    tables, of_panel = list_interpretations(source)[interpretation]
-    others = make_static_agents(tables.raises) | load_old_agents(**of_panel)
-    meaning = make_encoding(SOURCES[source][1][name.split("-")[0]])
-    (player,) = meaning.make_players(genome[None], [name])
-    few = replace(tables, duplicates=duplicates)
-    return evaluate(player, others, tables=few, progress=False)
+    """Play duplicate tables of a recorded champion at a variant of the tables, and return its evaluation.
+
+    Parameters
+    ----------
+    source, variant : str
+        Names from `SOURCES` and `list_variants(source)`.
+    champion : str
+        The name of the champion, such as '2Pop-1'.
+    genome : ndarray, shape (G,)
+        Its genome.
+    duplicates : int
+        The number of duplicate tables.
+    """
+    tables, old_agents = list_variants(source)[variant]
+    opponents = make_static_agents(tables.raises) | load_old_agents(**old_agents)
+    encoding = make_encoding(SOURCES[source].configs[get_method(champion)])
+    (player,) = encoding.make_players(genome[None], [champion])
+    return evaluate_champion(
+        player, opponents, tables=replace(tables, duplicates=duplicates), progress=False
+    )
 
 
-def record_standings(path: str | Path = STANDINGS, duplicates: int = 10_000) -> Champions:
-    """Add to the standings those of whole champions that they lack; half a minute for each and each interpretation."""
-    old = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
-    genomes, found = dict(old.genomes), dict(old.evaluations)
+def name_evaluation(source: str, variant: str, champion: str) -> str:
+    """Return the name of a champion's evaluation at a variant of the tables, in `EVALUATIONS_FILE`."""
+    return f"{source}/{variant}/{champion}"
+
+
+def record_evaluations(
+    path: str | Path = EVALUATIONS_FILE, duplicates: int = VARIANT_DUPLICATES
+) -> Champions:
+    """Evaluate all completed champions at all variants of the tables, and return the evaluations.
+
+    Evaluations that the file already has are not computed again. Each takes half a minute. The file is written after
+    all evaluations of a source.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    duplicates : int
+        The number of duplicate tables of each evaluation.
+    """
+    recorded = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
+    genomes, evaluations = dict(recorded.genomes), dict(recorded.evaluations)
+    provenance = dict(recorded.provenance)
     for source in SOURCES:
-        kept = load_whole_champions(source)
-        for interpretation in list_interpretations(source):
-            for name in tqdm(find_evolved(kept), desc=f"{source}, {interpretation}"):
-                key = f"{source}/{interpretation}/{name}"
-                if key not in found:
-                    genomes[key] = kept.genomes[name]
-                    found[key] = evaluate_champion(
-                        source, interpretation, name, genomes[key], duplicates
-                    )
-        tables = {
-            name: convert_to_json_value(tables)
-            for name, (tables, _) in list_interpretations(source).items()
+        champions = load_champions(source)
+        variants = list_variants(source)
+        for variant in variants:
+            for champion in tqdm(list_completed_champions(champions), desc=f"{source}, {variant}"):
+                name = name_evaluation(source, variant, champion)
+                if name in evaluations:
+                    continue
+                genome = champions.genomes[champion]
+                genomes[name] = genome
+                evaluations[name] = evaluate_at_variant(
+                    source, variant, champion, genome, duplicates
+                )
+
+        provenance[source] = {
+            variant: convert_to_json_value(tables) for variant, (tables, _) in variants.items()
         }
-        about = {**old.provenance, source: tables, "made_with": describe_versions()}
-        old = Champions(genomes, {}, found, about)
-        old.save(path)
-    return old
+        provenance["made_with"] = describe_versions()
+        recorded = Champions(dict(genomes), {}, dict(evaluations), dict(provenance))
+        recorded.save(path)
+    return recorded
 
 
-def load_interpretations() -> dict[str, dict[str, Evaluation]]:
-    """Return the evaluations of whole champions by interpretation, the thesis's first, and by champion."""
-    standings, found = Champions.load(STANDINGS).evaluations, {}
+def load_evaluations() -> dict[str, dict[str, Evaluation]]:
+    """Return the evaluations of all completed champions, by interpretation and then by champion.
+
+    The first interpretation, `THESIS`, is the default: the thesis's settings and its tables as they are. The name of
+    the others is the source, or the source and the variant of the tables: 'our earlier settings, 200 chips each'.
+    """
+    at_variants = Champions.load(EVALUATIONS_FILE).evaluations
+    by_interpretation: dict[str, dict[str, Evaluation]] = {}
     for source in SOURCES:
-        kept = load_whole_champions(source)
-        names = find_evolved(kept)
-        found[source] = {name: kept.evaluations[name] for name in names}
-        for interpretation in list_interpretations(source):
-            keys = {name: f"{source}/{interpretation}/{name}" for name in names}
-            there = {name: standings[key] for name, key in keys.items() if key in standings}
-            found[f"{source}, {interpretation}"] = there
-    return found
+        recorded = load_champions(source)
+        completed = list_completed_champions(recorded)
+        by_interpretation[source] = {
+            champion: recorded.evaluations[champion] for champion in completed
+        }
+        for variant in list_variants(source):
+            names = {champion: name_evaluation(source, variant, champion) for champion in completed}
+            by_interpretation[f"{source}, {variant}"] = {
+                champion: at_variants[name]
+                for champion, name in names.items()
+                if name in at_variants
+            }
+    return by_interpretation

@@ -1,13 +1,15 @@
-"""Evolutions that take hours, kept in a folder; and their last champions, evaluated.
+"""Evolutions that take hours: run in a folder, continued after an interruption, and recorded when they are complete.
 
-`run.npz` is the checkpoint, written after each generation; `evolution.npz` is what is kept of those gone
-by. Each is replaced by a finished file, so that a kill at any moment costs at most one generation.
+The folder of an evolution has two files. `run.npz` is the checkpoint of the present generation. `evolution.npz` has the
+champions, halls of fame and columns of all generations so far. Both are written after each generation, and each is
+replaced as a whole. Therefore an interruption at any moment costs at most one generation.
 
     PYTHONPATH=notebooks/audits python -m studies.nicolai2009.long_run Control 1 data/runs/unfinished/control-1
 
-begins one of the paper's evolutions with that seed, or goes on with it. When it is whole, the same with `--keep` writes
-it to data/runs, evaluates its champions, and adds them to those of other experiments with the same seed.
-Experiments of another size are kept by `keep`, with `config` and with `runs`, a folder for them.
+starts an evolution of the paper's size, by the settings of Nicolai's thesis (2008), with seed 1, or continues it. When
+it is complete, the same command with `--keep` writes it to `data/runs`, evaluates its last champions, and adds them to
+the file of all champions with the same seed. The function `record_champions` also records evolutions of another size,
+with the parameters `config`, and `runs` for their folder.
 """
 
 import argparse
@@ -41,119 +43,199 @@ from pokerlab.runs import History, Run
 from pokerlab.runs.history import convert_to_json_value, describe_versions
 from pokerlab.solvers.population_coevolution import PopulationState
 from studies.nicolai2009.champions import (
-    ARRAYS,
+    EVOLUTION_ARRAYS,
     Champions,
     Evolution,
-    find_file,
-    list_names,
-    name_of,
+    find_champions_file,
+    list_champion_names,
+    name_evolution,
 )
-from studies.nicolai2009.evaluation import evaluate
+from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
 
 CHECKPOINT, EVOLUTION = "run.npz", "evolution.npz"
+"""The files in the folder of an evolution."""
+HALL_INTERVAL = 50
+"""The number of generations after which halls of fame are recorded again."""
+NUM_HALL_MEMBERS = 20
+"""The number of members of each hall that are recorded."""
 
 
-def read_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recording: its settings may lack what was added since, and have what was removed."""
-    known = translate_settings("the recording", settings, vars(Config(seed=0)))
-    return Config(**{**EARLIER, **known})
+def restore_config(settings: Mapping[str, Any]) -> Config:
+    """Return the Config of a recorded evolution from the settings in its provenance.
+
+    Settings that were added to `Config` later have the values of our earlier settings. Those that were removed are
+    translated, or left out.
+    """
+    translated = translate_settings("the recording", settings, vars(Config(seed=0)))
+    return Config(**{**EARLIER, **translated})
 
 
-def evolve(
+def run_evolution(
     config: Config,
     folder: str | Path,
     *,
     until: int | None = None,
-    every: int = 50,
-    members: int = 20,
+    every: int = HALL_INTERVAL,
+    members: int = NUM_HALL_MEMBERS,
     workers: Any = 1,
     progress: bool = True,
 ) -> Evolution:
-    """Evolve generation after generation, and keep everything that is needed to go on in a folder.
+    """Run an evolution in a folder, or continue the one that is there, and return everything that is recorded of it.
 
-    Called again with the same settings it goes on where it was, after a kill too, with the same
-    result; `workers` may differ.
+    Parameters
+    ----------
+    config : Config
+        The settings.
+    folder : str or Path
+        The folder of the checkpoint and of the record.
+    until : int, optional
+        The last generation to run; that of `config` if not given.
+    every : int
+        The number of generations after which halls of fame are recorded again.
+    members : int
+        The number of members of each hall that are recorded.
+    workers : int or other
+        What divides the work, as in `Experiment.run`. The results do not depend on it.
+    progress : bool
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    CheckpointError
+        If the folder holds another evolution, or if its two files are of different moments.
     """
     last = checked_integer("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
     checked_integer("every", every, 1)
     checked_integer("members", members, 0)
-    home = Path(folder)
-    run = evolved_networks.run(config, checkpoint=home / CHECKPOINT, workers=workers)
-    remove_unfinished(home / EVOLUTION)  # which is the run's alone, as its checkpoint is
-    kept = load_generations(home / EVOLUTION, run, members)
+    folder = Path(folder)
+    run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
+    # Only this run writes the record, as it alone writes the checkpoint, so a remnant is nobody else's work.
+    remove_unfinished(folder / EVOLUTION)
+    evolution = load_or_start_evolution(folder / EVOLUTION, run, members)
+
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
         while True:
             state = run.state
             bar.update(state.iteration - bar.n)
-            # After a kill between the two files, the present generation is all that may be missing.
-            gone = int(kept.generations.max(initial=0))
-            if state.iteration > gone + 1:
+
+            # After an interruption between the two files, only the present generation may be missing from the record.
+            recorded = int(evolution.generations.max(initial=0))
+            if state.iteration > recorded + 1:
                 raise CheckpointError(
-                    f"{home} has a checkpoint of generation {state.iteration} and an evolution up to {gone}:"
-                    " those between are lost. Take both files from one place."
+                    f"{folder} has a checkpoint of generation {state.iteration}, but the evolution ends at generation"
+                    f" {recorded}. Take both files from the same moment."
                 )
-            if state.iteration > gone:
-                run.record()  # which a kill may have prevented, too
-                kept = add_generation(kept, state, run.history, state.iteration % every == 0)
-                kept.save(home / EVOLUTION)
+            if state.iteration > recorded:
+                run.record()  # an interruption may have prevented this, too
+                records_hall = state.iteration % every == 0
+                evolution = add_generation(evolution, state, run.history, records_hall)
+                evolution.save(folder / EVOLUTION)
             if state.iteration >= last:
-                return kept
+                return evolution
             run.to(state.iteration + 1, progress=False)
 
 
 def add_generation(
-    kept: Evolution, state: PopulationState, history: History, hall: bool
+    evolution: Evolution, state: PopulationState, history: History, records_hall: bool
 ) -> Evolution:
-    """Return an evolution with one more generation, and with its hall if that is to be kept."""
-    changed: dict[str, Any] = {name: getattr(kept, name) for name in ARRAYS}
-    added: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
-    if hall:
-        genomes, since = select_best_members(state, kept.hall_since.shape[2])
-        added |= {"hall_generations": state.iteration, "halls": genomes, "hall_since": since}
-    for name, one in added.items():
-        changed[name] = np.concatenate([changed[name], np.asarray(one)[None]])
-    return Evolution(history, **changed)
+    """Return an evolution with the present generation added to its arrays.
+
+    Parameters
+    ----------
+    evolution : Evolution
+        The evolution up to the generation before.
+    state : PopulationState
+        The present generation.
+    history : History
+        The columns of all generations, with the present one.
+    records_hall : bool
+        Whether the halls of fame of the present generation are added, too.
+    """
+    arrays: dict[str, Any] = {name: getattr(evolution, name) for name in EVOLUTION_ARRAYS}
+    new_entries: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
+    if records_hall:
+        num_members = evolution.hall_since.shape[2]
+        genomes, entered = select_best_members(state, num_members)
+        new_entries["hall_generations"] = state.iteration
+        new_entries["halls"] = genomes
+        new_entries["hall_since"] = entered
+    for name, entry in new_entries.items():
+        arrays[name] = np.concatenate([arrays[name], np.asarray(entry)[None]])
+    return Evolution(history, **arrays)
 
 
-def load_generations(path: Path, run: Run, members: int) -> Evolution:
-    """Return what a folder keeps of the generations so far; of none in a new one."""
+def load_or_start_evolution(path: Path, run: Run, members: int) -> Evolution:
+    """Return the evolution in a file, or one without generations if there is no file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    run : Run
+        The run to which the evolution must belong.
+    members : int
+        The number of members of each hall that are recorded.
+
+    Raises
+    ------
+    CheckpointError
+        If the file is of a run with other settings, or has another number of members.
+    """
     if path.exists():
-        kept = Evolution.load(path)
-        about = json.loads(json.dumps(run.provenance))
-        wanted = {key: about[key] for key in DECISIVE_ENTRIES}
-        check_identity(path, kept.history.provenance, wanted)
-        if kept.hall_since.shape[2] != members:
+        evolution = Evolution.load(path)
+        provenance = json.loads(json.dumps(run.provenance))
+        decisive = {key: provenance[key] for key in DECISIVE_ENTRIES}
+        check_identity(path, evolution.history.provenance, decisive)
+        recorded_members = evolution.hall_since.shape[2]
+        if recorded_members != members:
             raise CheckpointError(
-                f"{path} keeps {kept.hall_since.shape[2]} members of each hall; asked for are {members}."
-                f" Give members={kept.hall_since.shape[2]}, or use another folder."
+                f"{path} holds {recorded_members} members of each hall, but {members} were requested."
+                f" Pass members={recorded_members}, or use another folder."
             )
-        return kept
-    populations, _, num_genes = run.state.population.shape
-    shape, kind = (0, populations, members), run.state.population.dtype
+        return evolution
+
+    num_populations, _, num_genes = run.state.population.shape
+    dtype = run.state.population.dtype
     return Evolution(
         run.history,
         generations=np.zeros(0, np.int64),
-        champions=np.zeros((0, populations, num_genes), kind),
+        champions=np.zeros((0, num_populations, num_genes), dtype),
         hall_generations=np.zeros(0, np.int64),
-        halls=np.zeros((*shape, num_genes), kind),
-        hall_since=np.zeros(shape, np.int64),
+        halls=np.zeros((0, num_populations, members, num_genes), dtype),
+        hall_since=np.zeros((0, num_populations, members), np.int64),
     )
 
 
 def select_best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
-    """Return the best of each hall, (P, count, G), and since when they are there, (P, count)."""
-    populations, _, num_genes = state.population.shape
-    genomes = np.zeros((populations, count, num_genes), state.population.dtype)
-    since = np.full((populations, count), EMPTY)
-    for number, plays in enumerate(state.hall.is_playing):
-        there = np.flatnonzero(plays)
-        best = there[np.argsort(-state.hall_fitness[number, there], kind="stable")][:count]
-        genomes[number, : best.size] = state.hall.genomes[number, best]
-        since[number, : best.size] = state.hall.entered[number, best]
-    return genomes, since
+    """Return the best members of each hall of fame in a generation.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The generation.
+    count : int
+        The number of members that are selected from each hall.
+
+    Returns
+    -------
+    genomes : ndarray, shape (P, count, G)
+        Their genomes, the best first; zeros if the hall has fewer members.
+    entered : ndarray of int64, shape (P, count)
+        The generation in which each entered its hall; -1 if the hall has fewer members.
+    """
+    num_populations, _, num_genes = state.population.shape
+    genomes = np.zeros((num_populations, count, num_genes), state.population.dtype)
+    entered = np.full((num_populations, count), EMPTY)
+    for population, is_playing in enumerate(state.hall.is_playing):
+        places = np.flatnonzero(is_playing)
+        best_first = np.argsort(-state.hall_fitness[population, places], kind="stable")
+        best = places[best_first[:count]]
+        genomes[population, : best.size] = state.hall.genomes[population, best]
+        entered[population, : best.size] = state.hall.entered[population, best]
+    return genomes, entered
 
 
-def keep(
+def record_champions(
     method: str,
     folder: str | Path,
     *,
@@ -163,62 +245,128 @@ def keep(
     workers: Any = 1,
     progress: bool = True,
 ) -> Champions:
-    """Record an evolution, and evaluate its last champions."""
+    """Record a completed evolution, evaluate its last champions, and return all champions with the same seed.
+
+    Parameters
+    ----------
+    method : str
+        The method; UnknownNameError is raised if the paper has no such method.
+    folder : str or Path
+        The folder of `run_evolution`. Unfinished evaluations are saved in it, too.
+    runs : str or Path
+        The folder to which the evolution and the champions are written.
+    config : Config, optional
+        The settings of the evolution; those of the method with seed 1 if not given.
+    tables : DuplicateTables, optional
+        The tables of the evaluation; the defaults with seed 1 if not given.
+    workers : int or other
+        What divides the work, as in `evaluate_champion`. The results do not depend on it.
+    progress : bool
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    FileFormatError
+        If the folder holds no evolution, or one that is not complete.
+    CheckpointError
+        If it holds an evolution with other settings.
+    """
     UnknownNameError.check("method", method, METHODS)
-    home, wanted = Path(folder), replace(CONFIGS[method], seed=1) if config is None else config
+    folder = Path(folder)
+    config = replace(CONFIGS[method], seed=1) if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables
-    if not (home / EVOLUTION).exists():
-        raise FileFormatError(f"{home} holds no evolution; give the folder of an `evolve`.")
-    evolution = Evolution.load(home / EVOLUTION)
-    if read_config(evolution.history.provenance.get("settings", {})) != wanted:
-        raise CheckpointError(
-            f"{home} holds another evolution than {method} with seed {wanted.seed}; give its folder."
+    evolution = load_complete_evolution(folder, method, config)
+    evolution.save(Path(runs) / f"{name_evolution(method, config.seed)}.npz")
+
+    last_generation = len(evolution.generations)
+    names = list_champion_names(method, config.populations)
+    genomes = dict(zip(names, evolution.champions[-1], strict=True))
+    evaluations = {}
+    for champion, genome in genomes.items():
+        (player,) = make_encoding(config).make_players(genome[None], [champion])
+        evaluations[champion] = evaluate_champion(
+            player,
+            tables=tables,
+            file=folder / f"{champion}-{last_generation}.npz",
+            workers=workers,
+            progress=progress,
         )
-    last = len(evolution.generations)
-    if last < wanted.iterations:
-        raise FileFormatError(
-            f"{home} holds {last} of {wanted.iterations} generations; let `evolve` go on first."
-        )
-    evolution.save(Path(runs) / f"{name_of(method, wanted.seed)}.npz")
-    genomes, evaluations = {}, {}
-    for champion, genome in zip(
-        list_names(method, wanted.populations), evolution.champions[-1], strict=True
-    ):
-        file = home / f"{champion}-{last}.npz"
-        genomes[champion] = genome
-        (player,) = make_encoding(wanted).make_players(genome[None], [champion])
-        evaluations[champion] = evaluate(
-            player, tables=tables, file=file, workers=workers, progress=progress
-        )
-    path = find_file(wanted.seed, runs)
+
+    path = find_champions_file(config.seed, runs)
     lock = acquire_lock(path)
     try:
-        old = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
-        found = Champions(
-            {**old.genomes, **genomes},
-            {**old.histories, method: evolution.history},
-            {**old.evaluations, **evaluations},
-            {
-                "experiments": {
-                    **old.provenance.get("experiments", {}),
-                    method: convert_to_json_value(wanted),
-                },
-                "tables_of": {
-                    **old.provenance.get("tables_of", {}),
-                    method: convert_to_json_value(tables),
-                },
-                "made_with": describe_versions(),
-            },
-        )
-        found.save(path)
+        recorded = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
+        champions = add_method(recorded, method, evolution, genomes, evaluations, config, tables)
+        champions.save(path)
     finally:
         lock.release()
-    return found
+    return champions
+
+
+def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolution:
+    """Return the evolution in a folder.
+
+    FileFormatError is raised if there is none, or if it has not reached the last generation of `config`;
+    CheckpointError, if it has other settings than `config`.
+    """
+    if not (folder / EVOLUTION).exists():
+        raise FileFormatError(f"{folder} holds no evolution; give the folder of `run_evolution`.")
+    evolution = Evolution.load(folder / EVOLUTION)
+    if restore_config(evolution.history.provenance.get("settings", {})) != config:
+        raise CheckpointError(
+            f"{folder} holds another evolution than {method} with seed {config.seed}; give its folder."
+        )
+    num_generations = len(evolution.generations)
+    if num_generations < config.iterations:
+        raise FileFormatError(
+            f"{folder} holds {num_generations} of {config.iterations} generations; let `run_evolution` finish first."
+        )
+    return evolution
+
+
+def add_method(
+    champions: Champions,
+    method: str,
+    evolution: Evolution,
+    genomes: Mapping[str, Genomes],
+    evaluations: Mapping[str, Evaluation],
+    config: Config,
+    tables: DuplicateTables,
+) -> Champions:
+    """Return recorded champions, with those of one more method, or of a method that was evaluated again.
+
+    Parameters
+    ----------
+    champions : Champions
+        The champions that are recorded so far.
+    method : str
+        The method.
+    evolution : Evolution
+        Its evolution.
+    genomes, evaluations : mapping
+        The genome and the evaluation of each of its champions, by name.
+    config, tables
+        The settings of the evolution, and of the tables of the evaluations.
+    """
+    configs = champions.provenance.get("experiments", {})
+    tables_of_methods = champions.provenance.get("tables_of", {})
+    return Champions(
+        genomes={**champions.genomes, **genomes},
+        histories={**champions.histories, method: evolution.history},
+        evaluations={**champions.evaluations, **evaluations},
+        provenance={
+            "experiments": {**configs, method: convert_to_json_value(config)},
+            "tables_of": {**tables_of_methods, method: convert_to_json_value(tables)},
+            "made_with": describe_versions(),
+        },
+    )
 
 
 def main() -> None:
-    """Evolve, or keep, what the command line says."""
-    parser = argparse.ArgumentParser(description="Evolve as the paper did, or go on; or keep.")
+    """Run the evolution that the command line names, or record it with `--keep`."""
+    parser = argparse.ArgumentParser(
+        description="Run or continue an evolution of the paper, or record a complete one."
+    )
     parser.add_argument("method", choices=METHODS)
     parser.add_argument("seed", type=int)
     parser.add_argument("folder", type=Path)
@@ -230,9 +378,11 @@ def main() -> None:
     config = replace(CONFIGS[given.method], seed=given.seed)
     if given.keep:
         tables = DuplicateTables(duplicates=given.duplicates, seed=1)
-        keep(given.method, given.folder, config=config, tables=tables, workers=given.workers)
+        record_champions(
+            given.method, given.folder, config=config, tables=tables, workers=given.workers
+        )
     else:
-        evolve(config, given.folder, until=given.until)
+        run_evolution(config, given.folder, until=given.until)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""OldBest, OldScratch and OldStart, evolved anew once and kept.
+"""The agents OldBest, OldScratch and OldStart, which were evolved once for this project and recorded.
 
-The paper has them from earlier work whose matrices and operators we do not know, so
-everything here is ours: the matrices (see `MatrixEncoding`), elites of a tenth, children between two parents,
-mutation of neighboring situations together, and the budget: `OldConfig` has a fifth of Control's, those that are
-kept had less (`old_config`), and those in `LONGER` a tenth.
+The paper (Nicolai & Hilderman, 2009) takes them from Beattie et al. (2007), and they are lost. OldStart is an expert's
+matrix of action weights, OldBest evolved from it, and OldScratch from uniform weights. We do not know the matrices and
+operators of 2007. Therefore everything here is ours: the matrices (see `MatrixEncoding`), a tenth of the population as
+elites, children between two parents, and mutations that change neighboring situations together.
+
+The budget is the number of agents times tournaments times generations. It is a fifth of Control's by default
+(`OldConfig`). The recorded agents had less (`load_old_config`), and those in `LONGER_FOLDER` had a tenth.
 """
 
 from collections.abc import Mapping
@@ -21,6 +24,7 @@ from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournaments, tournament
+from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
 from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.papers import nicolai2009_agents
@@ -39,21 +43,28 @@ from pokerlab.runs.history import convert_to_json_value
 from pokerlab.solvers import PopulationCoevolution
 
 STARTS = {OLD_BEST: "head start", OLD_SCRATCH: "scratch"}
-"""Where each of the evolved ones begins."""
-FIRST = "first "
-"""Before the names of the champions of the first generation."""
-LONGER = RUNS / "longer"
-"""Where old agents are kept that evolved with a tenth of Control's budget."""
+"""What each of the two evolved agents evolved from."""
+FIRST_PREFIX = "first "
+"""How the names of the champions of the first generation begin in the file."""
+LONGER_FOLDER = RUNS / "longer"
+"""The folder of old agents that evolved with a tenth of Control's budget."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PatchedAverage:
-    """Children between two parents, with patches of their matrices moved.
+    """The variation that averages two parents, and then shifts rectangular patches of the child's weights.
 
-    A child's weights are a weighted average of its parents', with one uniform number for all
-    weights. Each of the 24 planes (a street, a table, an action) then mutates with a chance: one
-    normal number is added to a rectangle of strengths and costs, drawn uniformly, because
-    situations nearby want similar play. Weights stay between 0 and 1.
+    The share of the first parent is one uniform random number for all weights of a child. A *plane* has the weights of
+    one action on one street at one size of table, by hand strength and cost; a genome has 24 planes. If a plane
+    mutates, one normal random number is added to a uniformly drawn rectangle of its weights, because similar situations
+    need similar play. Weights are clipped to the range from 0 to 1.
+
+    Attributes
+    ----------
+    mutation : float
+        The probability that a plane mutates.
+    noise : float
+        The standard deviation of the number that is added.
     """
 
     mutation: float = 0.1
@@ -72,34 +83,40 @@ class PatchedAverage:
         count: int,
         generator: np.random.Generator,
     ) -> Children:
-        """Return `count` children of two different parents each, drawn by their parent_probabilities."""
+        """Return `count` children, each of two different parents; `Variation` describes the parameters."""
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
-        born = share * first + (1.0 - share) * second
-        planes = born.reshape(count, *GENOME_SHAPE)
-        mutating = np.argwhere(
-            generator.random((count, *GENOME_SHAPE[:2], GENOME_SHAPE[-1])) < self.mutation
-        )
-        steps = generator.normal(0.0, self.noise, len(mutating))
-        corners = np.sort(generator.integers(0, LEVELS, (len(mutating), 2, 2)), axis=2)
-        for (child, street, table, action), step, patch in zip(
-            mutating, steps, corners, strict=True
+        children = share * first + (1.0 - share) * second
+
+        # `weights` is a view of `children`: a change of one changes the other.
+        weights = children.reshape(count, *GENOME_SHAPE)
+        num_streets, num_table_sizes, _, _, num_actions = GENOME_SHAPE
+        draws = generator.random((count, num_streets, num_table_sizes, num_actions))
+        mutating_planes = np.argwhere(draws < self.mutation)
+        steps = generator.normal(0.0, self.noise, len(mutating_planes))
+
+        # For each mutating plane, the lowest and the highest level of strength, and of cost.
+        ranges = np.sort(generator.integers(0, LEVELS, (len(mutating_planes), 2, 2)), axis=2)
+        for plane, step, (strength_range, cost_range) in zip(
+            mutating_planes, steps, ranges, strict=True
         ):
-            (low, high), (left, right) = patch
-            rows, columns = slice(low, high + 1), slice(left, right + 1)
-            planes[child, street, table, rows, columns, action] += step
-        np.clip(born, 0.0, 1.0, out=born)
-        return Children(born, parents)
+            child, street, table_size, action = plane
+            strengths = slice(strength_range[0], strength_range[1] + 1)
+            costs = slice(cost_range[0], cost_range[1] + 1)
+            weights[child, street, table_size, strengths, costs, action] += step
+
+        np.clip(children, 0.0, 1.0, out=children)
+        return Children(children, parents)
 
 
 OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
-"""What is said of every number below."""
+"""The source of all settings below: they are ours, and the paper is silent on them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OldConfig(CheckedSettings):
-    """How the old agents are evolved; all of it ours."""
+    """The settings by which the old agents evolve. All of them are ours."""
 
     agents: int = copy_setting(Config, "agents", help="In the population.", **OURS)
     tournaments: int = copy_setting(Config, "tournaments", **OURS)
@@ -119,13 +136,23 @@ class OldConfig(CheckedSettings):
 
 
 def make_game(config: OldConfig) -> Tournament:
-    """Return the tournament in which all agents meet."""
+    """Return the tournament that all agents of a population play together, at tables of ten."""
     blinds = make_blind_schedule(config, config.agents, free_folds=False)
-    return tournament(blinds, entrants=config.agents, seats=10, stacks=config.stacks)
+    return tournament(blinds, entrants=config.agents, seats=MOST_SEATS, stacks=config.stacks)
 
 
 def make_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
-    """Return the evolution from the 'head start' or from 'scratch'; no number depends on `workers`."""
+    """Return the solver that evolves one of the old agents.
+
+    Parameters
+    ----------
+    config : OldConfig
+        The settings.
+    start : str
+        What the first population is made from: 'head start' or 'scratch'.
+    workers : int
+        The number of threads. The results do not depend on it.
+    """
     return PopulationCoevolution(
         make_game(config),
         MatrixEncoding(start=start),
@@ -146,57 +173,93 @@ def record_old_agents(
     checkpoints: str | Path | None = None,
     workers: int = 1,
 ) -> Path:
-    """Evolve the old agents and keep them, with their origin, where `old_agents` finds them."""
+    """Evolve the old agents, write them to a file with their provenance, and return its path.
+
+    Parameters
+    ----------
+    config : OldConfig, optional
+        The settings; the defaults with seed 1 if not given.
+    folder : str or Path
+        The folder of the file. `load_old_agents` reads it from the same folder.
+    checkpoints : str or Path, optional
+        A folder for checkpoints, from which an interrupted call continues.
+    workers : int
+        The number of threads. The results do not depend on it.
+    """
     config = OldConfig(seed=1) if config is None else config
     genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().make_head_start()}
-    origins = {}
+    provenance = {}
     for name, start in STARTS.items():
         solver = make_solver(config, start, workers=workers)
-        at = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
-        run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=at)
-        genomes[FIRST + name] = solver.step(solver.init()).champions[0]
+        checkpoint = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
+        run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=checkpoint)
+        genomes[FIRST_PREFIX + name] = solver.step(solver.init()).champions[0]
         genomes[name] = run.to(config.iterations).state.champions[0]
-        origins[name] = run.provenance
+        provenance[name] = run.provenance
     about = {
         "format": GENOMES_FORMAT,
         "encoding": "MatrixEncoding",
         "config": convert_to_json_value(config),
         "agent_tournaments": config.agents * config.tournaments * config.iterations,
-        "provenance": origins,
+        "provenance": provenance,
     }
     return SavedFile(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
 
 
-def load_recording(
-    folder: str | Path = RUNS,
-) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
-    """Return the origin of the old agents that are kept, and by name their genomes and the first champions'."""
+def load_genomes(folder: str | Path = RUNS) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
+    """Return what is recorded of the old agents in a folder.
+
+    Returns
+    -------
+    about : mapping of str to any
+        The settings ('config'), the budget ('agent_tournaments') and the provenance of the evolutions.
+    genomes : mapping of str to ndarray
+        The genomes of the three agents by name, and those of the champions of the first generation, whose names begin
+        with `FIRST_PREFIX`.
+
+    Raises
+    ------
+    FileFormatError
+        If the file lacks one of them.
+    """
     path = Path(folder) / f"{OLD_AGENTS}.npz"
-    about, arrays = SavedFile.load(path, GENOMES_FORMAT)
-    missing = {*OLD, *(FIRST + name for name in STARTS)} - arrays.keys()
+    about, genomes = SavedFile.load(path, GENOMES_FORMAT)
+    first_champions = [FIRST_PREFIX + name for name in STARTS]
+    missing = {*OLD, *first_champions} - genomes.keys()
     if missing:
         raise FileFormatError(
             f"{path} holds no {', '.join(sorted(missing))}. Delete it and record the old agents again."
         )
-    return about, arrays
+    return about, genomes
 
 
 def load_old_agents(
     folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, as they were at the end or in the first generation."""
-    _, kept = load_recording(folder)
+    """Return OldBest, OldScratch and OldStart, by name.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder of their file.
+    first_generation : bool
+        Whether OldBest and OldScratch are the champions of the first generation, and not those of the last.
+    """
+    _, recorded = load_genomes(folder)
+    genomes = dict(recorded)
     if first_generation:
-        kept = {**kept, **{name: kept[FIRST + name] for name in STARTS}}
-    return nicolai2009_agents.make_old_agents(kept)
+        for name in STARTS:
+            genomes[name] = recorded[FIRST_PREFIX + name]
+    return nicolai2009_agents.make_old_agents(genomes)
 
 
-def load_config(folder: str | Path = RUNS) -> OldConfig:
-    """Return how the old agents that are kept were evolved."""
-    about, _ = load_recording(folder)
-    kept = {name: value for name, value in about["config"].items() if name != "kind"}
-    return OldConfig(**{"blinds": EARLIER["blinds"], **kept})
+def load_old_config(folder: str | Path = RUNS) -> OldConfig:
+    """Return the settings by which the recorded old agents in a folder evolved."""
+    about, _ = load_genomes(folder)
+    settings = {name: value for name, value in about["config"].items() if name != "kind"}
+    # Recordings that do not say how blinds rise are from before there was a choice.
+    return OldConfig(**{"blinds": EARLIER["blinds"], **settings})
 
 
 COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", compute_champion_rank),)
-"""What is recorded while they evolve."""
+"""What is recorded of each generation while they evolve."""

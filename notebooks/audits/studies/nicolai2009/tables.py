@@ -1,97 +1,182 @@
-"""The texts of the audit's tables: heads and rows."""
+"""The tables of the audit: each function returns the heads and the rows of a table, with its numbers as text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pokerlab.core import CheckedSettings
 from pokerlab.core.arrays import Floats
 from pokerlab.core.settings import list_settings
-from pokerlab.papers.nicolai2009 import METHODS, NONE, PAPER_EXPERIMENTS, count_entrants
-from pokerlab.papers.nicolai2009_agents import FOLDER
+from pokerlab.papers.nicolai2009 import METHODS, NONE, PAPER_EXPERIMENTS, Config, count_entrants
+from pokerlab.papers.nicolai2009_agents import FOLDER, OLD_BEST, OLD_SCRATCH, OLD_START
 from pokerlab.runs import History
+from studies.audit import Table
 from studies.nicolai2009 import comparison, methods
 from studies.nicolai2009.evaluation import Evaluation
+from studies.nicolai2009.verdicts import count_elites
 
-OTHERS = (*comparison.POOREST, FOLDER, "OldBest", "OldScratch", "OldStart")
-"""The eight others at a table, in the order of the figures."""
-FIFTY = 50
-"""Champions of so many generations are averaged in a field."""
+OPPONENTS = (*comparison.POOREST, FOLDER, OLD_BEST, OLD_SCRATCH, OLD_START)
+"""The eight opponents of a champion, in the order of the paper's figures."""
+AVERAGED_GENERATIONS = 50
+"""The number of successive generations whose places in a field are averaged."""
+AGENT_HEADS = ("agent", "mean rank", "first", "hands won", "fold", "check", "call", "raise")
+SHOWN_AGENTS = (comparison.BASELINE, FOLDER, OLD_BEST, OLD_SCRATCH)
+"""The agents whose ranks at Control's tables are shown for each interpretation."""
 
 
 def format_signed(number: float, digits: int) -> str:
-    """Return a number with its sign, a true minus, and none before zero."""
-    words = f"{number:+.{digits}f}".replace("-", "\u2212")
-    return words if any(letter in "123456789" for letter in words) else words[1:]
+    """Return a number as text with its sign, with a true minus; a number that rounds to zero has no sign.
+
+    Parameters
+    ----------
+    number : float
+        The number.
+    digits : int
+        The number of digits after the point.
+    """
+    text = f"{number:+.{digits}f}".replace("-", "\u2212")
+    is_zero = not any(digit in text for digit in "123456789")
+    return text[1:] if is_zero else text
 
 
 def average_by_fifty(places: Floats) -> Floats:
-    """Return the means of fifty places each."""
-    means: Floats = places.reshape(-1, FIFTY).mean(axis=1)
+    """Return the means of 50 successive places each, shape (T / 50,).
+
+    Parameters
+    ----------
+    places : ndarray, shape (T,)
+        The places of the champions of T generations, a multiple of 50.
+    """
+    means: Floats = places.reshape(-1, AVERAGED_GENERATIONS).mean(axis=1)
     return means
 
 
-def describe_agent(name: str, one: Evaluation) -> list[str]:
-    """Return what an agent reaches and does at an evaluation, as a row of `AGENT_HEADS` after its name."""
-    shares = [f"{share:.0%}" for share in one.action_shares[name]]
-    width = one.by_name(one.ranks.compute_half_width())[name]
-    won = f"{one.first_places[name]:.2%}", f"{one.hands_won_share[name]:.1%}"
-    return [f"{one.mean_rank[name]:.3f} ± {width:.3f}", *won, *shares]
+def describe_agent(name: str, evaluation: Evaluation) -> list[str]:
+    """Return the cells of an agent under the `AGENT_HEADS`, without the first: its rank, wins and actions."""
+    rank = evaluation.mean_rank[name]
+    half_widths = evaluation.label_by_agent(evaluation.ranks.compute_half_width())
+    return [
+        f"{rank:.3f} ± {half_widths[name]:.3f}",
+        f"{evaluation.first_places[name]:.2%}",
+        f"{evaluation.hands_won_share[name]:.1%}",
+        *(f"{share:.0%}" for share in evaluation.action_shares[name]),
+    ]
 
 
-AGENT_HEADS = ("agent", "mean rank", "first", "hands won", "fold", "check", "call", "raise")
+def tabulate_rivals(exploiters: History) -> Table:
+    """Return how each rival does against each champion: the ranks by which it is ahead, and tables won minus lost.
 
-
-def describe_rivals(prey: History) -> tuple[list[str], list[list[str]]]:
-    """Return heads and rows of how rivals do against each champion: ranks ahead, and tables won less lost."""
-    names, rivals = (dict.fromkeys(prey[which].tolist()) for which in ("champion", "rival"))
-    rows = [[name] for name in names]
-    for row in rows:
+    `exploiters` is the table of `sweep_exploiters`. Numbers are averages over seeds.
+    """
+    champions = list(dict.fromkeys(exploiters["champion"].tolist()))
+    rivals = list(dict.fromkeys(exploiters["rival"].tolist()))
+    rows: list[Sequence[object]] = []
+    for champion in champions:
+        cells = [champion]
         for rival in rivals:
-            there = (prey["champion"] == row[0]) & (prey["rival"] == rival)
-            ahead, won = (prey[column][there].mean() for column in ("ranks_ahead", "tables_ahead"))
-            row.append(f"{format_signed(ahead, 1)} / {format_signed(100 * won, 0)}%")
+            is_pair = (exploiters["champion"] == champion) & (exploiters["rival"] == rival)
+            ranks_ahead = exploiters["ranks_ahead"][is_pair].mean()
+            percent_ahead = 100 * exploiters["tables_ahead"][is_pair].mean()
+            cells.append(f"{format_signed(ranks_ahead, 1)} / {format_signed(percent_ahead, 0)}%")
+        rows.append(cells)
     return ["champion", *rivals], rows
 
 
-def describe_tables(
-    recorded: Mapping[str, Mapping[str, Evaluation]],
-) -> tuple[list[str], list[list[str]]]:
-    """Return heads and rows of what each interpretation changes at the tables."""
-    rows, own = [], comparison.find_champion_rank
-    for interpretation, ones in recorded.items():
-        source, _, what = interpretation.partition(", ")
-        now = {name: own(one) for name, one in ones.items()}
-        moved = [now[name] - own(recorded[source][name]) for name in ones]
-        best = min(now, key=lambda name: now[name])
-        ranks = ones["Control"].mean_rank
-        beside = [f"{ranks[a]:.2f}" for a in ("Control", FOLDER, "OldBest", "OldScratch")]
-        row = [source, what or "as they are", f"{best} ({now[best]:.2f})"]
-        rows.append([*row, format_signed(max(moved, key=abs), 2), *beside])
-    heads = ["champions by", "tables", "best", "most moved"]
-    return [*heads, "Control", FOLDER, "OldBest", "OldScratch"], rows
+def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Table:
+    """Return what each interpretation of the tables changes.
+
+    Parameters
+    ----------
+    recorded : mapping of str to mapping of str to Evaluation
+        The evaluations by interpretation, as `load_evaluations` returns them, and by champion.
+
+    Returns
+    -------
+    heads : sequence of str
+        The heads: the source of the settings, the variant of the tables, the champion with the best rank, the largest
+        change of a champion's rank from the tables of the source as they are, and ranks of four agents at Control's
+        tables.
+    rows : list
+        A row for each interpretation.
+    """
+    rows: list[Sequence[object]] = []
+    for interpretation, evaluations in recorded.items():
+        source, _, variant = interpretation.partition(", ")
+        ranks = {name: evaluation.champion_rank for name, evaluation in evaluations.items()}
+        best = min(ranks, key=lambda name: ranks[name])
+        changes = [rank - recorded[source][name].champion_rank for name, rank in ranks.items()]
+        largest_change = max(changes, key=abs)
+        ranks_beside_control = evaluations[comparison.BASELINE].mean_rank
+        rows.append(
+            [
+                source,
+                variant or "as they are",
+                f"{best} ({ranks[best]:.2f})",
+                format_signed(largest_change, 2),
+                *(f"{ranks_beside_control[agent]:.2f}" for agent in SHOWN_AGENTS),
+            ]
+        )
+    return ["champions by", "tables", "best", "most moved", *SHOWN_AGENTS], rows
 
 
-def describe_methods() -> tuple[list[str], list[list[object]]]:
-    """Return heads and rows of the six evolutions, with the elites that they have at smaller sizes, too."""
-    heads = ["method", "populations", "agents", "elites", "hall", "entrants", "tournaments"]
-    rows: list[list[object]] = []
-    for (where, one), method in zip(PAPER_EXPERIMENTS.items(), METHODS, strict=True):
-        smaller = (methods.shrink_config(one, k, 1, 0) for k in (methods.FIFTH, methods.SMALLER))
-        elites = [round(size.elites * size.agents) for size in (one, *smaller)]
-        hall = one.hall_size if one.hall != NONE else NONE
-        row = [method, one.populations, one.agents, elites[0], hall, count_entrants(one)]
-        rows.append([*row, one.tournaments, *elites[1:], where])
-    return [*heads, "elites, a fifth", "elites, a tenth", "where"], rows
+def tabulate_methods() -> Table:
+    """Return the sizes of the paper's six evolutions, and their numbers of elites in our two smaller studies."""
+    heads = [
+        "method",
+        "populations",
+        "agents",
+        "elites",
+        "hall",
+        "entrants",
+        "tournaments",
+        "elites, a fifth",
+        "elites, a tenth",
+        "where",
+    ]
+    rows: list[Sequence[object]] = []
+    for (place, config), method in zip(PAPER_EXPERIMENTS.items(), METHODS, strict=True):
+        rows.append(
+            [
+                method,
+                config.populations,
+                config.agents,
+                count_elites(config),
+                config.hall_size if config.hall != NONE else NONE,
+                count_entrants(config),
+                config.tournaments,
+                count_elites_when_smaller(config, methods.STAGES_DIVISOR),
+                count_elites_when_smaller(config, methods.METHODS_DIVISOR),
+                place,
+            ]
+        )
+    return heads, rows
 
 
-def describe_settings(
-    settings: CheckedSettings, earlier: Mapping[str, Any]
-) -> tuple[list[str], list[list[object]]]:
-    """Return heads and rows of all settings, whose they are, and on which the paper's text is silent."""
-    rows: list[list[object]] = []
+def count_elites_when_smaller(config: Config, divisor: int) -> int:
+    """Return the number of elites in each population of an experiment that is `divisor` times smaller."""
+    return count_elites(methods.shrink_config(config, divisor, iterations=1, seed=0))
+
+
+def tabulate_settings(settings: CheckedSettings, earlier: Mapping[str, Any]) -> Table:
+    """Return all settings with their values and sources, and whether the paper is silent on them.
+
+    Parameters
+    ----------
+    settings : CheckedSettings
+        The settings.
+    earlier : mapping of str to any
+        The values by our earlier settings, by name, of those that differ.
+    """
+    rows: list[Sequence[object]] = []
     for name, declared in list_settings(settings).items():
         value = f"{getattr(settings, name)} {declared.unit}".strip()
-        value = value if declared.has_effect(settings) else "not used"
-        about = declared.source, "silent" * declared.silent, earlier.get(name, "")
-        rows.append([declared.label, value, *about, declared.help.replace("|", "\\|")])
+        rows.append(
+            [
+                declared.label,
+                value if declared.has_effect(settings) else "not used",
+                declared.source,
+                "silent" if declared.silent else "",
+                earlier.get(name, ""),
+                declared.help.replace("|", "\\|"),
+            ]
+        )
     return ["setting", "value", "source", "paper", "earlier", "what it does"], rows

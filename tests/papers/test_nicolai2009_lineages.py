@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from pokerlab.papers.nicolai2009 import INPUT_GROUPS
-from studies.nicolai2009 import lines
-from studies.nicolai2009.comparison import check_all_ahead, measure_lead_between_methods
-from studies.nicolai2009.interpretations import EARLIER, THESIS, load_interpretations
-from studies.nicolai2009.methods import weigh_difference
+from studies.nicolai2009 import lineages
+from studies.nicolai2009.comparison import is_order_confirmed, measure_distance_between_methods
+from studies.nicolai2009.interpretations import EARLIER, THESIS, load_evaluations
+from studies.nicolai2009.methods import is_within_margin
 from studies.nicolai2009.verdicts import compare_orders
 
-MINE = load_interpretations()[THESIS]
+MINE = load_evaluations()[THESIS]
 
 
 def test_places_in_a_field_have_the_mean_of_all_places() -> None:
-    fields = lines.split_by_line(lines.read_lines("fields"))
+    fields = lineages.split_by_lineage(lineages.load_measurement("fields"))
     assert [source for source, _ in fields] == [THESIS] * 11
     for of in fields.values():
         assert of["generation"].tolist() == [*range(1, 501)]
@@ -22,16 +22,16 @@ def test_places_in_a_field_have_the_mean_of_all_places() -> None:
 
 
 def test_lines_are_split_by_source_and_champion() -> None:
-    table = lines.read_lines("blind")
-    split = lines.split_by_line(table)
-    assert [*split] == [(one["source"], one["champion"]) for one in lines.list_lines()]
+    table = lineages.load_measurement("blind")
+    split = lineages.split_by_lineage(table)
+    assert [*split] == [(one["source"], one["champion"]) for one in lineages.list_lineages()]
     assert sum(len(of["rank"]) for of in split.values()) == len(table)
-    assert split[EARLIER, "LargeHOF"]["unseen"].tolist() == [lines.NOTHING, *INPUT_GROUPS]
+    assert split[EARLIER, "LargeHOF"]["unseen"].tolist() == [lineages.NO_INPUTS, *INPUT_GROUPS]
 
 
 def test_last_rating_is_near_the_evaluation_of_the_champion() -> None:
     """Fewer tables, with the same champion and the same strangers."""
-    ratings = lines.split_by_line(lines.read_lines("ratings"))
+    ratings = lineages.split_by_lineage(lineages.load_measurement("ratings"))
     for name, one in MINE.items():
         last = {key: column[-1] for key, column in ratings[THESIS, name].items()}
         assert last["generation"] == 500
@@ -40,39 +40,39 @@ def test_last_rating_is_near_the_evaluation_of_the_champion() -> None:
 
 def test_halls_are_no_older_than_their_evolution() -> None:
     for method in ("LargeHOF", "SmallHOF", "HOF2Pop"):
-        hall = lines.measure_hall(THESIS, method)
-        assert 0 < hall.age < hall.eldest <= hall.generations == 500
+        hall = lineages.measure_hall_age(THESIS, method)
+        assert 0 < hall.mean_age < hall.largest_age <= hall.generations == 500
         assert 0 <= hall.from_first <= 1
         assert hall.latest <= 500
-    within, both = lines.measure_spread(THESIS, "4Pop", 500)
+    within, both = lineages.measure_weight_spread(THESIS, "4Pop", 500)
     assert 0 < within < both
-    one, same = lines.measure_spread(THESIS, "Control", 500)
+    one, same = lineages.measure_weight_spread(THESIS, "Control", 500)
     assert one == pytest.approx(same)
 
 
 def test_methods_are_ahead_if_all_their_champions_are() -> None:
     ranks = {name: one.ranks.mean[0] for name, one in MINE.items()}
-    assert check_all_ahead(MINE, [("LargeHOF", "Control")]) == (
+    assert is_order_confirmed(MINE, [("LargeHOF", "Control")]) == (
         ranks["LargeHOF"] < ranks["Control"]
     )
     worst = max(rank for name, rank in ranks.items() if name.startswith("4Pop"))
-    assert check_all_ahead(MINE, [("4Pop", "Control")]) == (worst < ranks["Control"])
+    assert is_order_confirmed(MINE, [("4Pop", "Control")]) == (worst < ranks["Control"])
     two = np.mean([ranks["2Pop-1"], ranks["2Pop-2"]])
-    assert measure_lead_between_methods(MINE, "2Pop", "Control") == pytest.approx(
+    assert measure_distance_between_methods(MINE, "2Pop", "Control") == pytest.approx(
         abs(two - ranks["Control"])
     )
 
 
 def test_difference_is_open_if_its_interval_crosses_the_margin() -> None:
-    assert weigh_difference((0.1, 0.2), 0.5) is True
-    assert weigh_difference((-0.4, 0.2), 0.5) is None
-    assert weigh_difference((-0.9, 0.2), 0.5) is False
+    assert is_within_margin((0.1, 0.2), 0.5) is True
+    assert is_within_margin((-0.4, 0.2), 0.5) is None
+    assert is_within_margin((-0.9, 0.2), 0.5) is False
 
 
 def test_orders_agree_up_to_the_names_of_populations() -> None:
     theirs = {"A": 1.0, "B-1": 2.0, "B-2": 3.0, "C": 4.0}
     swapped = {"A": 1.0, "B-1": 3.0, "B-2": 2.0, "C": 4.0}
     same, other = compare_orders(theirs, theirs), compare_orders(swapped, theirs)
-    assert (same.same, same.correlation) == (4, pytest.approx(1.0))
-    assert (other.same, other.correlation) == (2, pytest.approx(0.8))
-    assert other.named_alike == pytest.approx(1.0)
+    assert (same.num_same, same.correlation) == (4, pytest.approx(1.0))
+    assert (other.num_same, other.correlation) == (2, pytest.approx(0.8))
+    assert other.best_correlation == pytest.approx(1.0)
