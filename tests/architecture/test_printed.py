@@ -28,8 +28,8 @@ from studies.audit import (
     REPRODUCED,
     REVISIONS,
     VERDICTS,
-    Row,
-    count,
+    LedgerRow,
+    count_verdicts,
     read_curves,
     read_ledger,
 )
@@ -94,7 +94,7 @@ def test_curves_read_from_a_figure_have_source_and_error(name: str) -> None:
     assert np.isfinite(numbers).all()
 
 
-def ledger_of(audit: str) -> list[Row]:
+def ledger_of(audit: str) -> list[LedgerRow]:
     """Return the ledger of an audit."""
     return read_ledger(LEDGERS / f"{audit.replace('_', '-')}.csv")
 
@@ -187,7 +187,7 @@ def check_readme() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     said = text.split("- **Audited**: ")[1].split("\n")[0]
     ledgers = (ledger_of(name) for name in AUDITED)
-    counted = sum(map(count, ledgers), Counter[str]())
+    counted = sum(map(count_verdicts, ledgers), Counter[str]())
     for verdict in VERDICTS:
         assert f"{counted[verdict]} {verdict}" in said
     assert NUMBER.findall(said)[0] == str(counted.total())

@@ -24,7 +24,7 @@ from studies.audit import (
     WRITE_LEDGERS,
     Audit,
     Card,
-    count,
+    count_verdicts,
     describe_counts,
     find_weakest,
     read_ledger,
@@ -55,7 +55,7 @@ def judge_all(audit: Audit, verdict: str) -> list[str]:
     """Give all printed results the same verdict, and return their keys."""
     keys = [key for key, row in audit.printed.items() if row.kind != SETTING]
     for key in keys:
-        audit.number(key, "1", verdict)
+        audit.judge_number(key, "1", verdict)
     return keys
 
 
@@ -136,13 +136,13 @@ def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
 
 @pytest.mark.parametrize("verdict", [REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, CONDITIONAL])
 def test_substitutes_decide_nothing_either_way(audit: Audit, verdict: str) -> None:
-    line = audit.claim("It wins.", "section 5", verdict, "+5 ± 9.", substitutes="our groups")
+    line = audit.judge_claim("It wins.", "section 5", verdict, "+5 ± 9.", substitutes="our groups")
     assert line == "> It wins. (section 5): **not testable**. +5 ± 9."
-    audit.number("6-card-worst-case", "-0.5", verdict, substitutes="our deck")
+    audit.judge_number("6-card-worst-case", "-0.5", verdict, substitutes="our deck")
     for key in audit.printed:
         if audit.printed[key].kind != SETTING and key != "6-card-worst-case":
-            audit.number(key, "1", REPRODUCED)
-    rows = {row.key: row for row in audit.rows()}
+            audit.judge_number(key, "1", REPRODUCED)
+    rows = {row.key: row for row in audit.list_rows()}
     assert rows["6-card-worst-case"].verdict == NOT_TESTABLE
     assert rows["6-card-worst-case"].substitutes == f"our deck: {verdict}"
     assert rows["It wins. (section 5)"].substitutes == f"our groups: {verdict}"
@@ -150,21 +150,21 @@ def test_substitutes_decide_nothing_either_way(audit: Audit, verdict: str) -> No
 
 def test_an_audit_forgets_no_number(audit: Audit) -> None:
     first, *others = (key for key, row in audit.printed.items() if row.kind != SETTING)
-    audit.number(first, "0", REPRODUCED)
+    audit.judge_number(first, "0", REPRODUCED)
     with pytest.raises(PokerlabError, match=f"no verdict on .*{others[-1]}"):
-        audit.rows()
+        audit.list_rows()
     with pytest.raises(PokerlabError, match=f"{first} has a verdict already: reproduced"):
-        audit.number(first, "1", NOT_REPRODUCED)
+        audit.judge_number(first, "1", NOT_REPRODUCED)
 
 
 def test_settings_are_no_results(audit: Audit) -> None:
-    audit.setting("8-card-cards", 8)
-    audit.setting("8-card-coins", 3)
+    audit.judge_setting("8-card-cards", 8)
+    audit.judge_setting("8-card-coins", 3)
     with pytest.raises(UnknownNameError, match="no printed result '8-card-ante'"):
-        audit.number("8-card-ante", "1", REPRODUCED)
+        audit.judge_number("8-card-ante", "1", REPRODUCED)
     with pytest.raises(UnknownNameError, match="no printed setting '8-card-pool'"):
-        audit.setting("8-card-pool", 12)
-    assert [(row[0], row[4]) for row in audit.settings_table()[1]] == [
+        audit.judge_setting("8-card-pool", 12)
+    assert [(row[0], row[4]) for row in audit.tabulate_settings()[1]] == [
         ("8-card-cards", "as printed"),
         ("8-card-coins", "ours differs"),
     ]
@@ -172,23 +172,23 @@ def test_settings_are_no_results(audit: Audit) -> None:
 
 REFUSED: dict[str, tuple[Callable[[Audit], object], str]] = {
     "an interpretation without a name": (
-        lambda audit: audit.claim("It wins.", "section 5", INTERPRETED, "In chips."),
-        "which ones were tried is not said",
+        lambda audit: audit.judge_claim("It wins.", "section 5", INTERPRETED, "In chips."),
+        "but no interpretation is named",
     ),
     "a question of ours with a verdict": (
-        lambda audit: audit.claim("Does it?", "ours", REPRODUCED, "It does."),
+        lambda audit: audit.judge_claim("Does it?", "ours", REPRODUCED, "It does."),
         "is a question of ours. Give 'answered'",
     ),
     "a number that is answered": (
-        lambda audit: audit.number("8-card-pool", "1", ANSWERED),
+        lambda audit: audit.judge_number("8-card-pool", "1", ANSWERED),
         "is a printed number, which is no question",
     ),
     "a word that is no verdict": (
-        lambda audit: audit.claim("It wins.", "section 5", "nearly met", ""),
+        lambda audit: audit.judge_claim("It wins.", "section 5", "nearly met", ""),
         "nearly met",
     ),
     "a key that nobody printed": (
-        lambda audit: audit.number("no-such-key", "1", REPRODUCED),
+        lambda audit: audit.judge_number("no-such-key", "1", REPRODUCED),
         "no-such-key",
     ),
 }
@@ -203,11 +203,11 @@ def test_what_breaks_the_rule_is_refused(audit: Audit, what: str) -> None:
 
 def test_counts_have_the_papers_statements_only_and_each_fact_once(audit: Audit) -> None:
     keys = judge_all(audit, REPRODUCED)
-    audit.claim("Is it?", "ours", ANSWERED, "It is.")
-    audit.claim("It is.", "thesis, section 1", NOT_REPRODUCED, "It is not.")
+    audit.judge_claim("Is it?", "ours", ANSWERED, "It is.")
+    audit.judge_claim("It is.", "thesis, section 1", NOT_REPRODUCED, "It is not.")
     for k, verdict in enumerate([REPRODUCED, INCONCLUSIVE, ANSWERED]):
-        audit.claim(f"Part {k}.", "section 5", verdict, "Seen.", fact="the same")
-    counted = count(audit.rows())
+        audit.judge_claim(f"Part {k}.", "section 5", verdict, "Seen.", fact="the same")
+    counted = count_verdicts(audit.list_rows())
     assert counted == {REPRODUCED: len(keys), INCONCLUSIVE: 1}
     assert describe_counts(counted).startswith(
         f"**{len(keys) + 1} statements**: {len(keys)} reproduced, 0"
@@ -216,17 +216,17 @@ def test_counts_have_the_papers_statements_only_and_each_fact_once(audit: Audit)
 
 
 def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -> None:
-    audit.under("What wins (section 5)")
+    audit.set_heading("What wins (section 5)")
     first, *_ = judge_all(audit, REPRODUCED)
-    audit.claim("It |wins|.", "section 5", NOT_REPRODUCED, "It loses.")
+    audit.judge_claim("It |wins|.", "section 5", NOT_REPRODUCED, "It loses.")
     key = "It |wins|. (section 5)"
     with pytest.raises(UnknownNameError, match="row of the ledger"):
-        audit.card(CARD, {"nobody": ""})
+        audit.format_card(CARD, {"nobody": ""})
     with pytest.raises(PokerlabError, match="at most 8 headlines"):
-        audit.card(CARD, dict.fromkeys("abcdefghi", ""))
+        audit.format_card(CARD, dict.fromkeys("abcdefghi", ""))
     with pytest.raises(PokerlabError, match=r"at most 380 words; this one has \d+\. Leave out"):
-        audit.card(CARD, {first: "word " * 381})
-    card = audit.card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
+        audit.format_card(CARD, {first: "word " * 381})
+    card = audit.format_card(CARD, {first: "Ours.", key: "A loss."}, {first: "Nash at 12."})
     table = [line for line in card.splitlines() if line.startswith("| ")][1:]
     assert table == [
         r"| not reproduced | It \|wins\|. ([section 5](<#What-wins-(section-5)>)) | A loss. |",
@@ -243,13 +243,13 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
 def test_card_counts_what_other_interpretations_say_beside_a_verdict(audit: Audit) -> None:
     first, *_ = judge_all(audit, REPRODUCED)
     outcomes = {"as printed": False, "in chips": True, "summed": False, "by seat": None}
-    audit.claim("It wins.", "section 5", weigh_interpretations(outcomes), "In chips.")
+    audit.judge_claim("It wins.", "section 5", weigh_interpretations(outcomes), "In chips.")
     chosen = weigh_fitted_figure(8, 8, 3, 80, ["in chips", "by seat"])
-    audit.claim("It rises.", "figure 1", chosen, "All of it.")
+    audit.judge_claim("It rises.", "figure 1", chosen, "All of it.")
     found = weigh_interpretations({"as printed": True, "in chips": False})
-    audit.claim("It leads.", "section 6", found, "With our deck.", substitutes="our deck")
+    audit.judge_claim("It leads.", "section 6", found, "With our deck.", substitutes="our deck")
     keys = ["It wins. (section 5)", "It rises. (figure 1)", "It leads. (section 6)", first]
-    card = audit.card(CARD, dict.fromkeys(keys, "Ours."))
+    card = audit.format_card(CARD, dict.fromkeys(keys, "Ours."))
     verdicts = [line.split(" | ")[0] for line in card.splitlines() if line.startswith("| ")][1:]
     assert verdicts == [
         "| inconclusive (other readings: 1 confirms, 1 contradicts)",
@@ -268,22 +268,22 @@ def test_a_ledger_is_written_once_and_then_compared(
         encoding="utf-8",
     )
     judge_all(audit, REPRODUCED)
-    audit.claim("It wins.", "section 5", REPRODUCED, "By 3.")
+    audit.judge_claim("It wins.", "section 5", REPRODUCED, "By 3.")
     with pytest.raises(PokerlabError, match=r"None in oliehoek-2006\.csv \(10 rows differ\)"):
-        audit.keep_ledger(tmp_path)
+        audit.compare_with_ledger(tmp_path)
     monkeypatch.setenv(WRITE_LEDGERS, "1")
-    assert audit.keep_ledger(tmp_path).endswith("has the same 10 rows.")
+    assert audit.compare_with_ledger(tmp_path).endswith("has the same 10 rows.")
     monkeypatch.delenv(WRITE_LEDGERS)
     rows = read_ledger(tmp_path / "oliehoek-2006.csv")
-    assert [row._replace(revisions="") for row in rows] == audit.rows()
+    assert [row._replace(revisions="") for row in rows] == audit.list_rows()
     assert rows[-1].revisions == "2026-11-25: new to reproduced. New."
     other = Audit("oliehoek-2006")
     judge_all(other, REPRODUCED)
-    other.claim("It wins.", "section 5", NOT_REPRODUCED, "By 3.")
+    other.judge_claim("It wins.", "section 5", NOT_REPRODUCED, "By 3.")
     with pytest.raises(
         PokerlabError, match=r"verdict on 'It wins. \(section 5\)' is .*not reproduced"
     ):
-        other.keep_ledger(tmp_path)
+        other.compare_with_ledger(tmp_path)
 
 
 def test_what_comes_out_on_substitutes_may_differ_between_machines(
@@ -293,10 +293,10 @@ def test_what_comes_out_on_substitutes_may_differ_between_machines(
     for verdict in (REPRODUCED, NOT_REPRODUCED):
         audit = Audit("oliehoek-2006")
         judge_all(audit, REPRODUCED)
-        audit.claim("It is fast.", "section 8", verdict, "3 ms.", substitutes="our program")
+        audit.judge_claim("It is fast.", "section 8", verdict, "3 ms.", substitutes="our program")
         if verdict == REPRODUCED:
             monkeypatch.setenv(WRITE_LEDGERS, "1")
-        assert audit.keep_ledger(tmp_path).endswith("has the same 10 rows.")
+        assert audit.compare_with_ledger(tmp_path).endswith("has the same 10 rows.")
         monkeypatch.delenv(WRITE_LEDGERS, raising=False)
 
 

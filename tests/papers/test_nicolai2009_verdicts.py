@@ -17,8 +17,8 @@ from studies.audit import (
     NOT_TESTABLE,
     REPRODUCED,
     Audit,
-    Row,
-    count,
+    LedgerRow,
+    count_verdicts,
 )
 from studies.nicolai2009 import verdicts
 from studies.nicolai2009.champions import EARLIER_SMALL_CHAMPIONS, Champions
@@ -42,8 +42,8 @@ def judge(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Audit:
     return audit
 
 
-def judged(recorded: Mapping[str, Mapping[str, Evaluation]]) -> dict[str, Row]:
-    return {row.key: row for row in judge(recorded).rows()}
+def judged(recorded: Mapping[str, Mapping[str, Evaluation]]) -> dict[str, LedgerRow]:
+    return {row.key: row for row in judge(recorded).list_rows()}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def recorded() -> dict[str, dict[str, Evaluation]]:
     return load_evaluations()
 
 
-def outcome(row: Row) -> str:
+def outcome(row: LedgerRow) -> str:
     """Return what came out beside our Old agents."""
     assert row.verdict == NOT_TESTABLE
     return row.substitutes.removeprefix("our Old agents: ")
@@ -114,11 +114,14 @@ def test_numbers_at_tables_with_the_lost_agents_are_one_fact(
     recorded: dict[str, dict[str, Evaluation]],
 ) -> None:
     audit = judge(recorded)
-    facts = {row.key: row.fact for row in audit.rows()}
+    facts = {row.key: row.fact for row in audit.list_rows()}
     alone = [key for key, fact in facts.items() if fact != verdicts.AT_TABLES]
     assert alone == ["recent-decisions-least", "recent-decisions-most"]
     assert len(facts) - len(alone) == 59
-    assert count(audit.rows()) == {NOT_TESTABLE: 1, REPRODUCED: 1}  # and the decisions
+    assert count_verdicts(audit.list_rows()) == {
+        NOT_TESTABLE: 1,
+        REPRODUCED: 1,
+    }  # and the decisions
 
 
 def test_figure_6_is_one_order_that_must_come_out_whole(
@@ -141,7 +144,7 @@ def test_figure_6_is_one_order_that_must_come_out_whole(
 
 def test_settings_stand_beside_ours(evaluations: dict[str, Evaluation]) -> None:
     audit = judge({"a": evaluations})
-    table = {row[0]: (row[3], row[4]) for row in audit.settings_table()[1]}
+    table = {row[0]: (row[3], row[4]) for row in audit.tabulate_settings()[1]}
     columns = {audit.printed[key].column for key in table}
     assert columns > SETTINGS.keys()
     assert table["rank-first-out"] == ("9", "ours differs")

@@ -1,19 +1,27 @@
-"""What an audit decides: a verdict on each number that a paper prints, and on each claim that can be checked.
+"""The verdicts of an audit: on each number that a paper prints, and on each claim that can be checked.
 
-The rule is the same for what confirms a paper and for what contradicts it.
+A statement is judged by its *interpretations*: ways to read what the text leaves open, one of which is the default. An
+interpretation confirms the statement, contradicts it, or leaves it open, because the difference is within the error of
+what was measured. The rule for verdicts is the same for what confirms a paper and for what contradicts it:
 
-*Reproduced*: the default interpretation of the text gives it. *Reproduced under an interpretation*: the default one
-does not, and of the other recorded interpretations more confirm it than contradict it; or a whole figure is given by
-an interpretation that was chosen to fit it, in all of its independent values, which are more than the choices. *Holds
-with a condition*: true if something is added that the paper does not say. *Not reproduced*: the default
-interpretation contradicts it, and no recorded one gives it. *Inconclusive*: it differs from zero by less than its
-error, or the default interpretation contradicts it, and of the others some confirm it, but no more than contradict
-it. *Not testable*: what it was measured on is lost. What substitutes of ours give is recorded beside it and decides
-nothing, neither for the paper nor against it. *Answered*: a belief, an open question, or a statement of what may
-happen, which no run could contradict; this goes before all other verdicts. Questions of ours have answers only.
+* *Reproduced*: the default interpretation confirms the statement.
+* *Reproduced under an interpretation*: the default interpretation does not confirm it, and more of the others confirm
+  it than contradict it. Or an interpretation was chosen to fit a whole figure, and gives all of its independent values,
+  which are more than the free choices.
+* *Holds with a condition*: the statement is true if something is added that the paper does not say.
+* *Not reproduced*: the default interpretation contradicts it, and no other confirms it.
+* *Inconclusive*: the default interpretation leaves it open; or contradicts it, and of the others some confirm it, but
+  no more than contradict it.
+* *Not testable*: what it was measured on is lost. What comes out with our substitutes is recorded beside the verdict,
+  and counts neither for the paper nor against it.
+* *Answered*: a belief, an open question, or a statement of what may happen, which no run could contradict. This verdict
+  goes before all others. Our own questions are always answered.
 
-Settings are no results: what we copied stands beside what the paper prints, and is not counted. One fact is counted
-once.
+The settings of a paper are not results. Those that we copied stand beside what the paper prints, and are not counted. A
+fact that several statements share is counted once.
+
+The *ledger* of a paper, a file in `data/verdicts`, has a row for each statement that was judged. The *card* of a paper
+is the summary at the top of its audit.
 """
 
 import csv
@@ -41,33 +49,62 @@ from pokerlab.papers.experiment import SETTING, VERDICTS, Published, read_publis
     ANSWERED,
 ) = VERDICTS
 STRENGTH = (NOT_REPRODUCED, INCONCLUSIVE, NOT_TESTABLE, INTERPRETED, CONDITIONAL, REPRODUCED)
-"""Verdicts on parts of a claim, the weakest first."""
+"""The verdicts on parts of a claim, the weakest first."""
+CARD_ORDER = (
+    NOT_REPRODUCED,
+    INCONCLUSIVE,
+    CONDITIONAL,
+    INTERPRETED,
+    REPRODUCED,
+    NOT_TESTABLE,
+    ANSWERED,
+)
+"""The order of verdicts on a card: statements that fail come first."""
 OURS, THESIS, PAPER = "ours", "thesis", "paper"
-"""Whose statement a row of a ledger judges. Only the paper's are counted with the paper."""
-OUTCOMES = {True: "confirms it", False: "contradicts it", None: "leaves it open"}
-RELATIONS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
+"""Whose statement a row of a ledger judges. Only the paper's own statements are counted."""
+OUTCOME_WORDS = {True: "confirms it", False: "contradicts it", None: "leaves it open"}
+"""What an interpretation does to a statement, by its outcome."""
+RELATION_WORDS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
+"""The word before a printed number, by its relation to the measured one."""
+SETTING_TOLERANCE = 5e-4
+"""The relative difference within which our setting is the same as the printed one."""
 LEDGERS = DATA / "verdicts"
+"""The folder of the ledgers."""
 REVISIONS = "revisions.csv"
+"""The file in that folder with all verdicts that changed."""
 WRITE_LEDGERS = "POKERLAB_WRITE_LEDGERS"
-"""The environment variable that lets an audit write its ledger, instead of comparing itself with it."""
+"""The environment variable that makes an audit write its ledger; without it, the audit compares itself with it."""
 MOST_HEADLINES, MOST_WORDS = 8, 380
-"""Of a card, which has to fit on a screen. Words are those of its sentences, without counts, heads and command."""
+"""The largest number of headlines and of words on a card, so that it fits on a screen.
+
+Words are those of its sentences, without counts, heads and command.
+"""
 BELOW_FIGURE = '<br clear="right">'
-"""Lets the table of a card begin below its figure."""
-LINK = re.compile(r"\]\([^)]*\)")
-"""The target of a link in Markdown."""
+"""The HTML after which the table of a card starts, below the figure."""
+LINK_TARGET = re.compile(r"\]\([^)]*\)")
+"""The target of a link in Markdown, with the bracket that closes its text."""
 COMMAND = ".venv/bin/python -m tools.figures --scale paper"
-"""Runs an audit, whose path follows."""
-ANEW = "`make outputs` says how to compute those anew."
-"""Of the stored runs from which an audit draws."""
+"""The command that runs an audit; the path of the audit follows it."""
+STORED_RUNS_NOTE = "`make outputs` says how to compute those anew."
+"""A sentence about the stored runs from which an audit draws its figures."""
 Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
-"""Heads, and rows."""
+"""The heads of a table, and its rows."""
 
 
 class Finding(NamedTuple):
-    """A verdict, what decides it, and which interpretations other than the default confirm or contradict it.
+    """A verdict, and what decides it.
 
-    If one of them was chosen to fit a figure, `tried` says of how many.
+    Attributes
+    ----------
+    verdict : str
+        One of `VERDICTS`.
+    confirming, contradicting : tuple of str
+        The interpretations other than the default that confirm or contradict the statement.
+    why : str
+        What decides the verdict, without a period at the end; '' if it needs no words.
+    tried : int
+        The number of interpretations among which those in `confirming` were chosen to fit a figure; 0 if none was
+        chosen.
     """
 
     verdict: str
@@ -78,13 +115,13 @@ class Finding(NamedTuple):
 
 
 def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
-    """Return what the recorded interpretations of a statement decide together.
+    """Return the verdict on a statement from the outcomes of all of its interpretations.
 
     Parameters
     ----------
     outcomes : mapping of str to bool or None
-        By the name of the interpretation, the default one first: whether it confirms the statement (True), contradicts
-        it (False), or leaves it within the error of what was measured (None).
+        The outcome by the name of the interpretation, the default one first: True if the interpretation confirms the
+        statement, False if it contradicts it, None if it leaves it open.
 
     Examples
     --------
@@ -93,13 +130,16 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
     >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
     'inconclusive'
     """
-    (default_name, default), *others = (
-        (name, None if outcome is None else bool(outcome))  # numpy's True is not True
-        for name, outcome in outcomes.items()
-    )
-    confirming = tuple(name for name, outcome in others if outcome is True)
-    contradicting = tuple(name for name, outcome in others if outcome is False)
-    if default:
+    # Outcomes of numpy become Python's, because they are compared by `is`.
+    python_outcomes = {
+        name: None if outcome is None else bool(outcome) for name, outcome in outcomes.items()
+    }
+    default_name = next(iter(python_outcomes))
+    default = python_outcomes.pop(default_name)
+    confirming = tuple(name for name, outcome in python_outcomes.items() if outcome is True)
+    contradicting = tuple(name for name, outcome in python_outcomes.items() if outcome is False)
+
+    if default is True:
         verdict = REPRODUCED
     elif len(confirming) > len(contradicting):
         verdict = INTERPRETED
@@ -107,106 +147,119 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
         verdict = NOT_REPRODUCED
     else:
         verdict = INCONCLUSIVE
-    why = f"The default interpretation ({default_name}) {OUTCOMES[default]}"
-    if len(others) == 1:
-        ((name, outcome),) = others
-        why += f"; the other one ({name}) {OUTCOMES[outcome]}"
-    elif others:
-        why += f"; of {len(others)} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
-        why += f" (confirmed by: {'; '.join(confirming)})" * (verdict == INTERPRETED)
+
+    why = f"The default interpretation ({default_name}) {OUTCOME_WORDS[default]}"
+    if len(python_outcomes) == 1:
+        ((name, outcome),) = python_outcomes.items()
+        why += f"; the other one ({name}) {OUTCOME_WORDS[outcome]}"
+    elif python_outcomes:
+        why += f"; of {len(python_outcomes)} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
+        if verdict == INTERPRETED:
+            why += f" (confirmed by: {'; '.join(confirming)})"
     return Finding(verdict, confirming, contradicting, why)
 
 
 def weigh_fitted_figure(
     agreeing: int, values: int, choices: int, tried: int, chosen: Sequence[str]
 ) -> Finding:
-    """Return what an interpretation decides that was chosen to fit a figure.
+    """Return the verdict on a figure from interpretations that were chosen to fit it.
 
-    Luck finds one of many interpretations that gives a single number. It finds none that gives a figure: so the
-    number of interpretations that miss it does not count here, and the figure must come out whole.
+    Among many interpretations, one may give a single number by chance. None gives a whole figure by chance. Therefore
+    the number of interpretations that miss the figure does not count here, but all of its values must come out.
 
     Parameters
     ----------
-    agreeing, values : int
-        How many independent values the figure has, and how many of them the interpretation gives.
+    agreeing : int
+        The number of independent values that the chosen interpretations give.
+    values : int
+        The number of independent values of the figure.
     choices : int
-        How many choices were free to be fitted.
+        The number of choices that were free to be fitted.
     tried : int
         The number of interpretations that were tried.
     chosen : sequence of str
-        The interpretations among them that give all values that any gives.
+        The chosen interpretations: those that give the largest number of values.
     """
-    whole = agreeing == values > choices
+    is_reproduced = agreeing == values and values > choices
     why = (
         f"{len(chosen)} of {tried} interpretations, made of {choices} choices, give {agreeing} of {values}"
         " independent values"
     )
-    return Finding(INTERPRETED if whole else NOT_REPRODUCED, tuple(chosen), (), why, tried)
+    verdict = INTERPRETED if is_reproduced else NOT_REPRODUCED
+    return Finding(verdict, confirming=tuple(chosen), why=why, tried=tried)
 
 
 def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike]) -> Finding:
-    """Return the verdict on a printed result by what each interpretation's runs give, their spread over seeds.
+    """Return the verdict on a printed result from runs with several seeds, by each interpretation.
+
+    An interpretation confirms the result if it lies within the range of the runs, widened by the rounding of the
+    printed number, and contradicts it otherwise.
 
     Parameters
     ----------
     printed : Published
-        The result.
+        The printed result.
     rounding : float
         Half a unit of its last printed digit.
-    runs : mapping of str to array_like
-        The values of the runs by recorded interpretation, the default one first.
+    runs : mapping of str to array_like, shape (seeds,)
+        The values of the runs, by interpretation, the default one first. A single number is one run.
     """
     outcomes: dict[str, bool | None] = {}
-    shares = []
+    descriptions = []
     for name, values in runs.items():
         ours = np.atleast_1d(np.asarray(values, dtype=np.float64))
-        outcomes[name] = bool(ours.min() - rounding <= printed.value <= ours.max() + rounding)
+        smallest, largest = ours.min(), ours.max()
+        outcomes[name] = bool(smallest - rounding <= printed.value <= largest + rounding)
         if outcomes[name]:
-            near = np.count_nonzero(np.abs(ours - printed.value) <= rounding)
-            shares.append(
-                f"{name}: {near} of {ours.size} runs give it, from {ours.min():.4g} to {ours.max():.4g}"
+            num_agreeing = np.count_nonzero(np.abs(ours - printed.value) <= rounding)
+            descriptions.append(
+                f"{name}: {num_agreeing} of {ours.size} runs give it, from {smallest:.4g} to {largest:.4g}"
             )
-    found = weigh_interpretations(outcomes)
-    return found._replace(why="; ".join([found.why, *shares]))
+    finding = weigh_interpretations(outcomes)
+    return finding._replace(why="; ".join([finding.why, *descriptions]))
 
 
 def find_weakest(*verdicts: str) -> str:
-    """Return the verdict on a claim about several groups, from those on each: it holds only if all do.
+    """Return the verdict on a claim about several groups: the weakest of the verdicts on each group.
 
-    A conjunction needs no correction over its parts: each is tested at the level of the whole.
+    The claim holds only if it holds for all groups. Therefore each group is tested at the level of the whole claim, and
+    no correction for several tests is needed.
     """
     return min(verdicts, key=STRENGTH.index)
 
 
-class Row(NamedTuple):
-    """A row of a ledger: a printed number or a claim, and the verdict on it.
+class LedgerRow(NamedTuple):
+    """A row of a ledger: a statement, its verdict, and what decides it.
 
     Attributes
     ----------
     key : str
-        The key of the number in `data/published`, or the claim with its place, which no other row has.
+        The key of a printed number in `data/published`; for a claim, its wording and its place. No two rows have the
+        same.
     whose : str
-        'paper', 'thesis' or 'ours'.
+        Whose statement it is: 'paper', 'thesis' or 'ours'.
     place : str
-        Where it stands.
+        Where the paper makes the statement.
     wording : str
         What the paper says, or what the number measures.
     printed, ours : str
-        Both numbers with their units; '' for a claim in words.
+        The printed number and ours with their units; '' for a claim in words.
     verdict : str
         One of `VERDICTS`.
     why : str
-        What decides it; for a claim, the evidence.
+        What decides the verdict; for a claim, the evidence.
     confirming, contradicting : str
-        The number of interpretations other than the default that do; both '' if only one is recorded.
+        The number of interpretations other than the default that confirm or contradict it; both are '' if there are
+        none.
     substitutes : str
-        What of ours stands in for something that is lost, and what came out on it, as a verdict; else ''.
+        What of ours stands in for something that is lost, and the verdict that comes out with it; '' if nothing is
+        lost.
     fact : str
-        The name of the fact that several rows share, which is counted once; else ''.
+        The name of a fact that several rows share and that is counted once; '' if it is not shared.
     evidence : str
-        The heading in the audit above what decides it.
+        The heading of the audit under which the statement is judged.
     revisions : str
-        The verdicts before this one, with dates and reasons.
+        The earlier verdicts, with dates and reasons.
     """
 
     key: str
@@ -226,35 +279,37 @@ class Row(NamedTuple):
 
     @property
     def decision(self) -> tuple[str, ...]:
-        """What a run of the audit decides on any machine: not the last digits of its numbers.
+        """The entries of the row that a run of the audit must decide alike on every machine.
 
-        Nor what came out on substitutes: it decides nothing, and may hang on the time that a program takes here.
+        The last digits of numbers may differ between machines. So may the verdict that comes out with substitutes,
+        because it may depend on the time that a program takes.
         """
-        stands_on = self.substitutes.partition(": ")[0]
-        return self.key, self.whose, self.verdict, stands_on, self.fact, self.evidence
+        substitutes, _, _ = self.substitutes.partition(": ")
+        return self.key, self.whose, self.verdict, substitutes, self.fact, self.evidence
 
 
 class Card(NamedTuple):
-    """What the card of a paper says that no run can compute.
+    """The sentences on the card of a paper, which no run computes.
 
     Attributes
     ----------
     paper : str
-        Authors, year, title, with the link to the paper.
+        The authors, the year and the title, with a link to the paper.
     claims : str
-        What it claims, in two sentences that say so.
+        What the paper claims, in two sentences.
     takeaway : str
-        What a reader may take from it, in one sentence of ours.
+        What a reader may take from it, in one sentence.
     guessed : str
-        What its text leaves open, and what we take.
+        What the text leaves open, and what we chose.
     wrong : str
-        What is wrong in its text, and the best defense of it.
+        What is wrong in the text, and the best defense of it.
     again : str
-        How long the command takes that draws it again, and from which stored runs: core-hours, the seed.
+        How long the audit takes, and from which stored runs it draws: their core-hours and their seed. The sentence
+        follows the command, and begins with a verb.
     figure : str
-        The name of a figure in `figures`.
+        The name of a figure in the folder `figures`, without its ending.
     alt : str
-        What is to be seen on it.
+        The alternative text of the figure: what it shows.
     """
 
     paper: str
@@ -268,31 +323,62 @@ class Card(NamedTuple):
 
 
 class Audit:
-    """The verdicts on one paper, a file in `data/published`, collected while its audit runs."""
+    """The verdicts on one paper, collected while its audit runs.
+
+    Parameters
+    ----------
+    paper : str
+        The name of the paper's file in `data/published`, without its ending.
+
+    Attributes
+    ----------
+    printed : dict of str to Published
+        The numbers that the paper prints, by key.
+    heading : str
+        The heading of the audit under which statements are judged at present.
+    """
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
-        self.printed = {row.key: row for row in read_published_numbers(paper)}
+        self.printed = {number.key: number for number in read_published_numbers(paper)}
         self.heading = ""
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, LedgerRow] = {}
         self._tried: dict[str, int] = {}
-        self._settings: dict[str, Sequence[object]] = {}
+        self._setting_rows: dict[str, Sequence[object]] = {}
 
-    def under(self, heading: str) -> None:
-        """Say under which heading of the notebook the statements that follow are judged, as it stands there."""
+    def set_heading(self, heading: str) -> None:
+        """Set the heading of the audit under which the next statements are judged, in exactly its words."""
         self.heading = heading
 
-    def setting(self, key: str, ours: float, why: str = "") -> None:
-        """Put our setting beside a printed one: the same, or ours differs."""
-        settings = tuple(k for k, row in self.printed.items() if row.kind == SETTING)
-        UnknownNameError.check("printed setting", key, settings)
-        row = self.printed[key]
-        same = ours <= row.value if row.relation == "<=" else np.isclose(ours, row.value, rtol=5e-4)
-        text = "" if np.isnan(ours) else f"{ours:,.7g}"
-        given = "as printed" if same else "ours differs"
-        self._settings[key] = [key, place_of(row), format_printed(row), text, given, why]
+    def judge_setting(self, key: str, ours: float, why: str = "") -> None:
+        """Put our setting beside a printed one, and note whether the two are the same.
 
-    def number(
+        Parameters
+        ----------
+        key : str
+            The key of the setting in `data/published`; UnknownNameError is raised for any other.
+        ours : float
+            Our setting; NaN if we have none.
+        why : str, optional
+            Why ours differs, or what it is.
+        """
+        settings = tuple(key for key, number in self.printed.items() if number.kind == SETTING)
+        UnknownNameError.check("printed setting", key, settings)
+        printed = self.printed[key]
+        if printed.relation == "<=":
+            is_same = ours <= printed.value
+        else:
+            is_same = bool(np.isclose(ours, printed.value, rtol=SETTING_TOLERANCE))
+        self._setting_rows[key] = [
+            key,
+            describe_place(printed),
+            format_printed(printed),
+            "" if np.isnan(ours) else f"{ours:,.7g}",
+            "as printed" if is_same else "ours differs",
+            why,
+        ]
+
+    def judge_number(
         self,
         key: str,
         ours: str,
@@ -302,41 +388,46 @@ class Audit:
         substitutes: str = "",
         fact: str = "",
     ) -> None:
-        """Judge a printed result.
+        """Add the verdict on a printed result to the ledger.
 
         Parameters
         ----------
         key : str
-            The key in `data/published`.
+            The key of the result in `data/published`; UnknownNameError is raised for any other.
         ours : str
             Our number, as text.
         found : str or Finding
-            A verdict, or what a function such as `weigh_runs` returns.
+            The verdict, or what a function such as `weigh_runs` returns.
         why : str, optional
-            What decides it, after the words of the finding.
+            What decides the verdict; it is added to the words of the finding.
         substitutes : str, optional
-            What of ours it stands on in place of something lost, such as 'our Old agents'. The row is then not
-            testable, and `found` is what came out on the substitutes.
+            What of ours stands in for something that is lost, such as 'our Old agents'. The verdict is then 'not
+            testable', and `found` is recorded as what came out with the substitutes.
         fact : str, optional
-            The name of the fact that this row shares with others.
+            The name of a fact that this row shares with others.
+
+        Raises
+        ------
+        PokerlabError
+            If the verdict breaks the rule (see `add_row`).
         """
-        results = tuple(k for k, row in self.printed.items() if row.kind != SETTING)
+        results = tuple(key for key, number in self.printed.items() if number.kind != SETTING)
         UnknownNameError.check("printed result", key, results)
         printed = self.printed[key]
-        row = Row(
-            key,
-            PAPER,
-            place_of(printed),
-            f"{printed.game}: {printed.column.replace('_', ' ')}",
-            format_printed(printed),
-            ours,
-            "",
-            why,
+        row = LedgerRow(
+            key=key,
+            whose=PAPER,
+            place=describe_place(printed),
+            wording=f"{printed.game}: {printed.column.replace('_', ' ')}",
+            printed=format_printed(printed),
+            ours=ours,
+            verdict="",
+            why=why,
             fact=fact,
         )
-        self._keep(row, found, substitutes)
+        self.add_row(row, found, substitutes)
 
-    def claim(
+    def judge_claim(
         self,
         sentence: str,
         source: str,
@@ -346,96 +437,156 @@ class Audit:
         substitutes: str = "",
         fact: str = "",
     ) -> str:
-        """Judge a claim, or answer a question, and return it as a line of Markdown.
+        """Add the verdict on a claim, or the answer to a question, to the ledger, and return it as a line of Markdown.
 
         Parameters
         ----------
         sentence : str
-            The claim in the words of the paper, or nearly.
+            The claim, in the words of the paper or nearly.
         source : str
-            Where it stands; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
+            Where it is made; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
         found, substitutes, fact
-            As in `number`.
+            As in `judge_number`.
         evidence : str
-            What decides it, in whole sentences.
-        """
-        whose = next((one for one in (OURS, THESIS) if source.startswith(one)), PAPER)
-        row = Row(
-            f"{sentence} ({source})", whose, source, sentence, "", "", "", evidence, fact=fact
-        )
-        kept = self._keep(row, found, substitutes)
-        return f"> {kept.key}: **{kept.verdict}**. {kept.why}"
+            What decides the verdict, in whole sentences.
 
-    def _keep(self, row: Row, found: str | Finding, substitutes: str) -> Row:
-        """Give a row its verdict by the rule, keep it, once, and return it."""
+        Raises
+        ------
+        PokerlabError
+            If the verdict breaks the rule (see `add_row`).
+        """
+        whose = PAPER
+        for other in (OURS, THESIS):
+            if source.startswith(other):
+                whose = other
+        row = LedgerRow(
+            key=f"{sentence} ({source})",
+            whose=whose,
+            place=source,
+            wording=sentence,
+            printed="",
+            ours="",
+            verdict="",
+            why=evidence,
+            fact=fact,
+        )
+        judged = self.add_row(row, found, substitutes)
+        return f"> {judged.key}: **{judged.verdict}**. {judged.why}"
+
+    def add_row(self, row: LedgerRow, found: str | Finding, substitutes: str) -> LedgerRow:
+        """Complete a row by its verdict, add it to the ledger, and return it.
+
+        Parameters
+        ----------
+        row : LedgerRow
+            The row, without its verdict.
+        found : str or Finding
+            The verdict, or a finding.
+        substitutes : str
+            What of ours stands in for something that is lost; '' if nothing is lost.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such verdict.
+        PokerlabError
+            If the statement has a verdict already; if it is reproduced under an interpretation and no interpretation
+            is named; if our own question is not answered; or if a printed number is.
+        """
         finding = found if isinstance(found, Finding) else Finding(found)
-        UnknownNameError.check("verdict", finding.verdict, VERDICTS)
         verdict = finding.verdict
+        UnknownNameError.check("verdict", verdict, VERDICTS)
         if row.key in self._rows:
             raise PokerlabError(f"{row.key} has a verdict already: {self._rows[row.key].verdict}.")
         if verdict == INTERPRETED and not finding.confirming:
             raise PokerlabError(
-                f"'{row.key}' is {INTERPRETED}, and which ones were tried is not said. Pass what"
-                " weigh_interpretations or weigh_runs returns."
+                f"'{row.key}' is {INTERPRETED}, but no interpretation is named. Pass what weigh_interpretations or"
+                " weigh_runs returns."
             )
         if row.whose == OURS and verdict != ANSWERED:
             raise PokerlabError(f"'{row.key}' is a question of ours. Give '{ANSWERED}'.")
         if row.key in self.printed and verdict == ANSWERED:
             raise PokerlabError(f"{row.key} is a printed number, which is no question.")
+
         if substitutes and verdict != ANSWERED:
-            substitutes, verdict = f"{substitutes}: {verdict}", NOT_TESTABLE
-        several = bool(finding.confirming or finding.contradicting)
-        kept = row._replace(
+            substitutes = f"{substitutes}: {verdict}"
+            verdict = NOT_TESTABLE
+        words = [f"{finding.why}."] if finding.why else []
+        if row.why:
+            words.append(row.why)
+        has_others = bool(finding.confirming or finding.contradicting)
+        judged = row._replace(
             verdict=verdict,
-            why=" ".join(filter(None, [finding.why and f"{finding.why}.", row.why])),
-            confirming=str(len(finding.confirming)) if several else "",
-            contradicting=str(len(finding.contradicting)) if several else "",
+            why=" ".join(words),
+            confirming=str(len(finding.confirming)) if has_others else "",
+            contradicting=str(len(finding.contradicting)) if has_others else "",
             substitutes=substitutes,
             evidence=self.heading,
         )
-        self._rows[row.key], self._tried[row.key] = kept, finding.tried
-        return kept
+        self._rows[row.key] = judged
+        self._tried[row.key] = finding.tried
+        return judged
 
-    def rows(self) -> list[Row]:
-        """Return the ledger: printed results in the order of their file, then claims as they were judged."""
-        results = [key for key, row in self.printed.items() if row.kind != SETTING]
+    def list_rows(self) -> list[LedgerRow]:
+        """Return the ledger: printed results in the order of their file, and then claims as they were judged.
+
+        PokerlabError is raised if a printed result has no verdict.
+        """
+        results = [key for key, number in self.printed.items() if number.kind != SETTING]
         missing = [key for key in results if key not in self._rows]
         if missing:
             raise PokerlabError(
-                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with number()."
+                f"the audit of {self.paper} has no verdict on {', '.join(missing)}. Judge each with judge_number()."
             )
         claims = [row for key, row in self._rows.items() if key not in self.printed]
         return [*(self._rows[key] for key in results), *claims]
 
-    def settings_table(self) -> Table:
-        """Return the printed settings beside ours, in the order of the file."""
+    def tabulate_settings(self) -> Table:
+        """Return the table of the printed settings beside ours, in the order of their file."""
         heads = ["setting", "where", "printed", "ours", "same", "why"]
-        return heads, [self._settings[key] for key in self.printed if key in self._settings]
+        rows = [self._setting_rows[key] for key in self.printed if key in self._setting_rows]
+        return heads, rows
 
-    def results_table(self) -> Table:
-        """Return the printed results beside ours."""
+    def tabulate_results(self) -> Table:
+        """Return the table of the printed results beside ours, with their verdicts."""
         heads = ["result", "where", "printed", "ours", "verdict", "why"]
-        rows = [row for row in self.rows() if row.printed]
-        return heads, [
-            [r.key, r.place, r.printed, r.ours, f"**{r.verdict}**", r.why.replace("|", "\\|")]
-            for r in rows
+        rows: list[Sequence[object]] = [
+            [
+                row.key,
+                row.place,
+                row.printed,
+                row.ours,
+                f"**{row.verdict}**",
+                row.why.replace("|", "\\|"),
+            ]
+            for row in self.list_rows()
+            if row.printed
         ]
+        return heads, rows
 
-    def card(
-        self, about: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
+    def format_card(
+        self, card: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
     ) -> str:
         """Return the card of the paper as Markdown, which fits on a screen of 1280 by 800.
 
-        The table stands below the paragraphs, which have the figure at their side.
+        The paragraphs have the figure at their side, and the table of headlines stands below them. Statements that fail
+        come first in the table.
 
         Parameters
         ----------
-        about : Card
-            What no run computes.
+        card : Card
+            The sentences of the card.
         headlines : mapping of str to str
-            At most eight keys of rows, and what our run gives for each in a few words. Those that fail stand first.
+            What our run finds, in a few words, by the key of the row in the ledger; at most eight.
         statements : mapping of str to str, optional
-            What the paper says, in a few words, for rows whose wording is long or a number without words.
+            What the paper says, in a few words, by the same keys; the wording of the row if a key is left out.
+
+        Raises
+        ------
+        PokerlabError
+            If there are too many headlines or words.
+        UnknownNameError
+            If a headline has the key of no row.
         """
         if len(headlines) > MOST_HEADLINES:
             raise PokerlabError(
@@ -443,58 +594,51 @@ class Audit:
             )
         for key in headlines:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
-        chosen = sorted((self._rows[key] for key in headlines), key=rank_verdict)
-        said = {row.key: row.wording for row in chosen} | dict(statements or {})
-        verdicts = [f"{r.verdict}{describe_others(r, self._tried[r.key])}" for r in chosen]
-        lines = [
-            f"| {verdict} | {link_evidence(row, said[row.key])} | {headlines[row.key]} |"
-            for verdict, row in zip(verdicts, chosen, strict=True)
-        ]
+
+        rows = sorted((self._rows[key] for key in headlines), key=find_card_place)
+        short_statements = {row.key: row.wording for row in rows} | dict(statements or {})
+        table = []
+        for row in rows:
+            verdict = row.verdict + describe_interpretations(row, self._tried[row.key])
+            statement = link_to_evidence(row, short_statements[row.key])
+            table.append(f"| {verdict} | {statement} | {headlines[row.key]} |")
+        check_card_length(card, [*(short_statements[row.key] for row in rows), *headlines.values()])
+
         notebook = f"notebooks/audits/{self.paper.replace('-', '_')}.ipynb"
-        card = "\n".join(
+        return "\n".join(
             [
-                f'<img src="../../figures/{about.figure}.png" alt="{about.alt}" align="right" width="420">',
+                f'<img src="../../figures/{card.figure}.png" alt="{card.alt}" align="right" width="420">',
                 "",
-                f"{about.paper}. {about.claims}",
+                f"{card.paper}. {card.claims}",
                 "",
-                f"**What a reader may take from it.** {about.takeaway}",
+                f"**What a reader may take from it.** {card.takeaway}",
                 "",
-                f"**Wrong in the text.** {about.wrong}",
+                f"**Wrong in the text.** {card.wrong}",
                 "",
-                f"**Guessed.** {about.guessed}",
+                f"**Guessed.** {card.guessed}",
                 "",
-                describe_counts(count(self.rows())),
+                describe_counts(count_verdicts(self.list_rows())),
                 "",
                 BELOW_FIGURE,
                 "",
                 "| verdict | what the paper says | what we find |",
                 "|---|---|---|",
-                *lines,
+                *table,
                 "",
-                f"**Run it again.** `{COMMAND} {notebook}` {about.again} {ANEW}",
+                f"**Run it again.** `{COMMAND} {notebook}` {card.again} {STORED_RUNS_NOTE}",
             ]
         )
-        sentences = (
-            about.paper,
-            about.claims,
-            about.takeaway,
-            about.wrong,
-            about.guessed,
-            about.again,
-        )
-        told = [*sentences, *(said[row.key] for row in chosen), *headlines.values()]
-        words = len(LINK.sub("", " ".join(told)).split())
-        if words > MOST_WORDS:
-            raise PokerlabError(
-                f"a card has at most {MOST_WORDS} words; this one has {words}. Leave out an idea."
-            )
-        return card
 
-    def keep_ledger(self, folder: Path = LEDGERS) -> str:
-        """Compare the verdicts with the ledger of the paper and return a sentence about it, or write the ledger.
+    def compare_with_ledger(self, folder: Path = LEDGERS) -> str:
+        """Compare the verdicts with those in the ledger of the paper, and return a sentence that they are the same.
 
-        It is written if the environment variable POKERLAB_WRITE_LEDGERS is set, and otherwise only compared: on another
-        processor last digits of our numbers differ, but no verdict does.
+        If the environment variable POKERLAB_WRITE_LEDGERS is set, the ledger is written before. Numbers are not
+        compared, because their last digits differ between processors.
+
+        Parameters
+        ----------
+        folder : Path
+            The folder of the ledgers and of the table of revisions.
 
         Raises
         ------
@@ -502,54 +646,78 @@ class Audit:
             If a verdict differs from the ledger's.
         """
         path = folder / f"{self.paper}.csv"
-        rows = add_revisions(self.rows(), self.paper, folder / REVISIONS)
+        rows = add_revisions(self.list_rows(), self.paper, folder / REVISIONS)
         if os.environ.get(WRITE_LEDGERS):
             write_ledger(path, rows)
-        before = {row.key: row.decision for row in read_ledger(path)}
-        now = {row.key: row.decision for row in rows}
-        differ = [key for key in {**before, **now} if before.get(key) != now.get(key)]
-        if differ:
+
+        recorded = {row.key: row.decision for row in read_ledger(path)}
+        present = {row.key: row.decision for row in rows}
+        all_keys = {**recorded, **present}
+        different = [key for key in all_keys if recorded.get(key) != present.get(key)]
+        if different:
+            first = different[0]
             raise PokerlabError(
-                f"the verdict on '{differ[0]}' is {now.get(differ[0])}, and {before.get(differ[0])} in {path.name}"
-                f" ({len(differ)} rows differ). If the new ones are right, say why in {REVISIONS} and run this"
+                f"the verdict on '{first}' is {present.get(first)}, and {recorded.get(first)} in {path.name}"
+                f" ({len(different)} rows differ). If the new ones are right, say why in {REVISIONS} and run this"
                 f" audit with {WRITE_LEDGERS}=1."
             )
         return f"The ledger `data/verdicts/{path.name}` has the same {len(rows)} rows."
 
 
-def place_of(printed: Published) -> str:
-    """Return where a number is printed."""
+def check_card_length(card: Card, table_texts: Sequence[str]) -> None:
+    """Raise a PokerlabError if a card has more than `MOST_WORDS` words.
+
+    Parameters
+    ----------
+    card : Card
+        The sentences of the card; the alternative text of the figure is not counted.
+    table_texts : sequence of str
+        The statements and headlines in its table.
+    """
+    sentences = [card.paper, card.claims, card.takeaway, card.wrong, card.guessed, card.again]
+    text = LINK_TARGET.sub("", " ".join([*sentences, *table_texts]))
+    num_words = len(text.split())
+    if num_words > MOST_WORDS:
+        raise PokerlabError(
+            f"a card has at most {MOST_WORDS} words; this one has {num_words}. Leave out an idea."
+        )
+
+
+def describe_place(printed: Published) -> str:
+    """Return where the paper prints a number, such as 'section 6.1' or 'figure 4'."""
     return printed.source.removesuffix(", text")
 
 
 def format_printed(printed: Published) -> str:
-    """Return a number as it is printed, with its unit and iteration."""
-    number = f"{RELATIONS[printed.relation]}{printed.value:,.7g} {printed.unit}".strip()
+    """Return a printed number as text, with its relation, its unit and its iteration."""
+    relation = RELATION_WORDS[printed.relation]
+    number = f"{relation}{printed.value:,.7g} {printed.unit}".strip()
     if np.isnan(printed.iteration):
         return number
     return f"{number}, iteration {printed.iteration:,.0f}"
 
 
-def link_evidence(row: Row, said: str) -> str:
-    """Return a statement with its place, which leads to the evidence."""
-    said = said.replace("|", "\\|")
-    return f"{said} ([{row.place}](<#{row.evidence.replace(' ', '-')}>))"
+def link_to_evidence(row: LedgerRow, statement: str) -> str:
+    """Return a statement for a table in Markdown, with its place as a link to the evidence in the audit."""
+    escaped = statement.replace("|", "\\|")
+    anchor = row.evidence.replace(" ", "-")
+    return f"{escaped} ([{row.place}](<#{anchor}>))"
 
 
-def describe_others(row: Row, tried: int = 0) -> str:
-    """Return in parentheses how many interpretations confirm and contradict a row; '' if only one is recorded.
+def describe_interpretations(row: LedgerRow, tried: int = 0) -> str:
+    """Return in parentheses how many interpretations confirm and contradict a row; '' if there is only the default.
 
     Parameters
     ----------
-    row : Row
-        Of a ledger. Its counts leave out the default interpretation.
+    row : LedgerRow
+        A row of a ledger. Its counts leave out the default interpretation.
     tried : int, optional
-        Of how many interpretations some were chosen to fit a figure; all that were not chosen miss it.
+        The number of interpretations among which some were chosen to fit a figure. All others miss the figure.
 
     Examples
     --------
-    >>> row = Row("a", PAPER, "", "", "", "", INCONCLUSIVE, "", confirming="1", contradicting="2")
-    >>> describe_others(row)
+    >>> row = LedgerRow("a", PAPER, "", "", "", "", INCONCLUSIVE, "", confirming="1", contradicting="2")
+    >>> describe_interpretations(row)
     ' (other readings: 1 confirms, 2 contradict)'
     """
     if not row.confirming:
@@ -557,79 +725,88 @@ def describe_others(row: Row, tried: int = 0) -> str:
     if tried:
         return f" ({row.confirming} of {tried} readings give it)"
     words = "other readings, with our substitutes" if row.substitutes else "other readings"
-    confirm, contradict = (
-        f"{number} {verb}{'s' * (number == '1')}"
-        for number, verb in ((row.confirming, "confirm"), (row.contradicting, "contradict"))
-    )
-    return f" ({words}: {confirm}, {contradict})"
+    confirm = "confirms" if row.confirming == "1" else "confirm"
+    contradict = "contradicts" if row.contradicting == "1" else "contradict"
+    return f" ({words}: {row.confirming} {confirm}, {row.contradicting} {contradict})"
 
 
-def rank_verdict(row: Row) -> int:
-    """Return the place of a row among others: what fails stands first, answers last."""
-    order = (
-        NOT_REPRODUCED,
-        INCONCLUSIVE,
-        CONDITIONAL,
-        INTERPRETED,
-        REPRODUCED,
-        NOT_TESTABLE,
-        ANSWERED,
-    )
-    return order.index(row.verdict)
+def find_card_place(row: LedgerRow) -> int:
+    """Return the place of a row on a card by its verdict; 0 comes first."""
+    return CARD_ORDER.index(row.verdict)
 
 
-def count(rows: Sequence[Row]) -> Counter[str]:
-    """Return how many statements of the paper have which verdict, each fact counted once, by its weakest row."""
-    counted: Counter[str] = Counter()
-    facts: dict[str, list[str]] = {}
+def count_verdicts(rows: Sequence[LedgerRow]) -> Counter[str]:
+    """Return the number of the paper's own statements with each verdict.
+
+    A fact that several rows share is counted once, with the weakest of their verdicts. Rows that are only answered do
+    not weaken it.
+    """
+    counts: Counter[str] = Counter()
+    verdicts_of_facts: dict[str, list[str]] = {}
     for row in rows:
         if row.whose != PAPER:
             continue
         if row.fact:
-            facts.setdefault(row.fact, []).append(row.verdict)
+            verdicts_of_facts.setdefault(row.fact, []).append(row.verdict)
         else:
-            counted[row.verdict] += 1
-    for verdicts in facts.values():
+            counts[row.verdict] += 1
+
+    for verdicts in verdicts_of_facts.values():
         judged = [verdict for verdict in verdicts if verdict != ANSWERED]
-        counted[find_weakest(*judged) if judged else ANSWERED] += 1
-    return counted
+        counts[find_weakest(*judged) if judged else ANSWERED] += 1
+    return counts
 
 
-def describe_counts(counted: Mapping[str, int]) -> str:
-    """Return the counts of all verdicts as a sentence: never one number without the others."""
-    parts = [f"{counted[verdict]} {verdict}" for verdict in VERDICTS]
-    return f"**{sum(counted.values())} statements**: {', '.join(parts)}."
+def describe_counts(counts: Mapping[str, int]) -> str:
+    """Return the counts of all verdicts as a sentence, so that none of them is quoted without the others."""
+    parts = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS]
+    return f"**{sum(counts.values())} statements**: {', '.join(parts)}."
 
 
-def add_revisions(rows: Sequence[Row], paper: str, path: Path) -> list[Row]:
-    """Return the rows with what was said before, from the table of revisions."""
-    with path.open(encoding="utf-8") as lines:
-        revisions = [row for row in csv.DictReader(lines) if row["what"] == "verdict"]
-    told: dict[str, list[str]] = {}
-    for one in revisions:
-        if one["paper"] == paper.replace("-", "_"):
-            change = f"{one['before'] or 'new'} to {one['after']}"
-            told.setdefault(one["key"], []).append(f"{one['date']}: {change}. {one['why']}".strip())
-    return [row._replace(revisions=" ".join(told.get(row.key, ()))) for row in rows]
+def add_revisions(rows: Sequence[LedgerRow], paper: str, path: Path) -> list[LedgerRow]:
+    """Return the rows of a ledger with their earlier verdicts, dates and reasons.
+
+    Parameters
+    ----------
+    rows : sequence of LedgerRow
+        The rows, without revisions.
+    paper : str
+        The name of the paper's file in `data/published`.
+    path : Path
+        The table of revisions of all papers.
+    """
+    with path.open(encoding="utf-8") as file:
+        revisions = [row for row in csv.DictReader(file) if row["what"] == "verdict"]
+
+    by_key: dict[str, list[str]] = {}
+    for revision in revisions:
+        if revision["paper"] == paper.replace("-", "_"):
+            change = f"{revision['before'] or 'new'} to {revision['after']}"
+            sentence = f"{revision['date']}: {change}. {revision['why']}".strip()
+            by_key.setdefault(revision["key"], []).append(sentence)
+    return [row._replace(revisions=" ".join(by_key.get(row.key, ()))) for row in rows]
 
 
-def write_ledger(path: Path, rows: Sequence[Row]) -> None:
-    """Write a ledger, a row a statement, with heads."""
+def write_ledger(path: Path, rows: Sequence[LedgerRow]) -> None:
+    """Write a ledger as a CSV file, with the names of the columns in the first line."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Row._fields)
+        writer.writerow(LedgerRow._fields)
         writer.writerows(rows)
 
 
-def read_ledger(path: Path) -> list[Row]:
-    """Return the rows of a ledger; none if there is no such file."""
+def read_ledger(path: Path) -> list[LedgerRow]:
+    """Return the rows of a ledger, or an empty list if there is no such file."""
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        return [Row(**row) for row in csv.DictReader(file)]
+        return [LedgerRow(**row) for row in csv.DictReader(file)]
 
 
 def read_curves(name: str) -> NDArray[Any]:
-    """Return what was read from a figure, `data/published/<name>.csv`: a record for each row, a field for each head."""
-    source = DATA / "published" / f"{name}.csv"
-    return np.genfromtxt(source, delimiter=",", names=True, dtype=None, encoding="utf-8")
+    """Return the points that were read off a printed figure, from the file `data/published/<name>.csv`.
+
+    The result is a structured array with a record for each row of the file and a field for each column.
+    """
+    path = DATA / "published" / f"{name}.csv"
+    return np.genfromtxt(path, delimiter=",", names=True, dtype=None, encoding="utf-8")

@@ -83,20 +83,20 @@ def judge_numbers(audit: Audit, recorded: Recorded) -> None:
 
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
-            audit.setting(key, SETTINGS[printed.column](find_experiment(printed)))
+            audit.judge_setting(key, SETTINGS[printed.column](find_experiment(printed)))
         elif printed.column == "duplicates":
             duplicates = default_evaluations[printed.game].duplicates
-            audit.setting(key, duplicates, "of our evaluation")
+            audit.judge_setting(key, duplicates, "of our evaluation")
         elif printed.column in RANKS:
-            audit.setting(key, RANKS[printed.column], "nine agents have nine ranks")
+            audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
             known = select_known(compared, key)
             text = format_range(known)
             if printed.column.startswith("decisions"):
-                audit.number(key, text, weigh_decisions(default_evaluations), fact=DECISIONS)
+                audit.judge_number(key, text, weigh_decisions(default_evaluations), fact=DECISIONS)
             else:
                 finding = order_finding if printed.column == "place" else weigh_numbers(known)
-                audit.number(key, text, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
+                audit.judge_number(key, text, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
 def select_known(
