@@ -57,7 +57,7 @@ from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006.memories import list_open_configs, measure_open_choices
 from studies.samothrakis2011.ends import load_ends, run_seeds
-from studies.samothrakis2011.ends import read_config as recorded_samothrakis
+from studies.samothrakis2011.ends import restore_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
 
 SLOW = pytest.mark.slow
@@ -177,7 +177,7 @@ def end_is_reached(path: Path) -> None:
 
 
 def table_fits_its_settings(path: Path) -> None:
-    table = TABLES[path.stem].history()
+    table = TABLES[path.stem].load()
     assert len(table) > 0
     assert all(np.isfinite(column).all() for column in table.columns.values())
 
@@ -189,7 +189,7 @@ ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("se
 def table_begins(path: Path) -> None:
     """The first row of a table, which the first of each list of settings gives."""
     table = TABLES[path.stem]
-    old, whole = table.history(), ALL_OF.get(table.name, ())
+    old, whole = table.load(), ALL_OF.get(table.name, ())
     settings = {
         key: value[:1] if isinstance(value, list) and key not in whole else value
         for key, value in table.settings.items()

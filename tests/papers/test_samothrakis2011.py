@@ -22,7 +22,7 @@ from pokerlab.papers.samothrakis2011 import (
 from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from studies.samothrakis2011 import long_run
-from studies.samothrakis2011.ends import FOUND
+from studies.samothrakis2011.ends import FOUND_SETTINGS
 from studies.samothrakis2011.kuhn_code import KuhnCode
 
 PRINTED = 0.005
@@ -74,16 +74,16 @@ def test_the_defaults_are_what_the_paper_tells() -> None:
     assert 2 ** thirteen.num_infosets[0] == ROWS["13-card-pure"].value
 
 
-@pytest.mark.parametrize("name", [name for name in FOUND if "pure" not in name])
+@pytest.mark.parametrize("name", [name for name in FOUND_SETTINGS if "pure" not in name])
 def test_settings_reach_what_they_are_kept_for(name: str) -> None:
-    target = FOUND[name]
+    target = FOUND_SETTINGS[name]
     state = reached(target.config, target.exploitability)
     assert state.exact_value <= target.exploitability
     assert state.evaluations <= target.evaluations
 
 
 def test_the_purely_evolutionary_version_gets_there_too() -> None:
-    target = FOUND["biased rock-paper-scissors, purely by evolution"]
+    target = FOUND_SETTINGS["biased rock-paper-scissors, purely by evolution"]
     state = reached(target.config, target.exploitability)
     assert state.exact_value <= target.exploitability
     assert state.inner_evaluations > 10 * state.evaluations
@@ -145,15 +145,17 @@ SOLUTION = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
 
 def test_the_solution_means_what_the_paper_says() -> None:
     """Section 4.1: after a pass card 1 bluffs a third, card 2 checks; after a bet card 2 calls a third."""
-    assert SOLUTION.chances == pytest.approx(np.array([[1 / 3, 0, 1], [0, 1 / 3, 1]]), abs=1e-12)
-    assert SOLUTION.profile().action_probabilities(1, "J, pass")["bet"] == pytest.approx(1 / 3)
-    assert SOLUTION.bits() == "1/3 (00, 00, 11) + 1/3 (00, 01, 11) + 1/3 (10, 00, 11)"
+    assert SOLUTION.bet_probabilities == pytest.approx(
+        np.array([[1 / 3, 0, 1], [0, 1 / 3, 1]]), abs=1e-12
+    )
+    assert SOLUTION.make_profile().action_probabilities(1, "J, pass")["bet"] == pytest.approx(1 / 3)
+    assert SOLUTION.format_bits() == "1/3 (00, 00, 11) + 1/3 (00, 01, 11) + 1/3 (10, 00, 11)"
 
 
 def test_the_solution_holds_player_1_to_the_value() -> None:
-    best = KUHN.best_response(SOLUTION.profile(), 0).value
+    best = KUHN.best_response(SOLUTION.make_profile(), 0).value
     assert best == pytest.approx(-1 / 18, abs=1e-12)
-    other = KuhnCode([(0, 0, 3)]).profile()
+    other = KuhnCode([(0, 0, 3)]).make_profile()
     assert KUHN.best_response(other, 0).value > -1 / 18 + 0.05
 
 
@@ -214,14 +216,14 @@ def test_a_long_run_goes_on_where_it_was_stopped_and_is_recorded_once(
 ) -> None:
     short = {"buckets": 2, "raise_cap": 1, "depth": 9, "playouts": 50, "population": 8}
     config = replace(holdem2011.AS_DRAWN, deals="exact", iterations=5, **short)
-    monkeypatch.setitem(long_run.LONG, "short", config)
-    folders = {"runs": tmp_path / "runs", "going": tmp_path / "going"}
+    monkeypatch.setitem(long_run.LONG_EVOLUTIONS, "short", config)
+    folders = {"runs": tmp_path / "runs", "unfinished": tmp_path / "unfinished"}
     for folder in folders.values():
         folder.mkdir()
-    assert long_run.evolve("short", until=1, **folders)["iteration"][-1] == 1
+    assert long_run.run_evolution("short", until=1, **folders)["iteration"][-1] == 1
     assert not any(folders["runs"].iterdir())
-    (waiting,) = folders["going"].glob("*.npz")
-    done = long_run.evolve("short", **folders)
+    (waiting,) = folders["unfinished"].glob("*.npz")
+    done = long_run.run_evolution("short", **folders)
     assert not waiting.exists()
     whole = evolving_holdem.run(config, per_decade=40).to(5, progress=False).history
     for name, column in whole.columns.items():

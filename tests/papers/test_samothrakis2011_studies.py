@@ -17,12 +17,17 @@ from pokerlab.holdem.cards import deal_hands
 from pokerlab.metrics import nash_conv
 from pokerlab.papers import samothrakis2011, samothrakis2011_holdem
 from pokerlab.papers.samothrakis2011 import RPS
-from pokerlab.papers.samothrakis2011_holdem import make_agent, make_six_bucket_game
+from pokerlab.papers.samothrakis2011_holdem import (
+    BY_GRADIENT,
+    make_agent,
+    make_evolution_strategy,
+    make_six_bucket_game,
+)
 from pokerlab.runs import History
-from pokerlab.solvers import SequenceFormLP, TreeSearch
+from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP, TreeSearch
 from studies.audit import INCONCLUSIVE, INTERPRETED, REPRODUCED
 from studies.samothrakis2011 import holdem_runs, small_games
-from studies.samothrakis2011.ends import FOUND, load_ends, run_seeds
+from studies.samothrakis2011.ends import FOUND_SETTINGS, load_ends, run_seeds
 from studies.samothrakis2011.local_judge import LocalJudge, compute_winnings
 from studies.samothrakis2011.printed_search import search_exploitability
 from studies.samothrakis2011.tables import Recording, measure_by_search
@@ -36,17 +41,17 @@ TOY = Recording("toy", {"count": "", "double": "bets"}, {"counts": [1, 3]}, doub
 
 
 def test_what_is_not_there_is_measured_and_kept(tmp_path: Path) -> None:
-    first = TOY.history(tmp_path)
+    first = TOY.load(tmp_path)
     assert first["double"].tolist() == [2.0, 6.0]
     assert first.units["double"] == "bets"
     never = replace(TOY, measure=lambda counts: [(0, 0) for _ in counts])
-    assert never.history(tmp_path)["double"].tolist() == [2.0, 6.0]
+    assert never.load(tmp_path)["double"].tolist() == [2.0, 6.0]
     for other in (
         replace(TOY, settings={"counts": [1, 4]}),
         replace(TOY, columns={"count": "", "half": "bets"}),
     ):
         with pytest.raises(CheckpointError, match=r"[Dd]elete (the file|it) to"):
-            other.history(tmp_path)
+            other.load(tmp_path)
 
 
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
@@ -70,7 +75,26 @@ def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None
     assert abs(found[0] - found[1]) > 1e-3
 
 
-CONFIG = replace(FOUND[RPS].config, iterations=60)
+def test_evolution_with_a_local_judge_is_judged_by_its_deals() -> None:
+    judge, game = LocalJudge(deals=5, run_outs=3), make_six_bucket_game()
+    encoding = holdem.TupleTable(game, positive="softmax")
+    coevolution = MinimaxCoevolution(
+        game,
+        seed=7,
+        encoding=encoding,
+        evolution=make_evolution_strategy(BY_GRADIENT),
+        worst_case=judge,
+    )
+    state = coevolution.step(coevolution.init())
+    hands = judge.draw_deals(game.buckets, 7, 1)
+    measured = coevolution.worst_case.measure_losses(
+        encoding, state.best[None], seed=7, generation=1, individuals=(0,)
+    )
+    assert measured.values[0].tolist() == compute_winnings(state.profile, hands).tolist()
+    assert state.best_values.tolist() == measured.values[0].tolist()
+
+
+CONFIG = replace(FOUND_SETTINGS[RPS].config, iterations=60)
 
 
 def test_each_row_is_where_that_seed_ends() -> None:
@@ -146,7 +170,7 @@ def test_a_share_of_runs_has_wilsons_interval() -> None:
 
 def test_runs_in_rock_paper_scissors_have_all_strategies_and_starts() -> None:
     for network in (False, True):
-        runs = small_games.read_rps_runs(network)
+        runs = small_games.load_rps_runs(network)
         assert len(runs) == len(small_games.STRATEGIES) * len(small_games.STARTS)
         assert next(iter(runs)) == ("CSA-ES, equal weights", "outer best")
         counts = {strategy: columns["seed"].size for (strategy, _), columns in runs.items()}
@@ -172,11 +196,13 @@ def test_progress_needs_a_fall_in_both_halves(lost: list[float], falls: bool) ->
     columns = {"evaluations": np.array([1.0, 100, 200]), "nash_conv": np.array(lost, dtype=float)}
     run = History(columns, dict.fromkeys(columns, ""), {})
     assert holdem_runs.falls_in_both_halves(run, 200) == falls
-    assert holdem_runs.find_at(run, "nash_conv", 150) == pytest.approx((lost[1] + lost[2]) / 2)
+    assert holdem_runs.interpolate_column(run, "nash_conv", 150) == pytest.approx(
+        (lost[1] + lost[2]) / 2
+    )
 
 
 def test_nodes_of_the_tree_count_own_buckets_and_betting() -> None:
-    assert holdem_runs.count_nodes(4) == 20_090_034
+    assert holdem_runs.count_player_nodes(4) == 20_090_034
 
 
 def test_make_agent_loads_a_learned_strategy(

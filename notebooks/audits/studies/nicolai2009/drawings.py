@@ -326,7 +326,7 @@ def draw_rank_changes_without_inputs(
     return picture
 
 
-def draw_ranks_by_method(runs: methods.Table, labels: Mapping[str, str], title: str) -> Figure:
+def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], title: str) -> Figure:
     """Draw the mean rank of each evolution of each method, by interpretation.
 
     There are four panels. The upper two have the first interpretation, the lower two all others. The left ones have the

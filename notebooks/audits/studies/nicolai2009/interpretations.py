@@ -102,7 +102,7 @@ VARIANTS: Mapping[str, Variant] = {
 }
 
 
-class Tables(NamedTuple):
+class VariantTables(NamedTuple):
     """The duplicate tables of a variant, and how its old agents are loaded.
 
     Attributes
@@ -117,7 +117,7 @@ class Tables(NamedTuple):
     old_agents: Mapping[str, Any]
 
 
-def list_variants(source: str) -> dict[str, Tables]:
+def list_variants(source: str) -> dict[str, VariantTables]:
     """Return, by name, the tables of all variants that change something of the tables of a source."""
     source_settings = SOURCES[source].table_settings
     unchanged = DuplicateTables(seed=1, **source_settings)
@@ -126,7 +126,7 @@ def list_variants(source: str) -> dict[str, Tables]:
         settings = {**source_settings, **variant.table_settings}
         tables = DuplicateTables(seed=1, **settings)
         if variant.old_agents or tables != unchanged:
-            changed[name] = Tables(tables, variant.old_agents)
+            changed[name] = VariantTables(tables, variant.old_agents)
     return changed
 
 

@@ -148,7 +148,7 @@ SUMMARIES: Mapping[str, Callable[[Floats], Any]] = {BEST: np.min, MEAN: np.mean}
 LEVEL = 0.95
 """The confidence level of intervals."""
 
-Table: TypeAlias = Mapping[str, Any] | History
+RankTable: TypeAlias = Mapping[str, Any] | History
 """A table with the columns 'method', 'reading' (the interpretation), 'seed' and 'rank', a row for each champion."""
 Rows: TypeAlias = list[dict[str, Any]]
 
@@ -425,7 +425,7 @@ def sweep_forgetting(
 
 
 def summarize_ranks_by_seed(
-    table: Table, method: str, interpretation: str, summary: str = MEAN
+    table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> dict[int, float]:
     """Return the rank of each evolution of a method by an interpretation, by its seed.
 
@@ -449,7 +449,7 @@ def summarize_ranks_by_seed(
 
 
 def list_ranks_of_evolutions(
-    table: Table, method: str, interpretation: str, summary: str = MEAN
+    table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
     """Return the rank of each evolution of a method by an interpretation, shape (S,), in the order of the S seeds.
 
@@ -459,7 +459,7 @@ def list_ranks_of_evolutions(
 
 
 def compute_differences(
-    table: Table, first: str, second: str, interpretation: str, summary: str = MEAN
+    table: RankTable, first: str, second: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
     """Return the rank of one method minus the rank of another, for each seed that both have, shape (S,).
 
@@ -548,7 +548,7 @@ class SmallestLead(NamedTuple):
 
 
 def find_smallest_lead(
-    table: Table, pairs: Sequence[tuple[str, str]], interpretation: str, summary: str
+    table: RankTable, pairs: Sequence[tuple[str, str]], interpretation: str, summary: str
 ) -> SmallestLead:
     """Return the smallest lead among several pairs of methods, and whether the claim holds that all of them are leads.
 
@@ -597,7 +597,7 @@ def is_within_margin(interval: tuple[float, float], margin: float) -> bool | Non
     return None
 
 
-def measure_spread_by_source(table: Table, interpretations: Sequence[str]) -> dict[str, float]:
+def measure_spread_by_source(table: RankTable, interpretations: Sequence[str]) -> dict[str, float]:
     """Return how far mean ranks are apart by each thing that is varied.
 
     Parameters

@@ -1,59 +1,74 @@
-"""Samothrakis & Lucas (2011): the figures of the audit, each with its caption."""
+"""The figures of the audit of Samothrakis & Lucas (2011).
+
+Most functions return a figure and its caption, because the caption has the same numbers.
+"""
 
 from collections.abc import Mapping
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import BucketedProfile
+from pokerlab.holdem.betting_tree import Situation
 from pokerlab.papers import samothrakis2011_holdem as holdem
 from pokerlab.papers.samothrakis2011_holdem import STEP_SIZES, read_evolution
+from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look, plot_intensity, style
 from studies.audit import read_curves
 from studies.samothrakis2011.holdem_runs import (
+    AS_DRAWN,
     BUDGET,
-    DRAWN,
     read_best_of_figure_6,
-    read_group,
+    read_runs,
     read_searched_runs,
 )
 from studies.samothrakis2011.tables import load_table
 
-KINDS = {
+RUN_LABELS = {
     "playouts-100": "100 playouts",
     "playouts-1000": "1,000 playouts",
     "sampled-1000": "sampled deals",
     "csa-1000": "CSA-ES",
     "unmerged-1000": "states apart",
 }
-"""Labels of searched runs, by the beginning of their names."""
+"""The label of searched runs, by how their names begin."""
+ALWAYS_FOLD = 1.5
+"""The exploitability of always folding, in small bets."""
+PRINTED_EXPLOITABILITY = 0.84
+"""The exploitability that the paper prints for its agent after 200 generations, in small bets (section 4.2)."""
+FIRST_DRAWN_EVALUATION = 700
+"""Figure 6 shows the best of a generation from 720 evaluations on."""
+GENE_SCALE = 0.5
+"""Our genes begin at 1, and those of Figure 6 at 0.5; only their ratios matter."""
+SEARCH_DEPTHS = (8, 9, 10)
+"""The depths whose largest winnings are in the caption of `draw_searches`."""
+DRAWN_PLAYOUTS = 1000
 LEAST_DRAWN = 1e-11
-"""The smallest exploitability on the axis of `draw_ends`, in points."""
+"""The smallest exploitability on the axis of `draw_final_exploitability`, in points."""
 
 
 def draw_judged_runs() -> tuple[Figure, str]:
-    """Draw what champions lose while evolution is judged exactly, and by search."""
+    """Draw the exploitability of champions by evaluations, if evolution is judged exactly and if it is by search."""
     picture, (left, right) = figure(7.6, 3.6, columns=2, sharey=True)
-    for index, kind in enumerate(STEP_SIZES):
-        run = read_evolution(f"exact-{kind}")
-        left.plot(run["evaluations"], run["nash_conv"], label=kind, **nth_look(index))
+    for index, positive in enumerate(STEP_SIZES):
+        run = read_evolution(f"exact-{positive}")
+        left.plot(run["evaluations"], run["nash_conv"], label=positive, **nth_look(index))
     left.set(ylabel="exploitability (small bets)", ylim=(0, 6), title="judged exactly")
-    grid = np.linspace(1, BUDGET + 1, 81)
-    for n, (kind, label) in enumerate(KINDS.items()):
-        alike = [r for name, r in read_searched_runs().items() if name.startswith(f"{kind}-")]
-        for column, line in (("nash_conv", "-"), ("worst_case", ":")):
-            curves = [np.interp(grid, run["evaluations"], run[column]) for run in alike]
-            drawn = nth_look(n) | {"linestyle": line, "markevery": (24 + 5 * n, 20)}
-            right.plot(grid, np.median(curves, axis=0), **drawn)
-            area = {"color": drawn["color"], "alpha": 0.15, "linewidth": 0}
-            right.fill_between(grid, np.min(curves, axis=0), np.max(curves, axis=0), **area)
-        marked = nth_look(n) | {"linestyle": "-", "markevery": 1}
-        right.plot([], [], label=f"{label} ({len(alike)})", **marked)
+
+    searched_runs = read_searched_runs()
+    for index, (prefix, label) in enumerate(RUN_LABELS.items()):
+        runs = [run for name, run in searched_runs.items() if name.startswith(f"{prefix}-")]
+        draw_median_and_range(right, runs, "nash_conv", index, "-")
+        draw_median_and_range(right, runs, "worst_case", index, ":")
+        legend_style = nth_look(index) | {"linestyle": "-", "markevery": 1}
+        right.plot([], [], label=f"{label} ({len(runs)})", **legend_style)
     right.set(title="judged by search: median, range")
+
     for axes in (left, right):
-        axes.axhline(1.5, **look("bound"))
-        axes.plot(BUDGET, 0.84, **look("published"))
+        axes.axhline(ALWAYS_FOLD, **look("bound"))
+        axes.plot(BUDGET, PRINTED_EXPLOITABILITY, **look("published"))
         axes.set_xlabel("evaluations")
         legend(axes)
     return picture, (
@@ -62,23 +77,55 @@ def draw_judged_runs() -> tuple[Figure, str]:
     )
 
 
-def draw_figure_6() -> tuple[Figure, str]:
-    """Draw runs as the figures show the procedure, over what was read from Figure 6."""
-    printed, best = read_curves("samothrakis-2011-figure-6"), read_best_of_figure_6()
+def draw_median_and_range(
+    axes: Axes, runs: list[History], column: str, index: int, linestyle: str
+) -> None:
+    """Draw the median of a column over several runs as a curve, and its range as a shaded area, by evaluations.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    runs : list of History
+        The runs, whose records are interpolated linearly.
+    column : str
+        The name of the column.
+    index : int
+        The index of the color and of the markers.
+    linestyle : str
+        The style of the curve, such as '-'.
+    """
+    grid = np.linspace(1, BUDGET + 1, 81)
+    curves = [np.interp(grid, run["evaluations"], run[column]) for run in runs]
+    # Each kind of run has its markers at other places.
+    curve_style = nth_look(index) | {"linestyle": linestyle, "markevery": (24 + 5 * index, 20)}
+    axes.plot(grid, np.median(curves, axis=0), **curve_style)
+    area_style = {"color": curve_style["color"], "alpha": 0.15, "linewidth": 0}
+    axes.fill_between(grid, np.min(curves, axis=0), np.max(curves, axis=0), **area_style)
+
+
+def redraw_figure_6() -> tuple[Figure, str]:
+    """Draw runs as the figures of the paper show the procedure, over the points that were read off Figure 6."""
+    points, best = read_curves("samothrakis-2011-figure-6"), read_best_of_figure_6()
     picture, (left, right) = figure(7.6, 3.6, columns=2)
     left.plot(best["evaluations"], best["value"] / best["value"].min(), **look("published"))
-    for index, run in enumerate(read_group(DRAWN)):
-        at, drawn = run["evaluations"] > 700, nth_look(index) | {"linestyle": "-"}
-        drawn["markevery"] = (4 * index, 12)
-        reported, there = run["generation_value"][at], run["evaluations"][at]
-        left.plot(there, reported / reported.min(), label=f"seed {index + 1}", **drawn)
-        lost = run["nash_conv"][at] / reported.min()
-        left.plot(there, lost, **drawn | {"linestyle": ":"})
-        for end in ("least_gene", "largest_gene"):
-            right.plot(run["evaluations"], run[end] / 2, **drawn)
-    for end in ("least gene", "largest gene"):
-        points = printed[printed["what"] == end]
-        right.plot(points["evaluations"], points["value"], **look("published"))
+    for index, run in enumerate(read_runs(AS_DRAWN)):
+        curve_style = nth_look(index) | {"linestyle": "-", "markevery": (4 * index, 12)}
+
+        # Figure 6 has no unit: all curves are in multiples of the lowest report.
+        is_drawn = run["evaluations"] > FIRST_DRAWN_EVALUATION
+        evaluations = run["evaluations"][is_drawn]
+        reported = run["generation_value"][is_drawn]
+        lost = run["nash_conv"][is_drawn]
+        lowest = reported.min()
+        left.plot(evaluations, reported / lowest, label=f"seed {index + 1}", **curve_style)
+        left.plot(evaluations, lost / lowest, **curve_style | {"linestyle": ":"})
+
+        for column in ("least_gene", "largest_gene"):
+            right.plot(run["evaluations"], run[column] * GENE_SCALE, **curve_style)
+    for gene in ("least gene", "largest gene"):
+        of_gene = points[points["what"] == gene]
+        right.plot(of_gene["evaluations"], of_gene["value"], **look("published"))
     left.set(xlabel="evaluations", ylabel="times the lowest", title="best of a generation")
     right.set(xlabel="evaluations", title="least and largest gene")
     legend(left)
@@ -88,28 +135,42 @@ def draw_figure_6() -> tuple[Figure, str]:
     )
 
 
-def draw_figure_4() -> Figure:
-    """Draw the intensities that were read from Figure 4, in the colors of ours."""
-    game, read = (
-        holdem.make_game(6, deals="sampled", betting="as drawn"),
-        read_curves("samothrakis-2011-figure-4"),
-    )
-    table, streets = game.uniform().table.copy(), list(dict.fromkeys(read["street"].tolist()))
-    for raises, street, bucket, *chances, _ in read.tolist():
-        where = game.tree.situations.index((streets.index(street), True, 0, raises))
-        table[where, bucket] = np.array(chances) / sum(chances)
+def redraw_figure_4() -> Figure:
+    """Draw the probabilities that were read off the intensities of Figure 4, in our colors.
+
+    They are those of the button before it has raised, by street, bucket and number of the opponent's raises. Where
+    Figure 4 shows nothing, the strategy is uniform.
+    """
+    game = holdem.make_game(6, deals="sampled", betting="as drawn")
+    points = read_curves("samothrakis-2011-figure-4")
+    streets = list(dict.fromkeys(points["street"].tolist()))
+    table = game.uniform().table.copy()
+    for point in points:
+        situation = Situation(
+            street=streets.index(point["street"]),
+            button=True,
+            own_raises=0,
+            other_raises=int(point["raises"]),
+        )
+        row = game.tree.situations.index(situation)
+        # Probabilities were read with an error, so they are divided by their sum.
+        probabilities = np.array([point["fold"], point["call"], point["raise"]])
+        table[row, point["bucket"]] = probabilities / probabilities.sum()
     return plot_intensity(BucketedProfile(game, table), title="Figure 4 as read off the print")
 
 
 def draw_searches() -> tuple[Figure, str]:
-    """Draw what searches of several depths and constants find against one agent."""
+    """Draw what searches of several depths win from one agent, by the exploration constant C of Eq. 4."""
     table = load_table("search")
+    is_drawn = (
+        (table["agent"] == 0) & (table["merged"] == 1) & (table["playouts"] == DRAWN_PLAYOUTS)
+    )
     picture, axes = figure(7.2, 3.0)
-    seen = (table["agent"] == 0) & (table["merged"] == 1) & (table["playouts"] == 1000)
-    for index, depth in enumerate(np.unique(table["depth"])[::-1]):
-        at = seen & (table["depth"] == depth)
-        drawn = nth_look(index) | {"markevery": 1, "label": f"depth {depth:.0f}"}
-        axes.plot(table["exploration"][at], table["found"][at], **drawn)
+    deepest_first = np.unique(table["depth"])[::-1]
+    for index, depth in enumerate(deepest_first):
+        of_depth = is_drawn & (table["depth"] == depth)
+        curve_style = nth_look(index) | {"markevery": 1, "label": f"depth {depth:.0f}"}
+        axes.plot(table["exploration"][of_depth], table["found"][of_depth], **curve_style)
     style.set_logarithmic(axes, "x")
     axes.axhline(table["exact"][0], **look("bound"))
     axes.set(xlabel="C of Eq. 4 (small bets, log)", ylabel="found (small bets)", ylim=(0.0, 0.85))
@@ -117,28 +178,45 @@ def draw_searches() -> tuple[Figure, str]:
         "All searches read low, and with a large C they miss a third or more", loc="left"
     )
     legend(axes, loc="lower left", ncols=2)
-    most = [f"{table['found'][seen & (table['depth'] == d)].max():.2f} at {d}" for d in (8, 9, 10)]
+
+    largest = []
+    for depth in SEARCH_DEPTHS:
+        found = table["found"][is_drawn & (table["depth"] == depth)]
+        largest.append(f"{found.max():.2f} at {depth}")
     return picture, (
         "1,000 playouts against one evolved agent; dotted: what a best response wins. The usual C for results between"
         " 0 and 1 is √2. Times the range of a hand's results, 48 small bets, that is 68. By depth searches find at"
-        f" most {', '.join(most)}."
+        f" most {', '.join(largest)}."
     )
 
 
-def draw_ends(ends: Mapping[str, Floats], target: float, title: str) -> Figure:
-    """Draw at which exploitability runs in rock-paper-scissors end, by strategy, and count those in the target."""
+def draw_final_exploitability(ends: Mapping[str, Floats], target: float, title: str) -> Figure:
+    """Draw the exploitability at which runs in rock-paper-scissors end, a mark for each run.
+
+    Parameters
+    ----------
+    ends : mapping of str to ndarray, shape (runs,)
+        The exploitability of each run at its end, in points, by evolution strategy.
+    target : float
+        The exploitability up to which the area is shaded. The labels count the runs that end in it.
+    title : str
+        The title of the figure.
+    """
     picture, axes = figure(4.2, 3.5)
     axes.axvspan(LEAST_DRAWN, target, color="#eeeeee", linewidth=0)
-    names = []
-    for index, (name, left) in enumerate(ends.items()):
-        spread = index + np.linspace(-0.2, 0.2, len(left))
+    labels = []
+    for index, (strategy, exploitability) in enumerate(ends.items()):
+        num_runs = len(exploitability)
+        heights = index + np.linspace(-0.2, 0.2, num_runs)
         dots = nth_look(index) | {"linestyle": "none", "markevery": 1, "markersize": 4}
-        axes.plot(left, spread, **dots)
-        words = name.replace(", ", ",\n").replace(" CMA", "\nCMA")
-        names.append(f"{words}:\n{(left <= target).sum()} of {len(left)}")
+        axes.plot(exploitability, heights, **dots)
+
+        name_in_lines = strategy.replace(", ", ",\n").replace(" CMA", "\nCMA")
+        num_arrived = (exploitability <= target).sum()
+        labels.append(f"{name_in_lines}:\n{num_arrived} of {num_runs}")
     style.set_logarithmic(axes, "x")
     axes.set(xlim=(LEAST_DRAWN, 30), xlabel="exploitability at the end (points, log)")
-    axes.set_yticks(range(len(ends)), names)
+    axes.set_yticks(range(len(ends)), labels)
     axes.invert_yaxis()
     axes.set_title(title, loc="left")
     return picture

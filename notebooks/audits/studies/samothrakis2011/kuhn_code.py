@@ -1,4 +1,4 @@
-"""Samothrakis & Lucas (2011) print Kuhn's solution in Kuhn's own code: mixtures of pure strategies, a digit a card."""
+"""Kuhn's code for strategies in Kuhn poker, in which Samothrakis & Lucas (2011, section 4.1) print his solution."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,19 +9,45 @@ from pokerlab.core import Floats, ProbabilityError, SettingError, ShapeError, fr
 from pokerlab.games import Profile, kuhn
 from pokerlab.games.sequence_form import SUM_TOLERANCE
 
+CARDS = "JQK"
+"""The cards from the lowest, which Kuhn calls 1, 2 and 3."""
+SITUATIONS = ("pass", "bet")
+"""What player 2 may see before it acts."""
+MOST_DENOMINATOR = 12
+"""Weights are printed as fractions if their denominator is at most this number."""
+
 
 class KuhnCode:
-    """A mixture of player 2's pure strategies in Kuhn poker, in Kuhn's code: a digit for each of the cards 1, 2, 3.
+    """A mixture of pure strategies of player 2 in Kuhn poker, in Kuhn's code: a digit for each of the three cards.
 
-    Player 2 sees a pass or a bet, and answers it by pass or bet. So a pure strategy has two bits for each card: whether
-    to bet after a pass, whether to bet (call) after a bet. They are read as a number: 0 = 00, 1 = 01, 2 = 10, 3 = 11.
+    Player 2 sees a pass or a bet of player 1, and answers with a pass or a bet; a bet after a bet is a call. A pure
+    strategy has two bits for each card. The first says whether to bet after a pass, the second whether to bet after a
+    bet. Together they are read as a binary number, a digit from 0 to 3.
 
     Parameters
     ----------
     codes : sequence of (int, int, int)
-        A digit from 0 to 3 for each card; card 1 is the jack.
+        The pure strategies; each has a digit from 0 to 3 for each card, the jack first.
     weights : sequence of float, optional
-        How often each is played; equally often if left out.
+        The probability of each pure strategy; the same for all if left out.
+
+    Attributes
+    ----------
+    codes : tuple of tuple of int
+        The pure strategies.
+    weights : ndarray, shape (n,)
+        Their probabilities.
+    bet_probabilities : ndarray, shape (2, 3)
+        The probability with which the mixture bets after a pass (first row) and after a bet (second row), by card.
+
+    Raises
+    ------
+    SettingError
+        If a code does not have three digits from 0 to 3.
+    ShapeError
+        If there are no codes, or not one weight for each.
+    ProbabilityError
+        If a weight is negative, or if the weights do not sum to 1.
 
     References
     ----------
@@ -33,52 +59,72 @@ class KuhnCode:
     >>> solution = KuhnCode([(0, 0, 3), (0, 1, 3), (2, 0, 3)])
     >>> print(solution)
     1/3 (0, 0, 3) + 1/3 (0, 1, 3) + 1/3 (2, 0, 3)
-    >>> solution.chances[0].round(3), solution.chances[1].round(3)  # to bet after a pass, after a bet
+    >>> after_pass, after_bet = solution.bet_probabilities
+    >>> after_pass.round(3), after_bet.round(3)
     (array([0.333, 0.   , 1.   ]), array([0.   , 0.333, 1.   ]))
     """
 
     def __init__(self, codes: Sequence[Sequence[int]], weights: Sequence[float] | None = None):
         self.codes = tuple(tuple(code) for code in codes)
         for code in self.codes:
-            if len(code) != 3 or not all(digit in range(4) for digit in code):
+            if len(code) != len(CARDS) or not all(digit in range(4) for digit in code):
                 raise SettingError(
                     f"{code!r} is not a strategy in Kuhn's code; give a digit from 0 to 3 for each card, such"
                     " as (2, 0, 3)."
                 )
-        many = len(self.codes)
-        mix = np.array([1.0 / max(many, 1)] * many if weights is None else weights, np.float64)
-        if mix.shape != (many,) or not many:
-            raise ShapeError(f"{many} codes have weights of shape {mix.shape}; give one each.")
-        if not (mix >= 0.0).all() or not abs(mix.sum() - 1.0) <= SUM_TOLERANCE:
-            raise ProbabilityError(
-                f"the weights are {mix.tolist()} and sum to {mix.sum():.12g}; they must be 0 or more and sum to 1."
-            )
-        bits = np.array([[d >> 1 for d in code] + [d & 1 for d in code] for code in self.codes])
-        self.weights: Floats = mix
-        self.chances: Floats = (mix @ bits).reshape(2, 3)
-        """The probability to bet, (2, 3): after a pass and after a bet, by card."""
-        freeze(self.weights, self.chances)
 
-    def profile(self) -> Profile:
-        """Return the profile of Kuhn poker in which player 2 plays this, and player 1 at random."""
+        count = len(self.codes)
+        if weights is None:
+            weights = [1.0 / max(count, 1)] * count
+        mixture = np.array(weights, np.float64)
+        if mixture.shape != (count,) or count == 0:
+            raise ShapeError(f"{count} codes have weights of shape {mixture.shape}; give one each.")
+        is_mixture = (mixture >= 0.0).all() and abs(mixture.sum() - 1.0) <= SUM_TOLERANCE
+        if not is_mixture:  # also if a weight is NaN
+            raise ProbabilityError(
+                f"the weights are {mixture.tolist()} and sum to {mixture.sum():.12g}; they must be 0 or more and sum to"
+                " 1."
+            )
+
+        # A row for each code: the bits after a pass by card, and then the bits after a bet.
+        bets = []
+        for code in self.codes:
+            after_pass = [digit >> 1 for digit in code]
+            after_bet = [digit & 1 for digit in code]
+            bets.append(after_pass + after_bet)
+        self.weights: Floats = mixture
+        self.bet_probabilities: Floats = (mixture @ np.array(bets)).reshape(2, len(CARDS))
+        freeze(self.weights, self.bet_probabilities)
+
+    def make_profile(self) -> Profile:
+        """Return the profile of Kuhn poker in which player 2 plays the mixture, and player 1 plays uniformly."""
         table = kuhn().uniform().to_table()
-        for seen, chances in zip(("pass", "bet"), self.chances.clip(0.0, 1.0), strict=True):
-            for card, chance in zip("JQK", chances.tolist(), strict=True):
-                table[1, f"{card}, {seen}"] = {"pass": 1.0 - chance, "bet": chance}
+        probabilities = self.bet_probabilities.clip(0.0, 1.0).tolist()
+        for situation, by_card in zip(SITUATIONS, probabilities, strict=True):
+            for card, bet in zip(CARDS, by_card, strict=True):
+                table[1, f"{card}, {situation}"] = {"pass": 1.0 - bet, "bet": bet}
         return Profile.from_table(kuhn(), table)
 
     def __str__(self) -> str:
-        return self.written("d")
+        return self.format_mixture("d")
 
-    def bits(self) -> str:
-        """Return the mixture as the paper prints it beside the digits: 1/3 (00, 00, 11) + ..."""
-        return self.written("02b")
+    def format_bits(self) -> str:
+        """Return the mixture with two bits for each card, as the paper prints it: 1/3 (00, 00, 11) + ..."""
+        return self.format_mixture("02b")
 
-    def written(self, digit: str) -> str:
-        """Return the mixture with digits in a format; weights as fractions where they are short ones."""
+    def format_mixture(self, digit_format: str) -> str:
+        """Return the mixture as text, a term for each pure strategy.
+
+        Parameters
+        ----------
+        digit_format : str
+            The format of a digit, such as 'd' (decimal) or '02b' (two bits).
+        """
         terms = []
         for code, weight in zip(self.codes, self.weights.tolist(), strict=True):
-            short = Fraction(weight).limit_denominator(12)
-            share = str(short) if abs(short - weight) < SUM_TOLERANCE else f"{weight:.3g}"
-            terms.append(f"{share} ({', '.join(format(d, digit) for d in code)})")
+            fraction = Fraction(weight).limit_denominator(MOST_DENOMINATOR)
+            is_fraction = abs(fraction - weight) < SUM_TOLERANCE
+            share = str(fraction) if is_fraction else f"{weight:.3g}"
+            digits = ", ".join(format(digit, digit_format) for digit in code)
+            terms.append(f"{share} ({digits})")
         return " + ".join(terms)

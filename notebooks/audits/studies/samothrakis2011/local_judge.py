@@ -1,8 +1,13 @@
-"""Section 4.2's evolution with a judge who sees real cards: a local best response, in place of exact ones in buckets.
+"""The evolution of a limit hold'em agent that is judged by an opponent who sees real cards.
 
-All else is as in the evolution that lesson 11 compares: seat by seat, 200 generations of 16. Each generation is
-judged by new deals, the same for all of its agents, so that no agent is bred for the luck of a few; and what
-is returned is the mean of the evolution, not the agent that once had the luckiest deals.
+Section 4.2 of Samothrakis & Lucas (2011) evolves agents in a game of buckets. Lesson 11 judges them by exact best
+responses in that game. Here a *local best response* judges them: an *exploiter* who sees its real hole cards and the
+real board, and who compares its actions as if it only checked and called afterward (see `pokerlab.holdem.lbr`).
+Everything else is as in lesson 11: fitness seat by seat, 200 generations of 16 agents.
+
+In each generation all agents are judged by the same deals, and other deals are drawn for the next generation. So agents
+are not bred for the luck of a few deals. For the same reason the result is the mean of the evolution, and not the agent
+with the best value, which may have had the luckiest deals.
 """
 
 from dataclasses import dataclass
@@ -42,109 +47,202 @@ from pokerlab.solvers import MinimaxCoevolution, SeatWorstCases
 from pokerlab.solvers.worst_case import Measurement
 from pokerlab.strategies.encoding import Encoding
 
+NUM_DEALS, NUM_RUN_OUTS = 150, 20
+"""The number of deals of a generation, and of run-outs on which equities are estimated on each early street."""
+SEED_RANGE = 1 << 62
+"""The seeds of deals are drawn from 0 to this number, exclusive."""
+NUM_HOLE_CARDS = 2
 
-class MetHands(NamedTuple):
-    """By deal, what `OpponentHands` holds of the hands that the exploiter's cards may meet."""
 
-    size: Ints  # (n, 4)
-    label: Labels  # (n, 4, 1225)
-    equity: Floats  # (n, 4, 1225)
+class DealtHands(NamedTuple):
+    """The hands that the agent may hold in each of n deals, where the exploiter has dealt hole cards.
+
+    Attributes
+    ----------
+    size : ndarray of int64, shape (n, 4)
+        The number of hands that are possible on each street.
+    label : ndarray of uint8, shape (n, 4, 1225)
+        The bucket of each hand on each street.
+    equity : ndarray, shape (n, 4, 1225)
+        The equity of the exploiter's hole cards against each hand, on each street.
+    """
+
+    size: Ints
+    label: Labels
+    equity: Floats
 
 
 @dataclass(frozen=True)
 class LocalJudge(SeatWorstCases):
-    """What a local best response wins against each seat, by deals of the generation's own."""
+    """The worst-case loss of each seat's genes, as a local best response with real cards wins it on sampled deals.
 
-    deals: int = 150
-    run_outs: int = 20
+    Attributes
+    ----------
+    deals : int
+        The number of deals in a generation, each of which is played in both seats.
+    run_outs : int
+        The number of boards on which the exploiter estimates its equities, before the flop and on the flop.
+    """
 
-    def measure(
+    deals: int = NUM_DEALS
+    run_outs: int = NUM_RUN_OUTS
+
+    def measure_losses(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return what is won against genomes, (k, G); seed and generation name the deals."""
+        """Return what the exploiter wins from each genome, without standard errors and responses.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            What genomes mean.
+        genomes : ndarray, shape (k, G)
+            The genomes.
+        responses
+            Ignored.
+        **names
+            'seed' and 'generation', two integers that determine the deals, which are the same for all genomes. Other
+            names are ignored.
+
+        Returns
+        -------
+        Measurement
+            Its values have the shape (k, 2): a column for each seat of the genomes.
+        """
         profiles = [encoding.make_profile(genome) for genome in genomes]
-        met = self.draw_deals(profiles[0].game.buckets, names["seed"], names["generation"])
+        hands = self.draw_deals(profiles[0].game.buckets, names["seed"], names["generation"])
+        values = np.array([compute_winnings(profile, hands) for profile in profiles])
         count = len(genomes)
-        values = np.array([compute_winnings(profile, met) for profile in profiles])
-        return Measurement(values, np.zeros(count), np.empty((count, 0)), 0)
+        return Measurement(
+            values, errors=np.zeros(count), responses=np.empty((count, 0)), evaluations=0
+        )
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
-    def draw_deals(self, buckets: Buckets, seed: int, generation: int) -> MetHands:
-        """Return the deals of a generation."""
-        luck = int(random_stream(seed, "local judge", generation).integers(1 << 62))
-        cards = deal_hands(luck, self.deals, 1)
-        labels = label_holdings(
-            buckets, [find_all_win_probabilities(cards[:, 2 : 2 + known]) for known in BOARD_SIZES]
-        )
+    def draw_deals(self, buckets: Buckets, seed: int, generation: int) -> DealtHands:
+        """Return the hands of the deals of a generation, labeled by their buckets."""
+        deal_seed = int(random_stream(seed, "local judge", generation).integers(SEED_RANGE))
+        cards = deal_hands(deal_seed, self.deals, 1)
+        win_probabilities = [
+            find_all_win_probabilities(cards[:, NUM_HOLE_CARDS : NUM_HOLE_CARDS + board_size])
+            for board_size in BOARD_SIZES
+        ]
+        labels = label_holdings(buckets, win_probabilities)
+
         shape = self.deals, NUM_STREETS, MOST_OPPONENT_HANDS
-        sizes = np.zeros(shape[:2], np.int64)
-        met = MetHands(sizes, np.zeros(shape, np.uint8), np.zeros(shape))
-        fill_met(cards, labels, draw_key(luck, "run-outs"), self.run_outs, allocate_hands(), met)
-        return met
+        hands = DealtHands(
+            size=np.zeros((self.deals, NUM_STREETS), np.int64),
+            label=np.zeros(shape, np.uint8),
+            equity=np.zeros(shape),
+        )
+        key = draw_key(deal_seed, "run-outs")
+        find_dealt_hands(cards, labels, key, self.run_outs, allocate_hands(), hands)
+        return hands
 
 
-def compute_winnings(profile: BucketedProfile, met: MetHands) -> Floats:
-    """Return what is won against each seat, (2,), on average over deals."""
-    won = np.zeros((len(met.size), NUM_SEATS))
-    line = allocate_line_workspace(
-        make_public_nodes(profile.game.tree, profile.pointer), profile.table
-    )
-    fill_won(met, allocate_hands(), line, won)
-    return np.asarray(won.mean(axis=0)[::-1])
+def compute_winnings(profile: BucketedProfile, hands: DealtHands) -> Floats:
+    """Return what the exploiter wins from each seat of a profile, shape (2,), on average over deals."""
+    winnings = np.zeros((len(hands.size), NUM_SEATS))
+    nodes = make_public_nodes(profile.game.tree, profile.pointer)
+    line = allocate_line_workspace(nodes, profile.table)
+    sum_winnings_of_deals(hands, allocate_hands(), line, winnings)
+    # The columns are the exploiter's seats, and the result is by the seats of the profile.
+    return np.asarray(winnings.mean(axis=0)[::-1])
 
 
 @kernel
-def fill_met(
+def find_dealt_hands(
     cards: Cards,
     labels: Labels,
     key: np.uint64,
     num_run_outs: int,
-    hands: OpponentHands,
-    out_met: MetHands,
+    workspace: OpponentHands,
+    out_hands: DealtHands,
 ) -> None:
-    """Write the hands that each deal's hole cards may meet."""
+    """Find the hands that the agent may hold in each of n deals.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (n, 7)
+        The exploiter's hole cards and the board of each deal.
+    labels : ndarray of uint8, shape (n, 4, 1326)
+        The buckets of all holdings on each street.
+    key : uint64
+        The key of the random stream of run-outs.
+    num_run_outs : int
+        The number of run-outs that are drawn before the flop and on the flop.
+    workspace : OpponentHands
+        Overwritten.
+    out_hands : DealtHands
+        Overwritten by the result.
+    """
     for deal in range(cards.shape[0]):
         find_equities_by_hand(
-            cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, hands
+            cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, workspace
         )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
-            out_met.size[deal, street] = hands.size[street]
+            out_hands.size[deal, street] = workspace.size[street]
             for hand in range(MOST_OPPONENT_HANDS):
-                out_met.label[deal, street, hand] = hands.label[street, hand]
-                out_met.equity[deal, street, hand] = hands.equity[street, hand]
+                out_hands.label[deal, street, hand] = workspace.label[street, hand]
+                out_hands.equity[deal, street, hand] = workspace.equity[street, hand]
 
 
 @kernel
-def fill_won(met: MetHands, room: OpponentHands, line: LineWorkspace, out_won: Floats) -> None:
-    """Write what is won by each deal in each seat, (n, 2)."""
-    for deal in range(out_won.shape[0]):
-        hands = OpponentHands(
-            room.holding,
-            met.size[deal],
-            met.label[deal],
-            met.equity[deal],
-            room.num_comparisons,
+def sum_winnings_of_deals(
+    hands: DealtHands, workspace: OpponentHands, line: LineWorkspace, out_winnings: Floats
+) -> None:
+    """Compute what the exploiter wins in each deal and each of its seats, on average over the agent's hands.
+
+    Parameters
+    ----------
+    hands : DealtHands
+        The hands of n deals.
+    workspace : OpponentHands
+        Its holdings and its counts of comparisons are used as they are, because winnings do not depend on them.
+    line : LineWorkspace
+        The strategy of the agent; its stack and its reach probabilities are overwritten.
+    out_winnings : ndarray, shape (n, 2)
+        Overwritten by the winnings; a column for each seat of the exploiter.
+    """
+    for deal in range(out_winnings.shape[0]):
+        hands_of_deal = OpponentHands(
+            workspace.holding,
+            hands.size[deal],
+            hands.label[deal],
+            hands.equity[deal],
+            workspace.num_comparisons,
         )
         for seat in range(NUM_SEATS):
-            out_won[deal, seat] = sum_winnings(seat, 0, hands, line) / hands.size[RIVER]
+            total = sum_winnings(seat, 0, hands_of_deal, line)
+            out_winnings[deal, seat] = total / hands_of_deal.size[RIVER]
 
 
 @cache
 def evolve_with_local_judge(
     seed: int, generations: int = BY_GRADIENT.iterations
 ) -> BucketedProfile:
-    """Return the mean of an evolution with this judge; some ten minutes."""
-    encoding = TupleTable(make_six_bucket_game(), positive=BY_GRADIENT.positive)
+    """Return the strategy that is the mean of an evolution with a `LocalJudge`; it takes some ten minutes.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the evolution and of its deals.
+    generations : int
+        The number of generations.
+    """
+    game = make_six_bucket_game()
+    encoding = TupleTable(game, positive=BY_GRADIENT.positive)
     coevolution = MinimaxCoevolution(
-        make_six_bucket_game(),
+        game,
         seed=seed,
         encoding=encoding,
         evolution=make_evolution_strategy(BY_GRADIENT),
         worst_case=LocalJudge(),
     )
     state = coevolution.step(coevolution.init(), generations)
-    mean = state.best.copy()
+
+    # Each seat has an evolution of its own, whose mean has the genes of that seat.
+    genome = state.best.copy()
     for genes, evolution in zip(coevolution.parts, state.evolutions, strict=True):
-        mean[genes] = evolution.mean
-    profile: BucketedProfile = encoding.make_profile(mean)
+        genome[genes] = evolution.mean
+    profile: BucketedProfile = encoding.make_profile(genome)
     return profile
