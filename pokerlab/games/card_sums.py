@@ -66,7 +66,7 @@ player."""
 def count_scratch(num_players: int, ranks: int) -> int:
     """Return how many numbers the sums over cards need for intermediate results."""
     if num_players == 2:
-        return 2 * ranks
+        return 3 * ranks
     others = num_players - 1
     num_weights = others * ranks + 2 * ranks * (1 << others) + 2
     return num_weights * ENDS_AT_A_TIME
@@ -77,13 +77,14 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
     """Compute a player's counterfactual values in a game by cards; see `tree_passes.fill_counterfactual_values`.
 
     Neighboring information sets often have the same parent sequence. Its value is written after the last of them has
-    been added.
+    been added. The player's first decisions come last. The parent of all of them is the empty sequence, so they do not
+    wait for one another and have a loop of their own.
     """
     fill_values_at_ends(game, ends, player)
-    infoset = game.infosets[player + 1]
+    infoset, begin = game.infosets[player + 1], game.infosets[player]
     parent = game.parent[infoset - ONE]
     total = game.value[parent]
-    while infoset > game.infosets[player]:
+    while game.parent[infoset - ONE] != player:
         infoset -= ONE
         if game.parent[infoset] != parent:
             game.value[parent] = total
@@ -94,6 +95,27 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
         game.infoset_value[infoset] = expected
         total += expected
     game.value[parent] = total
+    expected_value = game.infoset_value[begin:infoset]
+    first = np.int64(game.first[begin])
+    probability, value = behavior[first:], game.value[first:]
+    for k in range(expected_value.size):
+        q, r = 2 * k, 2 * k + 1
+        expected_value[k] = probability[q] * value[q] + probability[r] * value[r]
+    game.value[player] += sum_numbers(expected_value)
+
+
+@inlined
+def sum_numbers(numbers: Floats) -> float:
+    """Return a sum that is computed as four sums, because each addition must wait for the one before it."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    for i in range(0, numbers.size - 3, 4):
+        a += numbers[i]
+        b += numbers[i + 1]
+        c += numbers[i + 2]
+        d += numbers[i + 3]
+    for i in range(numbers.size - numbers.size % 4, numbers.size):
+        a += numbers[i]
+    return (a + b) + (c + d)
 
 
 @inlined
@@ -151,6 +173,7 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
     amount, ranks = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
     other = 1 - player
     weight, below = game.inner[:ranks], game.inner[ranks : 2 * ranks]
+    gain = game.inner[2 * ranks : 3 * ranks]
     summed, total = ids[HEADER], 0.0
     for end in range(len(amount) // 3):
         row = ends[5 * end : 5 * end + 5]
@@ -168,18 +191,20 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
                 weight[0] = plan[at]
             total = sum_below(weight, below)
 
-        at, step = row[1 + 2 * player], row[2 + 2 * player]
-        weight_at, below_at = weight[player:], below[player:]
         won, lost = 0.0, paid
         if in_showdown == 3:
             won = pot
         elif in_showdown == 1 + player:
             lost = paid - pot
+        for card in range(ranks):
+            gain[card] = won * below[card] - lost * (total - weight[card])
+        at, step = row[1 + 2 * player], row[2 + 2 * player]
+        from_first_position = gain[player:]
         for position in range(ranks - player):
-            value[at] += won * below_at[position] - lost * (total - weight_at[position])
+            value[at] += from_first_position[position]
             at += step
         if player == 1:
-            value[at] -= lost * (total - weight[0])
+            value[at] += gain[0]
 
 
 @inlined

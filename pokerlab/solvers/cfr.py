@@ -27,7 +27,7 @@ import numpy as np
 
 from pokerlab.core import Floats, checked_number, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import NUM_PLAYERS, ONE, Workspace, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, ONE, Ids, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
@@ -277,6 +277,7 @@ def run_regret_minimizer(
             for updated in select_players(player, n, alternating):
                 match_regrets(
                     game,
+                    game.ends,
                     updated,
                     positive_discount,
                     negative_discount,
@@ -305,6 +306,7 @@ def compute_discount(t: int, exponent: float) -> float:
 @inlined
 def match_regrets(
     game: Workspace,
+    ends: Ids | None,
     player: int,
     positive_discount: float,
     negative_discount: float,
@@ -322,6 +324,8 @@ def match_regrets(
     ----------
     game : Workspace
         The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
+    ends : array, optional
+        The `ends` of the game, as in `tree_passes.fill_counterfactual_values`.
     player : int
         The player's index.
     positive_discount, negative_discount : float
@@ -333,6 +337,19 @@ def match_regrets(
     behavior, plan_sum, regret : array of shape (S,)
         The arrays of the state, of which the player's part is overwritten.
     """
+    if ends is not None:
+        match_regrets_of_pairs(
+            game,
+            player,
+            positive_discount,
+            negative_discount,
+            plan_weight,
+            optimism,
+            behavior,
+            plan_sum,
+            regret,
+        )
+        return
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
@@ -384,3 +401,51 @@ def match_regrets(
             for q in range(begin, end):
                 behavior[q] = 1.0 / game.size[infoset]
                 game.plan[q] = reach * behavior[q]
+
+
+@inlined
+def match_regrets_of_pairs(
+    game: Workspace,
+    player: int,
+    positive_discount: float,
+    negative_discount: float,
+    plan_weight: float,
+    optimism: float,
+    behavior: Floats,
+    plan_sum: Floats,
+    regret: Floats,
+) -> None:
+    """Update a player as `match_regrets` does, in a game by cards, with the same bits.
+
+    The sequences of a player are pairs there, one pair after the other in the order of the information sets. No round
+    of the first loop needs the result of another one, so the processor computes several rounds at the same time. The
+    second loop reads the plan at parent sequences, which are those of earlier pairs.
+    """
+    infosets = slice(game.infosets[player], game.infosets[player + 1])
+    count = np.int64(infosets.stop) - np.int64(infosets.start)
+    begin = np.int64(game.first[infosets.start])
+    pairs = slice(begin, begin + 2 * count)
+    parent, infoset_value = game.parent[infosets], game.infoset_value[infosets]
+    value, plan = game.value[pairs], game.plan[pairs]
+    own_behavior, own_sum, own_regret = behavior[pairs], plan_sum[pairs], regret[pairs]
+    for infoset in range(count):
+        q, r = 2 * infoset, 2 * infoset + 1
+        own_sum[q] += plan_weight * plan[q]
+        own_sum[r] += plan_weight * plan[r]
+        gain_q = value[q] - infoset_value[infoset]
+        gain_r = value[r] - infoset_value[infoset]
+        summed_q = own_regret[q] + gain_q
+        summed_r = own_regret[r] + gain_r
+        summed_q *= positive_discount if summed_q > 0.0 else negative_discount
+        summed_r *= positive_discount if summed_r > 0.0 else negative_discount
+        own_regret[q] = summed_q
+        own_regret[r] = summed_r
+        positive_q = max(summed_q + optimism * gain_q, 0.0)
+        positive_r = max(summed_r + optimism * gain_r, 0.0)
+        total = positive_q + positive_r
+        own_behavior[q] = positive_q / total if total > 0.0 else 0.5
+        own_behavior[r] = positive_r / total if total > 0.0 else 0.5
+    for infoset in range(count):
+        reach = game.plan[parent[infoset]]
+        plan[2 * infoset] = reach * own_behavior[2 * infoset]
+        plan[2 * infoset + 1] = reach * own_behavior[2 * infoset + 1]

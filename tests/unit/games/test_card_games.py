@@ -1,5 +1,8 @@
 """Games by cards: which games they are, what they cost, what they know, and their known solutions."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,11 @@ from pokerlab.core import GameError
 from pokerlab.core.old_names import FINGERPRINTS
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.games.card_games import CardGame, compile_by_cards
+from pokerlab.games.game_block import unpack_workspace
 from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
+from pokerlab.games.tree_passes import compute_plans
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
+from pokerlab.solvers.cfr import match_regrets
 
 SEVEN = pl.games.kuhn(7)
 THOUSAND = pl.games.one_card_poker(1000, second_can_bet=False)
@@ -141,3 +147,54 @@ def test_seven_players_learn() -> None:
     state = cfr.step(cfr.init(), 100)
     assert SEVEN.nash_conv(state.average) < 0.2 * SEVEN.nash_conv(SEVEN.uniform())
     assert sum(SEVEN.values(state.average)) == pytest.approx(0.0, abs=1e-12)
+
+
+WITHOUT_COMPILER = """
+import hashlib
+import pokerlab as pl
+for game in (pl.games.one_card_poker(15), pl.games.one_card_poker(14, second_can_bet=False), pl.games.kuhn(5)):
+    for solver in (pl.solvers.CFR(game), pl.solvers.PredictiveDiscountedCFRPlus(game, order="simultaneous")):
+        state = solver.step(solver.init(), 2)
+        arrays = (state.behavior, state.plan_sum, state.regret)
+        print(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest())
+"""
+"""A program that prints a digest of some runs in games by cards."""
+
+
+def test_runs_by_cards_without_compiler_have_the_same_bits() -> None:
+    """Loops that the compiler turns into operations on several numbers at once give the numbers of plain Python."""
+    compiled, interpreted = (
+        subprocess.run(
+            [sys.executable, "-c", WITHOUT_COMPILER],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for off in ("0", "1")
+    )
+    assert len(set(compiled)) == 6
+    assert compiled == interpreted
+
+
+def test_pairs_of_sequences_are_updated_like_other_infosets() -> None:
+    """The update of games by cards has the bits of the update of compiled games, in plain Python."""
+    game = pl.games.one_card_poker(15)
+    solver = pl.solvers.CFR(game)
+    state = solver.step(solver.init(), 20)
+    numbers, rng = game.num_probabilities + 2, np.random.default_rng(1)
+    value, infoset_value = rng.normal(size=numbers), rng.normal(size=numbers // 2 - 1)
+    value[numbers // 2 :] -= 30.0  # so low that no regret stays positive at some information sets
+    found = []
+    for by_cards in (True, False):
+        workspace = unpack_workspace(game.block)
+        workspace.plan[2:] = compute_plans(game.block, state.current.probabilities)[2:]
+        workspace.value[:], workspace.infoset_value[:] = value, infoset_value
+        arrays = [array.copy() for array in (state.behavior, state.plan_sum, state.regret)]
+        for player in (0, 1):
+            update = getattr(match_regrets, "py_func", match_regrets)
+            ends = workspace.ends if by_cards else None
+            update(workspace, ends, player, 0.9, 0.4, 7.0, 0.5, *arrays)
+        found.append([array.tobytes() for array in (workspace.plan, *arrays)])
+    assert found[0] == found[1]
+    assert 0.5 in arrays[0][2:]
