@@ -100,6 +100,7 @@ def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None
     basis.col_status = [highspy.HighsBasisStatus(status) for status in columns.tolist()]
     basis.row_status = [highspy.HighsBasisStatus(status) for status in rows.tolist()]
     basis.valid = True
+    basis.alien = False  # else HiGHS would factorize its matrix here, and once more when it runs
     highs.setBasis(basis)
 
 
