@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokerlab.core import (
     Floats,
@@ -209,15 +210,16 @@ def play_pairings(
     """
     count = len(genomes)
     won_from = np.zeros((count, count))
-    shared_hands = np.zeros((count, count), np.int64)
+    # There are at most 10**8 pairings, so half of the usual memory is enough.
+    shared_hands: NDArray[Any] = np.zeros((count, count), np.int32)
     hands_won = np.zeros(count, np.int64)
-    payoffs = None if isinstance(game, Contest) else compute_genome_payoffs(game, encoding, genomes)
+    payoffs = None if isinstance(game, Contest) else GenomePayoffs(game, encoding, genomes)
     num_hands = 0
     for first, second, seeds in blocks:
         if payoffs is None:
             won = play_contest(game, genomes, first, second, seeds, work_divider)
         else:
-            won = payoffs[first, second]
+            won = payoffs.compute(first, second)
         add_pairing_results(first, second, won, won_from, shared_hands, hands_won)
         num_hands += first.size
     return Results(
@@ -357,10 +359,12 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
     return np.asarray(game.checked_strategies(strategies))
 
 
-def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats:
-    """Return the expected payoff of each genome against every other genome, averaged over both seats.
+class GenomePayoffs:
+    """The expected payoffs of genomes against each other, averaged over both seats.
 
-    In a constant-sum game half of the sum is subtracted from each payoff.
+    In a constant-sum game half of the sum is subtracted from each payoff. The payoffs of all M genomes of a population
+    of usual size are computed at once. For a larger population the payoffs of some pairs are computed at a time,
+    because a matrix of all payoffs would take more memory than the results, several times over.
 
     Parameters
     ----------
@@ -370,20 +374,41 @@ def compute_genome_payoffs(game: Any, encoding: Any, genomes: Genomes) -> Floats
         The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
         The genomes of all M players, of G genes each.
-
-    Returns
-    -------
-    array of shape (M, M)
-        The payoff of the row's genome against the column's.
     """
-    if not isinstance(game, SequenceForm):
-        strategies = checked_strategies(game, genomes)
-        return np.asarray(game.payoffs(strategies, strategies))
-    plans = compute_plans_of_profiles(game.block, encoding.compute_behaviors(genomes))
-    in_first_seat = plans @ make_sequence_payoffs(game) @ plans.T
-    unit = RESOLUTION * float(np.abs(game.utility_range).max())
-    in_both_seats = (in_first_seat - in_first_seat.T) / 2.0
-    return np.asarray(np.rint(in_both_seats / unit) * unit)
+
+    def __init__(self, game: Any, encoding: Any, genomes: Genomes) -> None:
+        self.game: Any = game
+        self.unit: float | None = None  # payoffs of symmetric games are not rounded
+        if isinstance(game, SequenceForm):
+            behaviors = encoding.compute_behaviors(genomes)
+            self.strategies = compute_plans_of_profiles(game.block, behaviors)
+            self.gradients = self.strategies @ make_sequence_payoffs(game)
+            self.unit = RESOLUTION * float(np.abs(game.utility_range).max())
+        else:
+            self.strategies = checked_strategies(game, genomes)
+        is_small = len(genomes) ** 2 <= 2 * PAIRINGS_AT_ONCE
+        everyone = slice(0, len(genomes))
+        self.of_all = self.compute_block(everyone, everyone) if is_small else None
+
+    def compute(self, first: Ints, second: Ints) -> Floats:
+        """Return the payoff of the first genome of each pair against the second, whose indices are given."""
+        if self.of_all is not None:
+            return np.asarray(self.of_all[first, second])
+        rows, columns = (slice(each.min(), each.max() + 1) for each in (first, second))
+        payoffs = self.compute_block(rows, columns)
+        return np.asarray(payoffs[first - rows.start, second - columns.start])
+
+    def compute_block(self, rows: slice, columns: slice) -> Floats:
+        """Return the payoffs of the genomes of some rows against those of some columns."""
+        if self.unit is None:
+            return np.asarray(self.game.payoffs(self.strategies[rows], self.strategies[columns]))
+        payoffs = self.gradients[rows] @ self.strategies[columns].T  # in the first seat
+        if rows == columns:  # what the opponent gets in the first seat is in the mirrored cell
+            payoffs = payoffs - payoffs.T
+        else:
+            payoffs -= self.strategies[rows] @ self.gradients[columns].T
+        payoffs /= 2.0 * self.unit
+        return np.asarray(np.rint(payoffs, out=payoffs) * self.unit)
 
 
 @lru_cache(maxsize=4)

@@ -1,5 +1,7 @@
 """Who meets whom two at a time, and what comes of it: against meetings played one by one."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -120,6 +122,37 @@ def test_all_pairs_compute_both_seats_of_a_compiled_game() -> None:
             assert results.won_from[a, b] == pytest.approx(
                 (first + second) / 2 * (a != b), abs=1e-11
             )
+
+
+@pytest.mark.parametrize("pairings", [AllPairs(), SampledOpponents(opponents=4)])
+@pytest.mark.parametrize(
+    "game", [KUHN, pl.games.leduc(), NUMBERS], ids=["KP(2)", "Leduc", "numbers"]
+)
+def test_payoffs_computed_in_blocks_are_the_same(
+    game: object, pairings: AllPairs | SampledOpponents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Payoffs of a compiled game are rounded to multiples of 2**-40 of the largest, and may differ by one of them."""
+    encoding = DirectEncoding(game) if game is not NUMBERS else Integers(2, 0, 9)
+    genomes = encoding.draw_genomes(np.random.default_rng(3), 12)
+    at_once = pairings(game, encoding, genomes, seed=1, generation=0)
+    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_AT_ONCE", 10)
+    in_blocks = pairings(game, encoding, genomes, seed=1, generation=0)
+    assert in_blocks.won_from == pytest.approx(at_once.won_from, rel=0, abs=1e-10)
+    assert np.array_equal(in_blocks.shared_hands, at_once.shared_hands)
+    assert np.array_equal(in_blocks.hands_won, at_once.hands_won)
+
+
+def test_all_pairs_of_many_take_little_more_memory_than_results() -> None:
+    """The results are two matrices, of 12 bytes a pair. A block and what it is computed from take at most 40 MB."""
+    encoding = DirectEncoding(KUHN)
+    genomes = encoding.draw_genomes(np.random.default_rng(4), 3000)
+    AllPairs()(KUHN, encoding, genomes[:30], seed=1, generation=0)
+    tracemalloc.start()
+    results = AllPairs()(KUHN, encoding, genomes, seed=1, generation=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert results.won_from.shape == (3000, 3000)
+    assert peak < 12 * 3000**2 + 40e6
 
 
 def test_all_pairs_read_the_payoffs_of_a_symmetric_game() -> None:
