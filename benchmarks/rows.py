@@ -137,8 +137,8 @@ BY_CARDS = {
     "kp5": 100e-6,
     "kp6": 600e-6,
     "kp7": 4e-3,
-    "one_card_200": 10e-6,
-    "one_card_1000": 50e-6,
+    "one_card_200": 5e-6,
+    "one_card_1000": 25e-6,
 }
 """The games by cards, with the goal for an iteration of CFR."""
 
