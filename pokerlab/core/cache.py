@@ -162,8 +162,9 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
             pass
         warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
     arrays = make()
+    held: dict[str, Any] = {"checksum": np.array(compute_digest(arrays)), **arrays}
     with suppress(StorageError), replace_file(path) as file:
-        np.savez(file, allow_pickle=False, checksum=np.array(compute_digest(arrays)), **arrays)
+        np.savez(file, **held)  # NumPy 2.1 would keep the option `allow_pickle` as one more array
     return arrays
 
 

@@ -118,6 +118,17 @@ def test_load_or_make_arrays_with_flipped_bit_makes_them_again(kept, tmp_path):
             kept()
 
 
+def test_load_or_make_arrays_with_numpy_2_1_makes_them_once(kept, monkeypatch):
+    save = np.savez
+
+    def keep_options_as_arrays(file, **given):
+        given["option"] = given.pop("allow_pickle", None)
+        save(file, **{name: array for name, array in given.items() if array is not None})
+
+    monkeypatch.setattr(np, "savez", keep_options_as_arrays)
+    assert [kept(), kept()] == [1, 1]
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
 def test_load_or_make_arrays_without_cache_makes_them_each_time(kept, monkeypatch, number):
     def refuse(*args, **kwargs):
