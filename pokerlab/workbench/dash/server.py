@@ -63,6 +63,8 @@ KERNEL_SETTINGS = Config(
 """Of the kernels of visits; the server interrupts each before it ends it, which a busy one would log as an error."""
 
 
+PATIENCE = 600
+"""Seconds for which a page waits on a busy computer. A kernel that has died is noticed at once."""
 NICENESS = 10
 """Of the kernels: if benches take all cores, the server still passes on what kernels and pages say."""
 
@@ -146,6 +148,7 @@ class ForkedKernel(LocalProvisioner):
 
 
 FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each starts from nothing
+PROTOCOL = "v1.kernel.websocket.jupyter.org"  # of messages to a page, agreed with its browser
 GOING_AWAY = 1001  # what a browser says to a websocket when the page is left or closed
 V4: Any = v4
 LESSONS = Path("notebooks")
@@ -155,11 +158,19 @@ SETTINGS = {
     "Voila": {"ip": "127.0.0.1"},
     "VoilaConfiguration": {"allow_theme_override": "YES"},
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
-    # Outputs wait while the server is busy with a class that opens its pages at once; after Voila's four seconds a page
-    # would be sent without its bench, and without a word.
-    "VoilaExecutor": {"iopub_timeout": 120, "raise_on_iopub_timeout": True},
+    # A class that opens its pages at once waits: Voila would send an error in place of a page whose kernel has not
+    # answered within a minute, and after four seconds a page without its bench, and without a word.
+    "VoilaExecutor": {
+        "startup_timeout": PATIENCE,
+        "iopub_timeout": PATIENCE,
+        "raise_on_iopub_timeout": True,
+    },
     # The kernels of browsers that vanished without a word; one that a page is connected to stays.
-    "MappingKernelManager": {"cull_idle_timeout": 600, "cull_interval": 60},
+    "MappingKernelManager": {
+        "cull_idle_timeout": 600,
+        "cull_interval": 60,
+        "kernel_info_timeout": PATIENCE,
+    },
 }
 CODE = """
 import os
@@ -296,9 +307,18 @@ class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
     """The connection of a page to its kernel."""
 
     def write_message(self, message: Any, binary: bool = False) -> None:
-        """Send a message to the page, or drop it: a page that has just been left has no use for it."""
+        """Send a message to the page, or drop it: a page that has just been left has no use for it.
+
+        Voila reads each message in bytes by the newer of two protocols. In one by the older, it would count to a number
+        beyond all bounds and never return. Without a connection jupyter_server writes by the older one.
+        """
+        connection = self.ws_connection
+        if connection is None or connection.is_closing():
+            return
+        is_readable = not binary or connection.selected_subprotocol == PROTOCOL
+        handler: Any = super() if is_readable else super(VoilaKernelWebsocketHandler, self)
         with suppress(WebSocketClosedError):
-            sent = super().write_message(message, binary)
+            sent = handler.write_message(message, binary)
             if sent is not None:  # Voila drops some messages itself
                 sent.add_done_callback(lambda done: done.cancelled() or done.exception())
 

@@ -11,21 +11,28 @@ from typing import Any
 import pytest
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
+from jupyter_server.services.kernels.connection.base import serialize_binary_message
+from nbformat import v4
 from tornado.websocket import WebSocketClosedError
+from traitlets.config import Config
+from voila.execute import VoilaExecutor
 
-from pokerlab.workbench.dash.server import FORKS, NICENESS, Visit
+from pokerlab.workbench.dash.server import FORKS, NICENESS, PATIENCE, PROTOCOL, SETTINGS, Visit
 
 
 class Connection:
     """A websocket that closes while a message is sent, or is closed before."""
 
-    def __init__(self, closed: bool) -> None:
+    def __init__(self, closed: bool, selected_subprotocol: str | None = PROTOCOL) -> None:
         self.is_closing = lambda: closed
+        self.selected_subprotocol = selected_subprotocol
+        self.sent: list[Any] = []
 
     def write_message(self, message: Any, binary: bool) -> asyncio.Task[None]:
         async def send() -> None:
             raise WebSocketClosedError
 
+        self.sent.append(message)
         return asyncio.ensure_future(send())
 
 
@@ -46,6 +53,24 @@ def test_a_message_to_a_page_that_is_left_is_dropped_in_silence(
 
     asyncio.run(send())
     assert said == []
+
+
+@pytest.mark.parametrize(
+    ("connection", "is_sent"),
+    [(None, False), (Connection(True, None), False), (Connection(False, None), True)],
+)
+def test_picture_in_the_older_protocol_is_sent_or_dropped_at_once(
+    connection: Connection | None, is_sent: bool
+) -> None:
+    picture = serialize_binary_message({"header": {"msg_type": "comm_msg"}, "buffers": [b"look"]})
+
+    async def send() -> None:
+        visit = Visit.__new__(Visit)
+        visit.ws_connection = connection
+        visit.write_message(picture, binary=True)
+
+    asyncio.run(send())
+    assert (connection.sent if connection else []) == [picture] * is_sent
 
 
 @pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
@@ -84,6 +109,11 @@ def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code]
     ran = subprocess.run(command, env=where, capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == str(NICENESS)
+
+
+def test_a_page_waits_for_its_kernel_longer_than_a_class_needs() -> None:
+    page = VoilaExecutor(v4.new_notebook(), config=Config(SETTINGS))
+    assert page.startup_timeout == page.iopub_timeout == PATIENCE
 
 
 READ_LATE = """
