@@ -26,12 +26,16 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from tqdm import tqdm
+from traitlets import default
+from traitlets.config import Config
 
 from pokerlab.core.files import DATA, replace_file
 from pokerlab.papers.experiment import SCALES, Published, read_published_numbers
+from pokerlab.workbench.dash.sockets import SocketFiles
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
 from pokerlab.workbench.text import tabulate
 
@@ -103,6 +107,10 @@ class NotebookWarning(Exception):
     """Cells of a notebook write to stderr, such as warnings, which would be committed with it."""
 
 
+class NotebookKernel(SocketFiles, AsyncKernelManager):
+    """The kernel of a notebook that is run."""
+
+
 class Client(NotebookClient):
     """Executes a notebook; Ctrl-C and SIGTERM raise KeyboardInterrupt.
 
@@ -110,6 +118,10 @@ class Client(NotebookClient):
     """
 
     interrupted = False
+
+    @default("kernel_manager_class")
+    def _choose_manager(self) -> type[NotebookKernel]:
+        return NotebookKernel
 
     async def async_start_new_kernel(self, **kwargs: Any) -> None:
         """Start the kernel, after replacing the signal handlers that nbclient has just set."""
@@ -228,9 +240,11 @@ def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[
     They are moved in place of its old ones when it has ended: a failure leaves those.
     """
     figures = figures / scale
-    with tempfile.TemporaryDirectory() as aside:
+    sockets = tempfile.TemporaryDirectory(prefix="pokerlab-sockets-", ignore_cleanup_errors=True)
+    with tempfile.TemporaryDirectory() as aside, sockets as folder:
         client = Client(
             notebook, timeout=None, kernel_name="python3", record_timing=False,
+            config=Config({"SocketFiles": {"socket_folder": folder}}),
             extra_arguments=["--IPKernelApp.log_level=ERROR"],
             resources={"metadata": {"path": str(path.parent.resolve())}},
             on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),

@@ -30,6 +30,8 @@ from jupyterlab_server.workspaces_handler import WorkspacesManager
 from tornado.httputil import url_concat
 from traitlets.config import Config
 
+from pokerlab.workbench.dash.sockets import use_socket_files
+
 FIRST = Path("notebooks", "00_start_here.ipynb")
 WORKSPACE = "pokerlab"
 WIDE = f"/lab/workspaces/{WORKSPACE}/tree"
@@ -93,6 +95,7 @@ def main(options: Sequence[str]) -> int:
             print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
         config = Config(SETTINGS)
         config.ServerApp.kernel_manager_class = LessonKernels
+        use_socket_files(config, spare)
         config.LabApp.workspaces_dir = str(Path(spare, "workspaces"))
         WorkspacesManager(config.LabApp.workspaces_dir).save(WORKSPACE, json.dumps(LAYOUT))
         server = LabApp.initialize_server([str(FIRST), *options], config=config)

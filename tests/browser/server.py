@@ -13,9 +13,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pokerlab.workbench.dash.sockets import ServedKernel
 from tests.hangs import HANG_SECONDS
 
 DASH_LOG = "dash.log"
+TEMPORARY = "temporary"
+"""Where `make dash` keeps what it removes at its end, in the folder that a test gives it."""
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification.jupyterlab-settings": (
         '{"fetchNews": "false", "checkForUpdates": false}'
@@ -43,6 +46,8 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         path = home["JUPYTERLAB_SETTINGS_DIR"] / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    sockets = private / "sockets"
+    sockets.mkdir()
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         f"--ServerApp.root_dir={folder}",
@@ -51,6 +56,8 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
         "--ServerApp.ip=127.0.0.1",
         f"--IdentityProvider.token={token}",
         "--LabApp.expose_app_in_browser=True",
+        f"--MappingKernelManager.kernel_manager_class={ServedKernel.__module__}.{ServedKernel.__name__}",
+        f"--SocketFiles.socket_folder={sockets}",
     ]
     with (private / "server.log").open("w", encoding="utf-8") as log:
         how: Any = {"stdout": log, "stderr": subprocess.STDOUT, "start_new_session": True}
@@ -65,14 +72,15 @@ def running_lab(folder: Path, private: Path) -> Iterator[str]:
 
 @contextmanager
 def running_dash(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start `make dash` in a folder, which gets its log; yield the address and the process."""
+    """Start `make dash` in a folder, which gets its log and its temporary files; yield the address and the process."""
     root, port = Path(__file__).resolve().parents[2], free_port()
     command = [sys.executable, "-m", "tools.dash", "--no-browser", f"--port={port}", *options]
     # Jobs in a shell's background ignore Ctrl-C, and so would what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with (folder / DASH_LOG).open("w", encoding="utf-8") as written:
         how: Any = {"stdout": written, "stderr": subprocess.STDOUT, "start_new_session": True}
-        env = os.environ | {"PYTHONPATH": str(root)}
+        (folder / TEMPORARY).mkdir()
+        env = os.environ | {"PYTHONPATH": str(root), "TMPDIR": str(folder / TEMPORARY)}
         server = subprocess.Popen(command, cwd=folder, env=env, **how)
         try:
             yield f"http://127.0.0.1:{port}/", server

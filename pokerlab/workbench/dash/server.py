@@ -28,6 +28,7 @@ from multiprocessing import (
     set_forkserver_preload,
 )
 from multiprocessing.context import ForkServerProcess
+from multiprocessing.util import get_temp_dir
 from operator import itemgetter
 from pathlib import Path
 from threading import Thread
@@ -52,6 +53,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.classroom.guesses import CLASS_VARIABLE
 from pokerlab.workbench.dash.pages import PAGES
+from pokerlab.workbench.dash.sockets import use_socket_files
 from pokerlab.workbench.live.screen import MEASURE
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
@@ -257,9 +259,9 @@ class Dash(Voila):  # type: ignore[misc]
     def stop(self) -> None:
         """Say so and end the kernels, whatever they do."""
         print("\ndash: stopping", flush=True)
-        shutil.rmtree(self.connection_dir, ignore_errors=True)
         for fork in active_children():
             fork.kill()
+        shutil.rmtree(self.connection_dir, ignore_errors=True)
         if not FORKS:
             run_sync(self.kernel_manager.shutdown_all)(now=True)
 
@@ -463,6 +465,12 @@ def take_guesses_folder(options: Sequence[str]) -> list[str]:
     return rest
 
 
+def own_folder(kind: str) -> "tempfile.TemporaryDirectory[str]":
+    """Return a temporary folder, which is removed at the end though a kernel that is just ending writes into it."""
+    prefix = f"pokerlab-{kind}-"
+    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+
+
 def main(options: Sequence[str]) -> None:
     """Serve the pages until Ctrl-C."""
     options = take_guesses_folder(options)
@@ -471,9 +479,12 @@ def main(options: Sequence[str]) -> None:
     if FORKS:
         prepare()
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
-    with tempfile.TemporaryDirectory(prefix="pokerlab-dash-") as folder:
-        write_pages(Path(folder))
+    with own_folder("dash") as pages, own_folder("sockets") as sockets:
+        write_pages(Path(pages))
         config = Config(SETTINGS)
         config.MappingKernelManager.untracked_message_types.append("comm_msg")  # of a run alone
-        Dash.launch_instance([folder, *options], config=config)
+        use_socket_files(config, sockets)
+        Dash.launch_instance([pages, *options], config=config)
+    if FORKS:
+        shutil.rmtree(get_temp_dir(), ignore_errors=True)  # where forks are asked for
     os._exit(0)  # a kernel that is just being made would be waited for
