@@ -31,12 +31,15 @@ WIDGETS = ("ipywidgets", "anywidget")
 """What shows controls in a page, of the packages that the extra `lab` names."""
 LINK = re.compile(r"\]\((?!\w+:|#)([^)\s]+)")
 """A link to another file."""
-INSTALL = """# On Colab this cell installs pokerlab and lets its controls appear. Elsewhere it does nothing.
+INSTALL = f"""# On Colab this cell installs pokerlab and lets its controls appear. Elsewhere it does nothing.
 import sys
 
-POKERLAB = "git+{repository}"  # or the address of a wheel, or its file
+POKERLAB = "git+{{repository}}"  # or the address of a wheel, or its file
 if "google.colab" in sys.modules:
-    %pip install -q "$POKERLAB" {widgets}
+    %pip install -q "$POKERLAB" {{widgets}}
+    for name in [*sys.modules]:  # Colab has imported older ones
+        if name.partition(".")[0] in {WIDGETS}:
+            del sys.modules[name]
     from google.colab import output
 
     output.enable_custom_widget_manager()"""

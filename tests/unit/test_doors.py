@@ -1,6 +1,7 @@
 """The doors of the site: no button without an address, and copies for Colab that install what one line names."""
 
 import ast
+import sys
 from pathlib import Path
 
 import nbformat
@@ -87,9 +88,13 @@ def test_install_cell_runs_pip_on_colab_alone(colab: Path, monkeypatch: pytest.M
     assert ran == []
     module = type(ast)("google.colab")
     module.output = output  # type: ignore[attr-defined]
-    monkeypatch.setitem(__import__("sys").modules, "google.colab", module)
-    monkeypatch.setitem(__import__("sys").modules, "google", type(ast)("google"))
+    for name in ("google", "google.colab", "anywidget", "ipywidgets", "ipywidgets.widgets", "ipy"):
+        monkeypatch.setitem(sys.modules, name, module)
+    before = sys.modules.copy()
     exec(compile(ast.parse(code), "cell", "exec"), {"get_ipython": shell})
+    gone = {*before} - {*sys.modules}
+    sys.modules.update(before)
+    assert {name.partition(".")[0] for name in gone} == {"ipywidgets", "anywidget"}
     assert ran == [
         'pip install -q "$POKERLAB" "ipywidgets>=8.1,<9" "anywidget>=0.9.18,<1"', "widgets"
     ]  # fmt: skip
