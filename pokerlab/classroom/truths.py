@@ -635,7 +635,7 @@ def find_clear(p_values: Sequence[float], level: float = 0.05) -> Floats:
 
 def compute_prizes(ranks: Any) -> Floats:
     """Return the prizes of the ranks of a tournament of fifty: 250, 150 and 100 for the first three, else 0."""
-    return np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0])
+    return np.asarray(np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0]))
 
 
 def compute_paper_share(generation: int, size: int, present: int = 50) -> float:
