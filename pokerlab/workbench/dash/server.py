@@ -168,11 +168,7 @@ SETTINGS = {
         "raise_on_iopub_timeout": True,
     },
     # The kernels of browsers that vanished without a word; one that a page is connected to stays.
-    "MappingKernelManager": {
-        "cull_idle_timeout": 600,
-        "cull_interval": 60,
-        "kernel_info_timeout": PATIENCE,
-    },
+    "MappingKernelManager": {"cull_idle_timeout": 600, "cull_interval": 60},
 }
 CODE = """
 import os
