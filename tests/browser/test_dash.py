@@ -12,9 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.dash.pages import PAGES
+from pokerlab.workbench.dash.sockets import can_hold_sockets
 from pokerlab.workbench.live.settings_fold import MOST_ROWS
 from tests.browser.lab import changes
-from tests.browser.server import DASH_LOG, running_dash, wait_for
+from tests.browser.server import DASH_LOG, TEMPORARY, running_dash, wait_for
 from tests.hangs import HANG_SECONDS, wait_until
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
@@ -27,7 +28,8 @@ Served = tuple[str, subprocess.Popen[bytes]]
 def folder(tmp_path_factory: pytest.TempPathFactory, notebooks: Path) -> Path:
     """Return a folder with the lessons."""
     made = tmp_path_factory.mktemp("dash")
-    (made / "notebooks").symlink_to(notebooks)
+    for name in ("notebooks", "figures"):
+        (made / name).symlink_to(notebooks.parent / name)
     return made
 
 
@@ -131,6 +133,10 @@ WIDEST = """() => Math.max(...Array.from(
 """The longest line of text, in em."""
 
 
+BROKEN = "Array.from(document.images).filter(each => each.complete && !each.naturalWidth).map(each => each.src)"
+"""The pictures of a page that did not come."""
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Return a page, which is closed whatever becomes of the test."""
@@ -184,6 +190,19 @@ def test_two_visits_of_a_page_have_runs_of_their_own(
     wait_until(lambda: len(kernels(served[1])) == 1, "the kernel of the closed page ends")
     before = status(one)
     wait_until(lambda: status(one) != before, "the other visit goes on")
+
+
+def test_each_kernel_has_socket_files_until_its_visit_ends(
+    page: Page, served: Served, folder: Path
+) -> None:
+    (sockets,) = (folder / TEMPORARY).glob("pokerlab-sockets-*")
+    assert can_hold_sockets(str(sockets))
+    wait_until(lambda: list(sockets.iterdir()) == [], "earlier visits have ended")
+    open_bench(page, served, "replicator.ipynb")
+    assert len({path.name.rpartition("-")[0] for path in sockets.iterdir()}) == 1
+    assert len(list(sockets.iterdir())) == 5
+    page.close()
+    wait_until(lambda: list(sockets.iterdir()) == [], "they are removed")
 
 
 def test_kernel_of_a_page_that_is_left_while_it_opens_ends(page: Page, served: Served) -> None:
@@ -250,6 +269,27 @@ def test_a_page_has_the_colors_that_the_browser_prefers(
     assert red > 200 if colors == "light" else red < 60
 
 
+@pytest.mark.parametrize("colors", ["light", "dark"])
+def test_a_lesson_has_these_colors_and_formulas_from_no_other_host(
+    colors: str, browser: Browser, served: Served, screenshots: Path
+) -> None:
+    page = browser.new_context(color_scheme=colors).new_page()  # type: ignore[arg-type]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(served[0] + "lesson/audits/lanctot_2014.ipynb", timeout=HANG_SECONDS * 1000)
+    formulas = page.locator("mjx-container")
+    formulas.first.wait_for(timeout=HANG_SECONDS * 1000)
+    background = "getComputedStyle(document.body).backgroundColor"
+    red, *_ = page.evaluate(f"{background}.match(/\\d+/g).map(Number)")
+    formulas.first.scroll_into_view_if_needed()
+    page.screenshot(path=screenshots / f"lesson-{colors}.png")
+    assert page.title().startswith("Audit: Lanctot (2014)")
+    assert page.evaluate(BROKEN) == []
+    page.context.close()
+    assert red > 200 if colors == "light" else red < 60
+    assert [url for url in asked if not url.startswith(("data:", "blob:", served[0]))] == []
+
+
 def test_a_page_in_a_browser_without_cookies_is_loaded_once(
     browser: Browser, served: Served
 ) -> None:
@@ -290,6 +330,7 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     assert said == "dash: stopping"
     begins = [line[:4] for line in announced]
     assert begins == ["dash", "dash", "http"]  # and nothing for all the visits
+    assert list((folder / TEMPORARY).iterdir()) == []
     page.close()
 
 

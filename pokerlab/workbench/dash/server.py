@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint
+from importlib.util import find_spec
 from itertools import groupby
 from multiprocessing import (
     active_children,
@@ -43,7 +44,7 @@ from jupyter_server.utils import url_path_join
 from nbconvert import HTMLExporter
 from nbformat import v4
 from tornado.ioloop import IOLoop
-from tornado.web import HTTPError, RequestHandler
+from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketClosedError
 from traitlets.config import Config
 from voila.app import Voila
@@ -153,7 +154,7 @@ FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each sta
 PROTOCOL = "v1.kernel.websocket.jupyter.org"  # of messages to a page, agreed with its browser
 GOING_AWAY = 1001  # what a browser says to a websocket when the page is left or closed
 V4: Any = v4
-LESSONS = Path("notebooks")
+LESSONS, FIGURES = Path("notebooks"), Path("figures")
 PNG, SVG = "image/png", "image/svg+xml"
 SETTINGS = {
     "Application": {"log_level": "CRITICAL"},
@@ -194,6 +195,13 @@ TEXT_SHEET = (
 )
 """The end of a page's head: colors as the browser has them, lines that can be read, and no word on cells to run."""
 FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
+SCRIPT_FROM_ELSEWHERE = re.compile(r"<script src=\"https?://[^>]*>\s*</script>")
+MATHJAX = "sphinx-mathjax-offline"
+"""The package that brings the program for formulas; `make setup` installs it."""
+FORMULAS = (
+    "<script>MathJax = {{tex: {{inlineMath: [['$', '$']], processEscapes: true}}}};</script>"
+    '<script defer src="{root}mathjax/tex-chtml.js"></script></head>'
+)
 KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
 INDEX = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
@@ -239,7 +247,16 @@ class Dash(Voila):  # type: ignore[misc]
             "/voila/api/shutdown/(.*)": EndOfVisit,
             "/api/kernels/([^/]+)/channels": Visit,
         }
-        first = [(url_path_join(self.server_url, end), handler) for end, handler in ours.items()]
+        first: list[Any] = [
+            (url_path_join(self.server_url, end), handler) for end, handler in ours.items()
+        ]
+        for end, folder in {
+            r"/figures/(\w+\.png)": FIGURES,
+            "/mathjax/(.*)": find_mathjax(),
+        }.items():
+            if folder is not None:
+                files = {"path": str(folder.absolute())}
+                first.append((url_path_join(self.server_url, end), StaticFileHandler, files))
         voilas = (list(each) for each in super().init_handlers())
         rest = [
             (url, Page if handler is TornadoVoilaHandler else handler, *given)
@@ -355,20 +372,43 @@ class Lesson(RequestHandler):
         """Answer with the page."""
         if not (LESSONS / name).is_file():
             raise HTTPError(404)
-        self.write(await asyncio.to_thread(convert_to_html, LESSONS / name))
+        colors = "dark" if self.get_cookie(COLORS) == "dark" else "light"
+        self.write(await asyncio.to_thread(convert_to_html, LESSONS / name, colors))
 
 
 @cache
-def convert_to_html(path: Path) -> str:
-    """Return a notebook or a text as a page."""
+def convert_to_html(path: Path, colors: str) -> str:
+    """Return a notebook or a text as a page, light or dark.
+
+    Where MathJax is installed, the page asks no other host for anything.
+    """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         notebook = make_notebook(path.stem, text)
     else:
         notebook = V4.reads(text)
     exporter: Any = HTMLExporter
-    page: str = exporter().from_notebook_node(notebook)[0]
+    about = {"name": find_title(notebook) or path.stem}
+    made = exporter(theme=colors)
+    page: str = made.from_notebook_node(notebook, resources={"metadata": about})[0]
+    if find_mathjax() is not None:
+        root = "../" * len(path.relative_to(LESSONS).parts)
+        page = SCRIPT_FROM_ELSEWHERE.sub("", page)
+        page = page.replace("</head>", FORMULAS.format(root=root), 1)
     return page.replace("</head>", TEXT_SHEET, 1)
+
+
+def find_title(notebook: Any) -> str:
+    """Return the words of a notebook's first line, if it is a heading."""
+    line = notebook.cells[0].source.partition("\n")[0] if notebook.cells else ""
+    return line.removeprefix("# ") if line.startswith("# ") else ""
+
+
+@cache
+def find_mathjax() -> Path | None:
+    """Return the folder of MathJax, or None if it is not installed."""
+    found = find_spec(MATHJAX)
+    return Path(found.origin).parent / "static" / "mathjax" if found and found.origin else None
 
 
 def make_notebook(title: str, text: str, *code: str) -> Any:
