@@ -1,8 +1,11 @@
 """`make site`: every notebook is a page, no link is dead, and the pages can be read by everybody."""
 
+import gzip
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,10 +18,14 @@ from tools.site import find_dead_links, link_pages, main, put_in_place, select_c
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
 PAGES = (
-    "index", "lessons", "notebooks/00_start_here", "notebooks/coming_from", "figures/README", "api/strategies",
+    "index", "lessons", "notebooks/00_start_here", "notebooks/coming_from", "notebooks/audits/README", "figures/README",
+    "api/strategies",
 )  # fmt: skip
 AUDIT = "notebooks/audits/oliehoek_2006"  # whose tables take a checker longer than all other pages
 LOOKS = ((1280, "light"), (400, "dark"))
+WIDTHS = (360, 768, 1280, 1920)
+HEAVIEST = 1.5e6
+"""Of a page with its scripts, styles and fonts, in bytes as a web server sends them; its pictures come later."""
 WIDER = """Math.max(...[document.documentElement, document.querySelector('h1')].map(
     part => part.scrollWidth - part.clientWidth))"""
 
@@ -41,6 +48,40 @@ def test_gallery_shows_the_figures_of_every_lesson_and_audit(site: Path) -> None
     assert [name for name in names if text.count(f'src="../_images/{name}.png"') != 2] == []
 
 
+def list_pages(site: Path) -> list[str]:
+    """Return the names of all pages, without those of the theme."""
+    found = [path.relative_to(site).with_suffix("") for path in site.rglob("*.html")]
+    return [path.as_posix() for path in found if "_static" not in path.parts]
+
+
+@cache
+def measure_sent(address: str) -> int:
+    """Return the size of a file as a web server sends it."""
+    content = Path(unquote(urlsplit(address).path)).read_bytes()
+    return len(content) if address.endswith(".woff2") else len(gzip.compress(content))
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(900)
+def test_every_page_fits_each_width_and_is_light_before_its_pictures(
+    site: Path, browser: Browser
+) -> None:
+    page = browser.new_context(offline=True).new_page()
+    asked: set[str] = set()
+    page.on("request", lambda each: asked.add(each.url) if each.resource_type != "image" else None)
+    for name in list_pages(site):
+        asked.clear()
+        page.goto((site / f"{name}.html").as_uri())
+        wider = []
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            wider.append(page.evaluate(WIDER))
+        assert (name, wider) == (name, [0] * len(WIDTHS))
+        weight = sum(measure_sent(each) for each in asked if each.startswith("file:"))
+        assert 0 < weight < HEAVIEST, (name, weight)
+    page.context.close()
+
+
 @pytest.mark.browser
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
@@ -50,8 +91,7 @@ def test_gallery_shows_the_figures_of_every_lesson_and_audit(site: Path) -> None
 def test_pages_in_any_look_have_no_faults_of_accessibility(
     site: Path, browser: Browser, pages: Sequence[str], width: int, scheme: str
 ) -> None:
-    found = [path.relative_to(site).with_suffix("") for path in site.rglob("*.html")]
-    everything = [path.as_posix() for path in found if "_static" not in path.parts]
+    everything = list_pages(site)
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
     )
