@@ -73,7 +73,7 @@ SOURCES: Mapping[str, Source] = {
 }
 
 
-class Variant(NamedTuple):
+class TableChange(NamedTuple):
     """A change of the tables of an evaluation.
 
     Attributes
@@ -88,17 +88,17 @@ class Variant(NamedTuple):
     old_agents: Mapping[str, Any]
 
 
-VARIANTS: Mapping[str, Variant] = {
-    **{f"raises: {amount}": Variant({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
-    "folds for free": Variant({"free_folds": True}, {}),
-    "no folds for free": Variant({"free_folds": False}, {}),
-    "seats as given": Variant({"seating": "as given"}, {}),
-    "200 chips each": Variant({"stacks": 200}, {}),
-    "200 chips, raises up to three times the least": Variant(
+VARIANTS: Mapping[str, TableChange] = {
+    **{f"raises: {amount}": TableChange({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
+    "folds for free": TableChange({"free_folds": True}, {}),
+    "no folds for free": TableChange({"free_folds": False}, {}),
+    "seats as given": TableChange({"seating": "as given"}, {}),
+    "200 chips each": TableChange({"stacks": 200}, {}),
+    "200 chips, raises up to three times the least": TableChange(
         {"stacks": 200, "raises": "up to three times the least"}, {}
     ),
-    "Old agents of their first generation": Variant({}, {"first_generation": True}),
-    "Old agents of a larger budget": Variant({}, {"folder": LONGER_FOLDER}),
+    "Old agents of their first generation": TableChange({}, {"first_generation": True}),
+    "Old agents of a larger budget": TableChange({}, {"folder": LONGER_FOLDER}),
 }
 
 

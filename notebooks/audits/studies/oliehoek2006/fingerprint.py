@@ -138,7 +138,7 @@ def compute_win_shares(rules: SixCards) -> Floats:
     return shares
 
 
-class BettingNode(NamedTuple):
+class HistoryNode(NamedTuple):
     """A history of betting actions.
 
     Attributes
@@ -176,7 +176,7 @@ def compute_random_play_levels(win_shares: Floats, betting: Betting | None = Non
     """
     rules = Betting() if betting is None else betting
     paid = np.full(2, rules.ante)
-    start = BettingNode(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
+    start = HistoryNode(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
     against_gambler, against_dealer = (
         compute_response_values(win_shares, rules, responder, start).mean() for responder in (1, 0)
     )
@@ -184,7 +184,7 @@ def compute_random_play_levels(win_shares: Floats, betting: Betting | None = Non
 
 
 def compute_response_values(
-    win_shares: Floats, betting: Betting, responder: int, node: BettingNode
+    win_shares: Floats, betting: Betting, responder: int, node: HistoryNode
 ) -> Floats:
     """Return what a best response to random play wins from a history on, by the responder's cards.
 
@@ -196,7 +196,7 @@ def compute_response_values(
         The betting rules.
     responder : int
         The player who plays the best response. The other player chooses at random.
-    node : BettingNode
+    node : HistoryNode
         The history.
 
     Returns
@@ -217,7 +217,7 @@ def compute_response_values(
     if may_raise:
         raised = called.copy()
         raised[player] += betting.sizes[node.betting_round]
-        after_raise = BettingNode(
+        after_raise = HistoryNode(
             node.betting_round, opponent, raised, node.num_bets + 1, closes=True
         )
         values = compute_response_values(win_shares, betting, responder, after_raise)
@@ -232,19 +232,19 @@ def compute_response_values(
 
 
 def compute_values_after_call(
-    win_shares: Floats, betting: Betting, responder: int, node: BettingNode
+    win_shares: Floats, betting: Betting, responder: int, node: HistoryNode
 ) -> Floats:
     """Return the values of `compute_response_values` after the player at a history has checked or called."""
     called = np.full(2, node.paid.max())
     if not node.closes:
-        after_check = BettingNode(
+        after_check = HistoryNode(
             node.betting_round, 1 - node.player, called, node.num_bets, closes=True
         )
         return compute_response_values(win_shares, betting, responder, after_check)
     if node.betting_round == 1:
         return np.asarray((2 * win_shares - 1) * called[0])
 
-    second_round = BettingNode(1, betting.second_round_first, called, num_bets=0, closes=False)
+    second_round = HistoryNode(1, betting.second_round_first, called, num_bets=0, closes=False)
     values = compute_response_values(win_shares, betting, responder, second_round)
     # The public card is one of the five cards that the responder does not hold.
     is_possible = 1 - np.eye(NUM_CARDS)
