@@ -354,26 +354,20 @@ def make_solver(config: Config) -> PopulationCoevolution:
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns of a run.
 
-    They are the profit against each group of opponents, the size and the mean age of the front, the diversity, and the
-    mean probabilities of a bluff and of a check-raise.
+    They are the profit against each group of opponents, the size of the front, the number of non-dominated strategies,
+    the mean age of the front, the diversity, and the mean probabilities of a bluff and of a check-raise.
     """
-
-    def measure_profit(state: PopulationState, group: Sequence[Opponent]) -> float:
-        """Return the mean profit of a sample of the population against a group of opponents."""
-        order = random_stream(solver.seed, "assessed", state.iteration).permutation(solver.size)
-        genomes = state.population[0, order[:ASSESSED]]
-        profits = assess_strategies(
-            solver.game, solver.encoding, genomes, group, hands=ASSESSED_HANDS, seed=0
+    profit_columns = [
+        Column(
+            name,
+            f"profit against {name}",
+            "chips/1,000 hands",
+            partial(measure_sample_profit, solver, group),
         )
-        return float(profits.mean())
-
-    def make_profit_column(name: str) -> Column:
-        """Return the column that records the profit against the group of opponents with this name."""
-        measure = partial(measure_profit, group=GROUPS[name])
-        return Column(name, f"profit against {name}", "chips/1,000 hands", measure)
-
+        for name, group in GROUPS.items()
+    ]
     return (
-        *map(make_profit_column, GROUPS),
+        *profit_columns,
         Column("front", "kept", "strategies", lambda state: int(state.front.sum())),
         Column("undominated", "non-dominated", "strategies", count_nondominated),
         Column("age", "mean age of those kept", "generations", average_age),
@@ -386,6 +380,23 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
             lambda state: average_gene(state, CHECK_RAISE),
         ),
     )
+
+
+def measure_sample_profit(
+    solver: PopulationCoevolution, group: "Sequence[Opponent]", state: PopulationState
+) -> float:
+    """Return the mean profit of a sample of a run's population against a group, in chips per 1,000 hands.
+
+    `ASSESSED` strategies of the population in `state` are drawn by the seed of `solver`, and each of them plays
+    `ASSESSED_HANDS` hands with the group. All generations play the same hands.
+    """
+    generator = random_stream(solver.seed, "assessed", state.iteration)
+    sample = generator.permutation(solver.size)[:ASSESSED]
+    genomes = state.population[0, sample]
+    profits = assess_strategies(
+        solver.game, solver.encoding, genomes, group, hands=ASSESSED_HANDS, seed=0
+    )
+    return float(profits.mean())
 
 
 def count_nondominated(state: PopulationState) -> int:

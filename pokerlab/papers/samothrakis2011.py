@@ -253,22 +253,29 @@ def make_solver(config: Config) -> MinimaxCoevolution:
 
 
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run: the exact exploitability, the exploitability as found, and the evaluations used.
+    """Return the columns of a run.
 
-    In rock-paper-scissors and Kuhn poker, the action probabilities that section 4.1 prints are also recorded.
+    They are the exploitability of the best genome, exact and as the method's worst case finds it, with the difference
+    and the error of the latter, the largest gain of a seat, the best value of the generation, the exploitability and
+    the step size of the evolution's mean, and the numbers of evaluations. In rock-paper-scissors and Kuhn poker, the
+    action probabilities that section 4.1 prints are also recorded.
     """
     unit = solver.game.unit.plural
     return (
-        Column("nash_conv", "exploitability, exact", unit, lambda s: s.exact_value),
-        Column("worst_case", "exploitability, as found", unit, lambda s: s.best_value),
-        Column("gap", "what was not found", unit, lambda s: s.gap),
-        Column("worst_case_error", "its standard error", unit, lambda s: s.best_error),
-        Column("epsilon", "largest gain of a seat", unit, lambda s: s.epsilon),
-        Column("generation_value", "best of the generation", unit, lambda s: s.generation_value),
-        Column("mean_value", "exploitability of the mean", unit, lambda s: s.mean_value),
-        Column("step_size", "step size", "genes", lambda s: s.evolution.step_size),
-        Column("evaluations", "genomes measured", "evaluations", lambda s: s.evaluations),
-        Column("inner_evaluations", "matches", "evaluations", lambda s: s.inner_evaluations),
+        Column("nash_conv", "exploitability, exact", unit, lambda state: state.exact_value),
+        Column("worst_case", "exploitability, as found", unit, lambda state: state.best_value),
+        Column("gap", "what was not found", unit, lambda state: state.gap),
+        Column("worst_case_error", "its standard error", unit, lambda state: state.best_error),
+        Column("epsilon", "largest gain of a seat", unit, lambda state: state.epsilon),
+        Column(
+            "generation_value", "best of the generation", unit, lambda state: state.generation_value
+        ),
+        Column("mean_value", "exploitability of the mean", unit, lambda state: state.mean_value),
+        Column("step_size", "step size", "genes", lambda state: state.evolution.step_size),
+        Column("evaluations", "genomes measured", "evaluations", lambda state: state.evaluations),
+        Column(
+            "inner_evaluations", "matches", "evaluations", lambda state: state.inner_evaluations
+        ),
         *make_probability_columns(solver.game),
     )
 

@@ -138,7 +138,7 @@ def compute_win_shares(rules: SixCards) -> Floats:
     return shares
 
 
-class HistoryNode(NamedTuple):
+class BettingHistory(NamedTuple):
     """A history of betting actions.
 
     Attributes
@@ -176,7 +176,7 @@ def compute_random_play_levels(win_shares: Floats, betting: Betting | None = Non
     """
     rules = Betting() if betting is None else betting
     paid = np.full(2, rules.ante)
-    start = HistoryNode(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
+    start = BettingHistory(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
     against_gambler, against_dealer = (
         compute_response_values(win_shares, rules, responder, start).mean() for responder in (1, 0)
     )
@@ -184,7 +184,7 @@ def compute_random_play_levels(win_shares: Floats, betting: Betting | None = Non
 
 
 def compute_response_values(
-    win_shares: Floats, betting: Betting, responder: int, node: HistoryNode
+    win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
 ) -> Floats:
     """Return what a best response to random play wins from a history on, by the responder's cards.
 
@@ -196,7 +196,7 @@ def compute_response_values(
         The betting rules.
     responder : int
         The player who plays the best response. The other player chooses at random.
-    node : HistoryNode
+    history : BettingHistory
         The history.
 
     Returns
@@ -205,24 +205,24 @@ def compute_response_values(
         The values by private and public card, or by private card where the public card does not matter yet.
     """
     fold_weight, call_weight, raise_weight, last_call_weight = betting.weights
-    player, opponent = node.player, 1 - node.player
-    faces_bet = bool(node.paid[0] != node.paid[1])
-    may_raise = node.num_bets < betting.caps[node.betting_round]
-    called = np.full(2, node.paid.max())
+    player, opponent = history.player, 1 - history.player
+    faces_bet = bool(history.paid[0] != history.paid[1])
+    may_raise = history.num_bets < betting.caps[history.betting_round]
+    called = np.full(2, history.paid.max())
 
     choices = []  # pairs of a weight and the values after an action
     if faces_bet:
-        won_by_fold = -node.paid[player] if player == responder else node.paid[player]
+        won_by_fold = -history.paid[player] if player == responder else history.paid[player]
         choices.append((fold_weight, np.full((NUM_CARDS, 1), won_by_fold)))
     if may_raise:
         raised = called.copy()
-        raised[player] += betting.sizes[node.betting_round]
-        after_raise = HistoryNode(
-            node.betting_round, opponent, raised, node.num_bets + 1, closes=True
+        raised[player] += betting.sizes[history.betting_round]
+        after_raise = BettingHistory(
+            history.betting_round, opponent, raised, history.num_bets + 1, closes=True
         )
         values = compute_response_values(win_shares, betting, responder, after_raise)
         choices.append((raise_weight, values))
-    values = compute_values_after_call(win_shares, betting, responder, node)
+    values = compute_values_after_call(win_shares, betting, responder, history)
     choices.append((call_weight if may_raise or not faces_bet else last_call_weight, values))
 
     if player == responder:
@@ -232,19 +232,19 @@ def compute_response_values(
 
 
 def compute_values_after_call(
-    win_shares: Floats, betting: Betting, responder: int, node: HistoryNode
+    win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
 ) -> Floats:
     """Return the values of `compute_response_values` after the player at a history has checked or called."""
-    called = np.full(2, node.paid.max())
-    if not node.closes:
-        after_check = HistoryNode(
-            node.betting_round, 1 - node.player, called, node.num_bets, closes=True
+    called = np.full(2, history.paid.max())
+    if not history.closes:
+        after_check = BettingHistory(
+            history.betting_round, 1 - history.player, called, history.num_bets, closes=True
         )
         return compute_response_values(win_shares, betting, responder, after_check)
-    if node.betting_round == 1:
+    if history.betting_round == 1:
         return np.asarray((2 * win_shares - 1) * called[0])
 
-    second_round = HistoryNode(1, betting.second_round_first, called, num_bets=0, closes=False)
+    second_round = BettingHistory(1, betting.second_round_first, called, num_bets=0, closes=False)
     values = compute_response_values(win_shares, betting, responder, second_round)
     # The public card is one of the five cards that the responder does not hold.
     is_possible = 1 - np.eye(NUM_CARDS)
