@@ -45,7 +45,7 @@ Evaluations = Mapping[str, Evaluation]
 """Evaluations of champions, by the name of the champion."""
 
 
-class OurNumber(NamedTuple):
+class OwnEstimate(NamedTuple):
     """One of our numbers, in the unit of the printed one.
 
     Attributes
@@ -78,7 +78,7 @@ class ComparedNumber(NamedTuple):
     error: float
 
 
-NOT_EVALUATED = OurNumber(np.nan, np.nan)
+NOT_EVALUATED = OwnEstimate(np.nan, np.nan)
 
 
 def compare_with_printed(evaluations: Evaluations) -> list[ComparedNumber]:
@@ -189,7 +189,7 @@ def measure_distance_between_methods(evaluations: Evaluations, first: str, secon
     return float(abs(first_mean - second_mean))
 
 
-def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return the mean rank of an agent, or the average over several agents, with its standard error.
 
     The column is 'rank' and the names of the agents, such as 'rank OldBest + OldScratch'.
@@ -203,7 +203,7 @@ def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OurNumbe
     return estimate_weighted_rank(evaluation, weights)
 
 
-def estimate_improvement(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_improvement(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return by how many percent of its rank in the baseline's evaluation an agent ranks better in another one.
 
     The column is 'change' and the name of the agent. A negative number means that the agent ranks worse.
@@ -218,10 +218,10 @@ def estimate_improvement(printed: Published, evaluations: Evaluations) -> OurNum
     improvement = PERCENT * (before - now) / before
     # Two evaluations are independent; to first order in both errors.
     relative_error = np.hypot(error_now, error_before * now / before) / before
-    return OurNumber(improvement, PERCENT * float(relative_error))
+    return OwnEstimate(improvement, PERCENT * float(relative_error))
 
 
-def estimate_lead(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_lead(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return by how many percent of another agent's rank the champion ranks better, at the same tables.
 
     The column is 'lead' and the name of the other agent.
@@ -237,10 +237,10 @@ def estimate_lead(printed: Published, evaluations: Evaluations) -> OurNumber:
     derivatives[CHAMPION] = -1.0 / other_rank
     derivatives[index] = own_rank / other_rank**2
     error = compute_standard_error(evaluation.ranks, derivatives)
-    return OurNumber(float(PERCENT * (other_rank - own_rank) / other_rank), PERCENT * error)
+    return OwnEstimate(float(PERCENT * (other_rank - own_rank) / other_rank), PERCENT * error)
 
 
-def estimate_summary(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_summary(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return a statistic of the ranks, or of the standard deviations, of the agents in an evaluation, with its error.
 
     The column is the statistic ('smallest', 'largest', 'median' or 'mean') and a group: 'rank' for the mean ranks of
@@ -254,7 +254,7 @@ def estimate_summary(printed: Published, evaluations: Evaluations) -> OurNumber:
     return summarize_ranks(evaluation, statistic, agents)
 
 
-def summarize_ranks(evaluation: Evaluation, statistic: str, agents: Sequence[str]) -> OurNumber:
+def summarize_ranks(evaluation: Evaluation, statistic: str, agents: Sequence[str]) -> OwnEstimate:
     """Return a statistic of the mean ranks of some agents, with its standard error.
 
     The standard error of an extreme or a median is that of the agent whose rank it is.
@@ -265,15 +265,15 @@ def summarize_ranks(evaluation: Evaluation, statistic: str, agents: Sequence[str
     return estimate_weighted_rank(evaluation, weights)
 
 
-def summarize_deviations(evaluation: Evaluation, statistic: str) -> OurNumber:
+def summarize_deviations(evaluation: Evaluation, statistic: str) -> OwnEstimate:
     """Return a statistic of the standard deviations of ranks over duplicate tables, of all nine, with its error."""
     deviations = evaluation.ranks.standard_deviation
     weights = compute_summary_weights(statistic, deviations)
     deviation = float(weights @ deviations)
-    return OurNumber(deviation, compute_error_of_deviation(deviation, evaluation.ranks.count))
+    return OwnEstimate(deviation, compute_error_of_deviation(deviation, evaluation.ranks.count))
 
 
-def estimate_relative_deviation(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_relative_deviation(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return the median standard deviation of ranks in percent of the mean rank of all nine, with its error.
 
     The mean rank of all nine is 5 in every evaluation.
@@ -281,16 +281,16 @@ def estimate_relative_deviation(printed: Published, evaluations: Evaluations) ->
     evaluation = evaluations[printed.game]
     deviation, error = summarize_deviations(evaluation, "median")
     percent_per_rank = PERCENT / float(evaluation.ranks.mean.mean())
-    return OurNumber(percent_per_rank * deviation, percent_per_rank * error)
+    return OwnEstimate(percent_per_rank * deviation, percent_per_rank * error)
 
 
-def estimate_median_decisions(printed: Published, evaluations: Evaluations) -> OurNumber:
+def estimate_median_decisions(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return how many decisions the median agent of all evaluations makes in ten hands; it has no error.
 
     The same number is returned for every `printed` number.
     """
     counts = [count_decisions_in_ten_hands(evaluation) for evaluation in evaluations.values()]
-    return OurNumber(float(np.median(np.concatenate(counts))), np.nan)
+    return OwnEstimate(float(np.median(np.concatenate(counts))), np.nan)
 
 
 def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
@@ -300,7 +300,7 @@ def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
     return in_ten_hands
 
 
-def find_place(printed: Published, evaluations: Evaluations) -> OurNumber:
+def find_place(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return the place of a champion, 1 to 10, in the order of the ten champions of Figure 6; it has no error.
 
     NaN if any of the eleven champions was not evaluated.
@@ -310,10 +310,10 @@ def find_place(printed: Published, evaluations: Evaluations) -> OurNumber:
     ordered = [number.game for number in read_published_numbers(PAPER) if number.column == "place"]
     own_rank = evaluations[printed.game].champion_rank
     num_ahead = sum(evaluations[champion].champion_rank < own_rank for champion in ordered)
-    return OurNumber(1.0 + num_ahead, np.nan)
+    return OwnEstimate(1.0 + num_ahead, np.nan)
 
 
-def find_largest_p(printed: Published, evaluations: Evaluations) -> OurNumber:
+def find_largest_p(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return the largest p of the t-tests of any two agents in the eleven evaluations, by Holm's correction over all.
 
     NaN if any of the eleven champions was not evaluated. The same number is returned for every `printed` number.
@@ -321,7 +321,7 @@ def find_largest_p(printed: Published, evaluations: Evaluations) -> OurNumber:
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
     p = np.concatenate([evaluation.compute_t_tests().p for evaluation in evaluations.values()])
-    return OurNumber(float(apply_holm_correction(p).max()), np.nan)
+    return OwnEstimate(float(apply_holm_correction(p).max()), np.nan)
 
 
 def parse_agents(printed: Published) -> Sequence[str]:
@@ -335,17 +335,17 @@ def find_agent_index(agent: str, evaluation: Evaluation) -> int:
     return CHAMPION if agent == CHAMPION_NAME else evaluation.names.index(agent)
 
 
-def estimate_agent_rank(agent: str, evaluation: Evaluation) -> OurNumber:
+def estimate_agent_rank(agent: str, evaluation: Evaluation) -> OwnEstimate:
     """Return the mean rank of an agent, or of 'champion', with its standard error."""
     index = find_agent_index(agent, evaluation)
     ranks = evaluation.ranks
-    return OurNumber(float(ranks.mean[index]), float(ranks.standard_error[index]))
+    return OwnEstimate(float(ranks.mean[index]), float(ranks.standard_error[index]))
 
 
-def estimate_weighted_rank(evaluation: Evaluation, weights: Floats) -> OurNumber:
+def estimate_weighted_rank(evaluation: Evaluation, weights: Floats) -> OwnEstimate:
     """Return the sum of the mean ranks of the nine agents times their weights, shape (9,), with its standard error."""
     value = float(weights @ evaluation.ranks.mean)
-    return OurNumber(value, compute_standard_error(evaluation.ranks, weights))
+    return OwnEstimate(value, compute_standard_error(evaluation.ranks, weights))
 
 
 def compute_summary_weights(statistic: str, values: Floats) -> Floats:
@@ -410,7 +410,7 @@ def compute_error_of_deviation(deviation: float, count: int) -> float:
     return deviation / np.sqrt(2.0 * (count - 1)) if count > 1 else np.nan
 
 
-ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OurNumber]] = {
+ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {
     "rank": estimate_mean_rank,
     "change": estimate_improvement,
     "lead": estimate_lead,

@@ -73,7 +73,7 @@ SOURCES: Mapping[str, Source] = {
 }
 
 
-class TableChange(NamedTuple):
+class TableVariant(NamedTuple):
     """A change of the tables of an evaluation.
 
     Attributes
@@ -88,17 +88,17 @@ class TableChange(NamedTuple):
     old_agents: Mapping[str, Any]
 
 
-VARIANTS: Mapping[str, TableChange] = {
-    **{f"raises: {amount}": TableChange({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
-    "folds for free": TableChange({"free_folds": True}, {}),
-    "no folds for free": TableChange({"free_folds": False}, {}),
-    "seats as given": TableChange({"seating": "as given"}, {}),
-    "200 chips each": TableChange({"stacks": 200}, {}),
-    "200 chips, raises up to three times the least": TableChange(
+VARIANTS: Mapping[str, TableVariant] = {
+    **{f"raises: {amount}": TableVariant({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
+    "folds for free": TableVariant({"free_folds": True}, {}),
+    "no folds for free": TableVariant({"free_folds": False}, {}),
+    "seats as given": TableVariant({"seating": "as given"}, {}),
+    "200 chips each": TableVariant({"stacks": 200}, {}),
+    "200 chips, raises up to three times the least": TableVariant(
         {"stacks": 200, "raises": "up to three times the least"}, {}
     ),
-    "Old agents of their first generation": TableChange({}, {"first_generation": True}),
-    "Old agents of a larger budget": TableChange({}, {"folder": LONGER_FOLDER}),
+    "Old agents of their first generation": TableVariant({}, {"first_generation": True}),
+    "Old agents of a larger budget": TableVariant({}, {"folder": LONGER_FOLDER}),
 }
 
 

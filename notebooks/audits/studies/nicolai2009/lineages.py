@@ -339,7 +339,7 @@ def list_race_settings() -> list[dict[str, Any]]:
     ]
 
 
-class LineageMeasure(NamedTuple):
+class LineageMeasurement(NamedTuple):
     """Something that is measured of lineages.
 
     Attributes
@@ -354,14 +354,14 @@ class LineageMeasure(NamedTuple):
     list_settings: Callable[[], list[dict[str, Any]]]
 
 
-MEASUREMENTS: Mapping[str, LineageMeasure] = {
-    "ratings": LineageMeasure(measure_ranks_among_strangers, list_lineage_settings),
-    "blind": LineageMeasure(measure_ranks_without_inputs, list_lineage_settings),
-    "duels": LineageMeasure(compare_with_ancestors, list_lineage_settings),
-    "steps": LineageMeasure(compare_successive_champions, list_lineage_settings),
-    "fields": LineageMeasure(measure_places_in_field, list_field_settings),
-    "crowds": LineageMeasure(measure_leads_over_random_networks, list_crowd_settings),
-    "races": LineageMeasure(compare_with_other_population, list_race_settings),
+MEASUREMENTS: Mapping[str, LineageMeasurement] = {
+    "ratings": LineageMeasurement(measure_ranks_among_strangers, list_lineage_settings),
+    "blind": LineageMeasurement(measure_ranks_without_inputs, list_lineage_settings),
+    "duels": LineageMeasurement(compare_with_ancestors, list_lineage_settings),
+    "steps": LineageMeasurement(compare_successive_champions, list_lineage_settings),
+    "fields": LineageMeasurement(measure_places_in_field, list_field_settings),
+    "crowds": LineageMeasurement(measure_leads_over_random_networks, list_crowd_settings),
+    "races": LineageMeasurement(compare_with_other_population, list_race_settings),
 }
 """What is recorded of lineages, by the end of the name of its file."""
 
