@@ -5,11 +5,12 @@ import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.live.screen import RUN_ME
 from tools.figures import list_notebooks, list_pictures
@@ -82,6 +83,14 @@ def test_every_page_fits_each_width_and_is_light_before_its_pictures(
     page.context.close()
 
 
+def has_formulas_alone(page: Page, fault: dict[str, Any]) -> bool:
+    """Return whether heads of columns are called empty that hold a formula: axe reads no MathML; screen readers do."""
+    heads = [page.locator(node["target"][0]) for node in fault["nodes"]]
+    return fault["id"] == "empty-table-header" and all(
+        head.locator("math").all_text_contents() for head in heads
+    )
+
+
 @pytest.mark.browser
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
@@ -100,7 +109,9 @@ def test_pages_in_any_look_have_no_faults_of_accessibility(
     for name in some if pages else everything:
         page.goto((site / f"{name}.html").as_uri())
         found = [
-            (each["id"], each["nodes"][0]["html"]) for each in axe.run(page).response["violations"]
+            (each["id"], each["nodes"][0]["html"])
+            for each in axe.run(page).response["violations"]
+            if not has_formulas_alone(page, each)
         ]
         assert (name, found, page.evaluate(WIDER)) == (name, [], 0)
     context.close()
