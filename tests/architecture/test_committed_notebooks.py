@@ -136,6 +136,15 @@ def test_axes_of_a_committed_picture_cover_half_of_its_width(
     assert min(shares, default=1.0) >= LEAST_SHARE
 
 
+def test_committed_pictures_have_a_palette(notebook: nbformat.NotebookNode) -> None:
+    """With all colors, pictures would be most of the repository."""
+    pictures = [
+        out.get("data", {}).get("image/png") for c in code_cells(notebook) for out in c.outputs
+    ]
+    modes = {Image.open(BytesIO(base64.b64decode(png))).mode for png in pictures if png}
+    assert modes <= {"P"}
+
+
 def test_axes_of_a_committed_figure_cover_half_of_its_width() -> None:
     shares = {p.name: share_of_ink(p.read_bytes()) for p in (ROOT / "figures").glob("*.png")}
     assert {name: share for name, share in shares.items() if share < LEAST_SHARE} == {}
