@@ -408,6 +408,9 @@ def explain_renamed_attributes(owner: Class) -> Class:
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
     """Raise a SettingError if an object has one of the needed methods only under its old name.
 
+    The method may also be inherited under its new name, if the class of the object defines it under the old one. What
+    the class defines would be ignored then.
+
     Parameters
     ----------
     name : str
@@ -417,9 +420,13 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
     methods : iterable of str
         The names of the methods that the object needs.
     """
+    classes = type(value).__mro__
     for old, new in METHODS.items():
-        is_renamed = new in methods and not hasattr(value, new)
-        if is_renamed and callable(getattr(value, old, None)):
+        if new not in methods or not callable(getattr(value, old, None)):
+            continue
+        defines_old = next((k for k, each in enumerate(classes) if old in vars(each)), 0)
+        defines_new = next((k for k, each in enumerate(classes) if new in vars(each)), len(classes))
+        if defines_old < defines_new and new not in getattr(value, "__dict__", {}):
             raise SettingError(
                 f"{name} is {quote_value(value)}, whose method {old} is called {new} since pokerlab 2. Rename it."
             )

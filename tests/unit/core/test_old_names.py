@@ -82,6 +82,33 @@ def test_method_of_a_part_with_its_old_name_raises_error_with_new_one(
         check_attributes("coder", Coder(), ("draw_numbers",), "a Coder")
 
 
+class NewCoder:
+    def draw_numbers(self) -> int:
+        return 2
+
+
+class OldCoder(NewCoder):
+    """What it defines under the old name would be ignored, because it inherits the new one."""
+
+    def draw(self) -> int:
+        return 1
+
+
+class CoderOfBoth(OldCoder):
+    def draw_numbers(self) -> int:
+        return self.draw()
+
+
+def test_method_that_only_overrides_the_old_name_raises_error_with_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(old_names, "METHODS", {"draw": "draw_numbers"})
+    with pytest.raises(SettingError, match=r"whose method draw is called draw_numbers since pok"):
+        check_attributes("coder", OldCoder(), ("draw_numbers",), "a Coder")
+    for coder in (NewCoder(), CoderOfBoth()):
+        check_attributes("coder", coder, ("draw_numbers",), "a Coder")
+
+
 def test_call_of_a_method_by_its_old_name_raises_error_with_new_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
