@@ -211,16 +211,31 @@ def list_terminals(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats, F
     first, step = at_ends[:, None, :, 0], at_ends[:, None, :, 1]
     sequence = (first + step * positions).reshape(-1, n)
     chance = np.full(len(sequence), float(Fraction(1, len(deals))))
-    payoff = np.concatenate([list_payoffs(end, deals) for end in betting.ends])
+    payoff = np.concatenate([compute_end_payoffs(end, deals) for end in betting.ends])
     return merge_terminals(sequence, chance, payoff)
 
 
-def list_payoffs(end: BettingEnd, deals: Ints) -> Floats:
-    """Return the payoff of each player at an end of the betting, for each deal."""
+def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
+    """Return the payoffs of all players at an end of the betting with each of several deals.
+
+    Parameters
+    ----------
+    end : BettingEnd
+        What each of n players has paid, and who is left at the showdown.
+    deals : array of shape (D, n)
+        The card of each player in each of D deals. All cards of a deal are different, so one player has the highest.
+
+    Returns
+    -------
+    array of shape (D, n)
+        The payoffs: the winner gains what the others have paid, and each other player loses what it has paid.
+    """
     paid = np.array([float(chips) for chips in end.paid])
     gains = np.array([float(sum(end.paid) - chips) for chips in end.paid])
+    cards_at_showdown = deals[:, end.showdown]
+    winner = np.array(end.showdown)[cards_at_showdown.argmax(axis=1)]
+
     payoff = np.tile(-paid, (len(deals), 1))
-    winner = np.array(end.showdown)[deals[:, end.showdown].argmax(axis=1)]
     payoff[np.arange(len(deals)), winner] = gains[winner]
     return payoff
 
@@ -335,7 +350,7 @@ def compile_by_cards(rules: OneCardPoker) -> CardGame:
         at_ends=at_ends,
         block=pack_card_game(
             infosets,
-            *tabulate_ends(betting, at_ends),
+            *tabulate_end_payoffs(betting, at_ends),
             num_ranks=rules.ranks,
             scratch_size=count_scratch(rules.num_players, rules.ranks),
         ),
@@ -343,26 +358,36 @@ def compile_by_cards(rules: OneCardPoker) -> CardGame:
 
 
 def find_utility_range(betting: BettingTree) -> Floats:
-    """Return the smallest and the largest utility of each player, array of shape (n, 2)."""
-    utilities: list[list[float]] = [[] for _ in betting.nodes]
+    """Return the smallest and the largest utility of each of n players, an array of shape (n, 2)."""
+    utilities: list[list[float]] = [[] for _ in range(betting.rules.num_players)]
     for end in betting.ends:
         for player, chips in enumerate(end.paid):
-            if player in end.showdown:
+            can_win = player in end.showdown
+            can_lose = end.showdown != (player,)  # nobody else is left to win
+            if can_win:
                 utilities[player].append(float(sum(end.paid) - chips))
-            if end.showdown != (player,):
+            if can_lose:
                 utilities[player].append(float(-chips))
     return np.array([[min(each), max(each)] for each in utilities])
 
 
-def tabulate_ends(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats]:
-    """Return the tables `ends` and `amount` of `card_sums`.
+def tabulate_end_payoffs(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats]:
+    """Return what the sums over cards (`card_sums`) need to know of each end of the betting.
 
     Parameters
     ----------
     betting : BettingTree
-        The betting tree, which has T ends.
+        The betting tree of n players, which has T ends.
     at_ends : array of shape (T, n, 2)
-        The numbers `first` and `step` of the sequence of each of n players at each end.
+        The numbers `first` and `step` of the sequence of each player at each end.
+
+    Returns
+    -------
+    ends : array of shape (T, 1 + 2 n)
+        In the first column, the players at the showdown as a set of bits: bit i is 1 if player i is left. Then
+        `first` and `step` of each player.
+    amount : array of shape (T, 1 + n)
+        In the first column the pot, then what each player has paid, all times the probability of a deal.
     """
     rules = betting.rules
     num_deals = math.perm(rules.ranks, rules.num_players)

@@ -361,7 +361,20 @@ def lists_factors(rules: Any) -> bool:
 
 
 def compile_factored_game(rules: Any) -> SequenceForm:
-    """Return the sequence form of a card game that lists its factors, without visiting histories one by one."""
+    """Return the sequence form of a card game without visiting its histories one by one.
+
+    The histories of such a game are all combinations of two factors: the deals, and the nodes of a betting tree.
+
+    Parameters
+    ----------
+    rules : Rules
+        Rules with a method `list_factors`, which returns the deals and the betting tree (`factored_games`).
+
+    Raises
+    ------
+    GameError
+        If `list_factors` raises an error, or if what it returns is no game.
+    """
     try:
         factors = rules.list_factors()
     except RULE_ERRORS as error:
@@ -373,7 +386,7 @@ def compile_factored_game(rules: Any) -> SequenceForm:
     payoff = terminals.payoff
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     sequence, chance, payoff = merge_terminals(*terminals)
-    del terminals  # before the block is packed, which takes as much memory again
+    del terminals  # to free memory before the arrays of the game are copied into one block
     return SequenceForm.build(
         rules=rules,
         num_histories_ended=num_histories_ended,

@@ -157,10 +157,10 @@ class Tokens:
         return number
 
     def parse_whole_number(self, expected: str) -> int:
-        """Return the whole number of at least 0 that the current token is, and go on to the next token.
+        """Read the current token as a whole number of at least 0, go on to the next token, and return the number.
 
-        Raises a FileFormatError if the token is no such number or has `MOST_DIGITS` digits or more. `expected` says in
-        the message what should have been there.
+        A FileFormatError is raised if the token is no such number, or if it has `MOST_DIGITS` digits or more. Its
+        message says what was `expected`.
         """
         if self.kind != WORD or not (self.text.isdecimal() and len(self.text) < MOST_DIGITS):
             raise self.make_expected_error(f"{expected}, a whole number")

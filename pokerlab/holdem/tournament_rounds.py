@@ -584,7 +584,7 @@ def move_players(
         hand = tables.hands[batch.row_of[place, table]]
         taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
-    move = find_move_for_batch(batch, taken, big_blinds)
+    move = find_next_table_change(batch, taken, big_blinds)
     while move.table != betting_engine.NOBODY:
         old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
@@ -602,7 +602,7 @@ def move_players(
         if taken[move.table] == 0:
             free_row(batch, old_row)
             batch.row_of[place, move.table] = betting_engine.NOBODY
-        move = find_move_for_batch(batch, taken, big_blinds)
+        move = find_next_table_change(batch, taken, big_blinds)
     while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
         batch.tables[place] -= 1
 
@@ -621,8 +621,13 @@ def transfer_player(
 
 
 @inlined
-def find_move_for_batch(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next move by the batch's rule for changing tables; its `table` is -1 if all players may stay."""
+def find_next_table_change(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
+    """Return the next player who changes tables, by the batch's rule, and where the player goes.
+
+    With `keeps_even` tables are kept at equal sizes; otherwise the smallest table is dissolved when its players have
+    room at others. If all players may stay, `table` of the result is -1. `taken` has the seats that are taken, and
+    `big_blinds` the seats of the big blinds.
+    """
     if batch.keeps_even:
         return find_next_move(taken, big_blinds, batch.num_seats)
     return find_smallest_table_move(taken, big_blinds, batch.num_seats)

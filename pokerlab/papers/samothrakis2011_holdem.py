@@ -440,7 +440,7 @@ def minimize_exploitability(game: BucketedHoldem) -> BucketedProfile:
 def run_cfr_plus(game: BucketedHoldem) -> BucketedProfile:
     """Return the average strategy of CFR+ after `CFR_ITERATIONS` iterations.
 
-    Unlike a tuple table, this strategy depends on the whole betting.
+    It may act differently after each sequence of bets. A `TupleTable` that knows only the situation cannot.
     """
     cfr = holdem.BucketedCFR(game)
     return cfr.step(cfr.init(), CFR_ITERATIONS).average

@@ -451,16 +451,16 @@ def make_regret_columns(tracker: RegretTracker) -> tuple[Column, ...]:
         "largest_rate": lambda state: compute_theorem_five_bound(state).largest_rate,
     }
 
-    def measure_player(
+    def get_player_measure(
         player: int, measure: Callable[[RegretTrackerState], Floats], state: RegretTrackerState
     ) -> float:
-        """Return the entry of one player in what `measure` returns, or NaN before the first iteration."""
+        """Return what `measure` returns for one player, or NaN before the first iteration."""
         if state.iteration == 0:
             return np.nan
         return float(measure(state)[player])
 
     return tuple(
-        Column(f"{name}_{player + 1}", name, unit, partial(measure_player, player, measure))
+        Column(f"{name}_{player + 1}", name, unit, partial(get_player_measure, player, measure))
         for name, measure in measures.items()
         for player in range(tracker.game.num_players)
     )

@@ -155,11 +155,11 @@ def run_log_replicator(
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
             for updated in select_players(player, n, alternating):
-                replicate_logs(game, updated, shift, behavior, plan_sum, log_behavior, fitness)
+                step_log_replicator(game, updated, shift, behavior, plan_sum, log_behavior, fitness)
 
 
 @inlined
-def replicate_logs(
+def step_log_replicator(
     game: Workspace,
     player: int,
     shift: float,
@@ -168,11 +168,12 @@ def replicate_logs(
     log_behavior: Floats,
     fitness: Floats,
 ) -> None:
-    """Update a player's probabilities in logarithms, and add the realization plan that it had before to `plan_sum`.
+    """Make one step of the replicator dynamics of Lanctot (2014) for a player, with logarithms of probabilities.
 
-    The logarithm of u_i(x with g_q) / u_i(x) is added to that of each action's probability, and the probabilities are
-    normalized. The counterfactual values of the player's actions must be in `game.value`, and its plan in `game.plan`,
-    which is overwritten by the new plan. The player's entries of `fitness` are overwritten by u_i(x with g_q).
+    Before, the player's realization plan is added to `plan_sum`. The logarithm of u_i(x with g_q) / u_i(x), equations 3
+    and 5 of the paper, is added to that of each action's probability, and the probabilities are normalized. The
+    counterfactual values of the player's actions must be in `game.value`, and its plan in `game.plan`, which is
+    overwritten by the new plan. The player's entries of `fitness` are overwritten by u_i(x with g_q).
     """
     fitness[player] = game.value[player] + shift
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
