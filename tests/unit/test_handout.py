@@ -71,9 +71,8 @@ def test_nbgraders_course_has_scaffold_solution_and_test_of_every_exercise(hando
             assert f"\n{call}\n### END SOLUTION" in answer.source
             compile(test.source, path.name, "exec")
             names = [cell.metadata.nbgrader.pop("grade_id") for cell in (answer, test)]
-            assert names == [
-                f"{kind}-{call[10:14].replace('.', '_')}" for kind in ("answer", "check")
-            ]
+            exercise = call.partition('"')[2].partition('"')[0].replace(".", "_")
+            assert names == [f"{kind}-{exercise}" for kind in ("answer", "check")]
             kind = {"schema_version": 3, "task": False}
             solution = {"solution": True, "grade": False, "locked": False}
             assert answer.metadata.nbgrader == kind | solution
