@@ -81,8 +81,8 @@ def test_a_figure_has_its_size_and_never_touches_pyplot(monkeypatch: pytest.Monk
 
 def test_kept_picture_has_few_colors_and_looks_like_the_live_one() -> None:
     made, axes = style.figure()
-    shades = np.random.default_rng(1).random((40, 40)) + np.linspace(0, 3, 40)
-    axes.pcolormesh(shades, cmap="viridis")
+    shades = np.linspace(0, 1, 150).reshape(10, 15)  # the colors of 150 cells, and of words
+    axes.pcolormesh(shades, cmap="viridis", edgecolors="white")
     live, kept = (
         style.convert_to_png(made, compression=level)
         for level in (style.LIVE_COMPRESSION, style.COMPRESSION)
@@ -91,9 +91,13 @@ def test_kept_picture_has_few_colors_and_looks_like_the_live_one() -> None:
         np.asarray(Image.open(BytesIO(png)).convert("RGB")).astype(int) for png in (live, kept)
     )
     assert len(np.unique(kept_pixels.reshape(-1, 3), axis=0)) <= style.MOST_COLORS
-    assert np.abs(live_pixels - kept_pixels).max() <= 21
+    _, color, counts = np.unique(
+        live_pixels @ [256**2, 256, 1], return_inverse=True, return_counts=True
+    )
+    is_in_area = (counts > 300)[color].reshape(live_pixels.shape[:2])
+    assert is_in_area.mean() > 0.9
+    assert np.abs(live_pixels - kept_pixels)[is_in_area].max() <= 4
     is_white = (live_pixels == 255).all(axis=2)
-    assert is_white.any()
     assert (kept_pixels[is_white] == 255).all()
     assert len(kept) < len(live) / 2
 
