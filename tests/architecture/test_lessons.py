@@ -28,6 +28,7 @@ BOX = re.compile(
 NEAR = 2000  # letters from the beginning of a box within which its proof begins, or its source is named
 PROVED = re.compile(r"[Pp]roof|The reason|references\.md#")
 TERM = re.compile(r'^<a id="([\w-]+)"></a>\*\*(.+?)\*\* \(\[(\d\d[b-z]?)\]\((.+?)\)\): .+$')
+WORDLESS = re.compile(r"\s*(?:\$[^$]+\$)?\s*")
 MINUTES = re.compile(r"^\|.*?(\d\d[b-z]?) .*\| (\d+) \|$", re.MULTILINE)
 
 Notebook = nbformat.NotebookNode
@@ -190,6 +191,29 @@ def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], 
     notebook = read(NOTEBOOKS / name)
     change(notebook)
     assert found in "; ".join(faults(name, notebook))
+
+
+def find_wordless_heads(text: str) -> list[str]:
+    """Return the first lines of Markdown tables with a column whose head is empty or a formula alone.
+
+    Tools that check accessibility call such heads empty.
+    """
+    heads = re.findall(r"^\|(.*)\|\n\|[-|: ]+\|$", text, re.MULTILINE)
+    return [line for line in heads if any(WORDLESS.fullmatch(each) for each in line.split("|"))]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_each_column_of_a_lesson_has_a_head_in_words(path: Path) -> None:
+    notebook = read(path)
+    outputs = [out for cell in notebook.cells for out in cell.get("outputs", [])]
+    shown = [out["data"].get("text/markdown", "") for out in outputs if "data" in out]
+    assert find_wordless_heads("\n\n".join([markdown(notebook), *shown])) == []
+
+
+def test_head_without_words_is_found() -> None:
+    assert find_wordless_heads("| | left |\n|---|---|\n| up | 3 |") == [" | left "]
+    assert find_wordless_heads("| up | $v$ |\n|---|---|\n| 1 | 3 |") == [" up | $v$ "]
+    assert find_wordless_heads("| payoff | left $v$ |\n|---|---|\n| | 3 |") == []
 
 
 @pytest.mark.parametrize("path", AUDITS, ids=lambda path: path.stem)
