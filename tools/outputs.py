@@ -106,7 +106,8 @@ RECORDED = (
         (
             "09_minimax_coevolution",
             "11_limit_holdem",
-            "12_what_buckets_hide",
+            "12_what_forgetting_costs",
+            "12b_what_buckets_hide",
             "audits/samothrakis_2011",
         ),
     ),

@@ -399,6 +399,14 @@ CHECKS = {
         [(0,), (1,), (2,), (4,)],
     ),
     "12.2": Check(
+        truths.compute_cost_of_forgetting,
+        [
+            partial(truths.compute_cost_of_forgetting, weight=1),
+            partial(truths.compute_cost_of_forgetting, exchanged=True),
+        ],
+        [(2,), (4,), (10,), (1,)],
+    ),
+    "12b.1": Check(
         truths.compute_gain_by_calling,
         [
             lambda bets, groups: truths.compute_gain_by_calling(bets, [[c] for c in range(1, 7)]),
@@ -411,13 +419,13 @@ CHECKS = {
             ([1, 2, 5, 6], [[1, 2], [3, 4], [5, 6]]),
         ],
     ),
-    "12.3": Check(
-        truths.compute_cost_of_forgetting,
+    "12b.2": Check(
+        truths.split_cost,
         [
-            partial(truths.compute_cost_of_forgetting, weight=1),
-            partial(truths.compute_cost_of_forgetting, exchanged=True),
+            lambda strong, weak: truths.split_cost(strong, weak)[::-1],
+            partial(truths.split_cost, always=True),
         ],
-        [(2,), (4,), (10,), (1,)],
+        [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
     "13.1": Check(
         lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming

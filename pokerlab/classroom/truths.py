@@ -585,7 +585,7 @@ def compute_cost_of_forgetting(pot: float, weight: float = 1 / 2, exchanged: boo
 def compute_gain_by_calling(
     bets: Sequence[int], groups: Sequence[Sequence[int]], same_cards: bool = False
 ) -> float:
-    """Return what a best response gains by calls in lesson 12's deck of six cards.
+    """Return what a best response gains by calls in lesson 12b's deck of six cards.
 
     The agent bets 1 chip into a pot of 2 with the cards in `bets`. The response knows only which of the groups its own
     card is in, and calls with a whole group or not at all. With `same_cards`, deals in which both players hold the same
@@ -596,6 +596,29 @@ def compute_gain_by_calling(
         deals = [(mine, its) for mine in group for its in bets if same_cards or mine != its]
         gained += max(0, sum(3 if mine > its else -1 for mine, its in deals))
     return gained / 30
+
+
+def split_cost(strong: float, weak: float, always: bool = False) -> list[float]:
+    """Return the parts of the deal and of what buckets hide in lesson 12b's deck of six cards.
+
+    The agent bets 1 chip into a pot of 2 with probability `strong` if its card is one of the upper three, and else with
+    probability `weak`. With `always`, the pot of real deals is collected without a bet even where the agent has bet.
+    """
+    bets = np.where(np.arange(6) >= 3, strong, weak)
+    mine, its = np.indices((6, 6))
+    ahead = (
+        np.sign(mine - its) + 1
+    ) / 2  # one half against the same card, which only the bucket game deals
+    calls, pot = bets * (4 * ahead - 1), 2 * ahead
+    in_game = np.maximum(0, calls.sum(axis=1).reshape(2, 3).sum(axis=1)).sum()
+    in_game = (in_game + ((1 - bets) * pot).sum()) / 36
+
+    dealt = ~np.eye(6, dtype=bool)
+    by_card = (calls * dealt).sum(axis=1)
+    checks = (pot if always else (1 - bets) * pot)[dealt].sum()
+    with_buckets = (np.maximum(0, by_card.reshape(2, 3).sum(axis=1)).sum() + checks) / 30
+    with_cards = (np.maximum(0, by_card).sum() + checks) / 30
+    return [float(with_buckets - in_game), float(with_cards - with_buckets)]
 
 
 def count_after_trimming(trim: Any, seed: int) -> list[int]:

@@ -4,7 +4,8 @@ S. Samothrakis, S. Lucas, "Approximating n-player Behavioural Strategy Nash Equi
 
 `RECORDED` lists the recorded evolutions with the paper's budget. In some, fitness was computed by the exact
 best response, in others by the paper's own tree search. `PAPER_CONFIG` is the experiment as the paper describes it:
-buckets are from sampled deals, and equal states are not merged. `AGENTS` has the strategies that lesson 12 compares.
+buckets are from sampled deals, and equal states are not merged. `AGENTS` has the strategies that lessons 12 and
+12b compare.
 """
 
 import hashlib

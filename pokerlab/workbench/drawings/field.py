@@ -53,7 +53,7 @@ PLACES = (
     Place(1, 2, "", "PSRO", "Lanctot et al. 2017"),
     Place(2, 4, "09", "minimax coevolution", "Samothrakis\n& Lucas 2011"),
     Place(3, 4, "11", "limit hold'em", "Samothrakis\n& Lucas 2011"),
-    Place(3, 4, "12", "what buckets hide", "Waugh et al. 2009"),
+    Place(3, 4, "12", "what forgetting costs", "Lockhart et al. 2019"),
     Place(4, 3, "13", "Pareto coevolution", "Noble & Watson 2001"),
     Place(5, 4, "14", "neuroevolution", "Nicolai\n& Hilderman 2009"),
     Place(5, 4, "14b", "halls of fame", "Rosin & Belew 1997"),
