@@ -24,6 +24,7 @@ NORMAL = np.random.default_rng(1).normal(size=(3, 684))
 OFF_CENTER, WARY = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.9])
 HAWK_DOVE = np.array([[-2, 2], [0, 1]])
 PRISONERS = games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+BULLIED = np.array([[-2, 2, 2], [0, 1, 0], [0, 2, 1]])
 STAGS = np.array([[4, 0], [3, 3]])
 MUTANTS: list[tuple[Any, list[Any], list[int]]] = [
     (np.eye(2), [1, 0], [0, 1]),
@@ -35,6 +36,19 @@ MUTANTS: list[tuple[Any, list[Any], list[int]]] = [
 ]
 """The payoffs, the residents and the mutants of the check of `resists`. In the last game mutants earn more from
 residents, but less from each other."""
+RESTING = [
+    (payoff, np.array(shares))
+    for payoff, shares in (
+        (HAWK_DOVE, [1 / 3, 2 / 3]),
+        (HAWK_DOVE, [0.0, 1.0]),
+        (STAGS, [1.0, 0.0]),
+        (STAGS, [0.75, 0.25]),
+        (BULLIED, [1 / 3, 2 / 3, 0.0]),
+        (BULLIED, [1 / 3, 0.0, 2 / 3]),
+        (BULLIED, [0.0, 0.0, 1.0]),
+    )
+]
+"""Games and populations at rest, for the check of `is_equilibrium`; some of them are equilibria."""
 PAIRS = [
     (truths.KICKS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
     (np.array([[2, -1, 3], [0, 4, -2]]), np.array([0.3, 0.7]), np.array([0.2, 0.5, 0.3])),
@@ -128,16 +142,20 @@ CHECKS = {
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.compute_interior_share,
-        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
-        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
+        truths.compute_corner_rates,
+        [
+            lambda payoff, i: payoff[i] - payoff[i, i],
+            lambda payoff, i: payoff[:, i],
+            lambda payoff, i: payoff[:, i] - payoff[i].mean(),
+        ],
+        [(BULLIED, 0), (BULLIED, 1), (BULLIED, 2), (STAGS, 0), (STAGS, 1)],
     ),
     "02.4": Check(
         lambda wins: wins - wins.T,
         [lambda wins: wins + wins.T],
         [(NORMAL[:, :3],), (np.eye(4)[::-1].cumsum(axis=0),)],
     ),
-    "02.5": Check(
+    "02b.1": Check(
         truths.resists_mutant,
         [
             partial(truths.resists_mutant, decide=lambda first, second: first > 0 or second > 0),
@@ -150,6 +168,21 @@ CHECKS = {
         [(payoff, np.array(resident), np.array(mutant)) for payoff, resident, mutant in MUTANTS],
         lambda resists, *case: np.asarray(resists(*case)),
         kind="function",
+    ),
+    "02b.2": Check(
+        truths.is_own_best_response,
+        [
+            lambda payoff, p: bool(np.ptp(payoff @ p) < 1e-9),
+            lambda payoff, p: bool(np.ptp((payoff @ p)[p > 0]) < 1e-9),
+        ],
+        RESTING,
+        lambda is_equilibrium, *case: np.asarray(is_equilibrium(*case)),
+        kind="function",
+    ),
+    "02b.3": Check(
+        truths.compute_interior_share,
+        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
+        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "03.1": Check(
         truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]

@@ -170,6 +170,26 @@ def trace_shares(
     return np.array(history)
 
 
+def compute_corner_rates(payoff: Any, i: int) -> Floats:
+    """Return how fast a few newcomers of each strategy multiply in a population of strategy i.
+
+    The rate of strategy j is the growth of its share in the replicator flow, divided by the share, at a share of
+    one millionth. The rate of strategy i itself is 0.
+    """
+    size, few = len(payoff), 1e-6
+    rates = np.zeros(size)
+    for j in set(range(size)) - {i}:
+        shares = (1 - few) * np.eye(size)[i] + few * np.eye(size)[j]
+        earned = np.asarray(payoff) @ shares
+        rates[j] = earned[j] - shares @ earned
+    return rates
+
+
+def is_own_best_response(payoff: Any, p: Floats) -> bool:
+    """Return whether no pure strategy of a symmetric game earns more against the mixture p than p does."""
+    return all(row @ p <= p @ payoff @ p + 1e-9 for row in np.asarray(payoff))
+
+
 def resists_mutant(
     payoff: Any,
     resident: Any,

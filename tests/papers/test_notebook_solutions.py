@@ -46,9 +46,11 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "01.3": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
     "02.1": ("(2 - cost) / 2", "2 - cost", "gets half"),
     "02.2": ("0.9 * shares + 0.1 *", "0.1 * shares + 0.9 *", "exchanged"),
-    "02.5": ("against_residents == 0 and against_mutants > 0", "against_mutants > 0", "only if the two tie"),
-    "02.3": ("return (d - b)", "return (a - c)", "share of the second"),
+    "02.3": ("payoff[:, i] - payoff[i, i]", "payoff[i] - payoff[i, i]", "take its column"),
     "02.4": ("wins - wins.T", "wins + wins.T", "mind the sign"),
+    "02b.1": ("against_residents == 0 and against_mutants > 0", "against_mutants > 0", "only if the two tie"),
+    "02b.2": ("p @ earns", "earns.min()", "none may earn more"),
+    "02b.3": ("return (d - b)", "return (a - c)", "share of the second"),
     "03.1": ("rounds=10 * shift", "rounds=100", "twice as many rounds"),
     "03.4": ("np.cumprod(ratios)", "np.array(ratios)", "the ratios alone"),
     "03.2": ("[0, 4]]", "[4, 0]]", "columns must"),
@@ -103,6 +105,9 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "15b.1": ("table @ draw", "draw @ table", "not the columns"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
+    ("02.3", "payoff[:, i] - payoff[i, i]", "payoff[:, i]", "what newcomers earn"),
+    ("02.3", "- payoff[i, i]", "- payoff[i].mean()", "not the mean of a row"),
+    ("02b.2", "earns.max()", "earns[p > 0].max()", "finds rest points"),
     ("04.2", "return bound - sure", "return (x @ payoff).max() - (payoff @ y).min()", "exchange them"),
     ("04.3", "call == other_show and other_call != show", "call == other_show", "both are right"),
     ("04b.1", "weights[2] / weights[0]", "weights[2]", "sequence before it"),

@@ -35,7 +35,12 @@ ROOM = 0.05  # above and below the curve, as a share of its height
 
 
 def plot_flow(
-    axes: Axes, payoff: ArrayLike, names: Sequence[str] = (), paths: Iterable[ArrayLike] = ()
+    axes: Axes,
+    payoff: ArrayLike,
+    names: Sequence[str] = (),
+    paths: Iterable[ArrayLike] = (),
+    *,
+    mark_stable: bool = True,
 ) -> RestPoints:
     """Draw where the replicator flow of a symmetric game leads, and where it rests.
 
@@ -50,6 +55,8 @@ def plot_flow(
         Of the strategies; numbers, if left out.
     paths : iterable of array_like, shape (T, K)
         Shares over time, drawn into a triangle.
+    mark_stable : bool
+        Whether evolutionarily stable points get a ring.
     """
     found = find_rest_points(payoff)
     matrix = np.asarray(payoff, dtype=np.float64)
@@ -57,20 +64,20 @@ def plot_flow(
     if len(words) != len(matrix):
         raise ShapeError(f"{len(words)} names are given for {len(matrix)} strategies.")
     if len(matrix) == 2:
-        paint_panel(axes, draw_growth(matrix, words[0], found))
+        paint_panel(axes, draw_growth(matrix, words[0], found, mark_stable))
     else:
         shown = [np.asarray(path, dtype=np.float64) for path in paths]
-        paint_panel(axes, draw_flow(matrix, words, found, shown))
+        paint_panel(axes, draw_flow(matrix, words, found, shown, mark_stable))
     return found
 
 
-def draw_growth(matrix: Floats, name: str, found: RestPoints) -> Curves:
+def draw_growth(matrix: Floats, name: str, found: RestPoints, mark_stable: bool = True) -> Curves:
     """Return how fast the share of the first of two strategies grows, with arrows on the axis."""
     x = np.linspace(0, 1, 201)
     growth = compute_growth(matrix, np.stack([x, 1 - x], axis=1))[:, 0]
     marks = [
         Curve(shares[:, 0], 0.0 * shares[:, 0], label=label, look=look)
-        for label, shares, look in list_rest_points(found)
+        for label, shares, look in list_rest_points(found, mark_stable)
     ]
     rest = [float(point.shares[0]) for point in found.points]
     at = AXIS_ARROWS[np.abs(AXIS_ARROWS[:, None] - rest).min(axis=1) > ARROW_LENGTH / 2]
@@ -89,7 +96,11 @@ def draw_growth(matrix: Floats, name: str, found: RestPoints) -> Curves:
 
 
 def draw_flow(
-    matrix: Floats, names: Sequence[str], found: RestPoints, paths: Sequence[Floats] = ()
+    matrix: Floats,
+    names: Sequence[str],
+    found: RestPoints,
+    paths: Sequence[Floats] = (),
+    mark_stable: bool = True,
 ) -> Triangle:
     """Return how the shares of three strategies flow: arrows of equal length, the faster the darker."""
     counts = [(i, j) for i in range(ARROWS + 1) for j in range(ARROWS + 1 - i)]
@@ -105,7 +116,10 @@ def draw_flow(
         (first, second, third),
         (
             *(Path(path, {"color": BLUE, "linewidth": 1.3}) for path in paths),
-            *(Path(shares, look, label=label) for label, shares, look in list_rest_points(found)),
+            *(
+                Path(shares, look, label=label)
+                for label, shares, look in list_rest_points(found, mark_stable)
+            ),
         ),
         arrows=Arrows(shares, steps, speed / speed.max(initial=STILL)),
     )
@@ -117,11 +131,15 @@ def compute_growth(matrix: Floats, shares: Floats) -> Floats:
     return np.asarray(shares * (fitness - (shares * fitness).sum(axis=1, keepdims=True)))
 
 
-def list_rest_points(found: RestPoints) -> list[tuple[str, Floats, dict[str, Any]]]:
+def list_rest_points(
+    found: RestPoints, mark_stable: bool = True
+) -> list[tuple[str, Floats, dict[str, Any]]]:
     """Return what rests: for each kind its name, the shares, (n, K), and how they look."""
     rests = [("rests all along", close(ends), ALL_ALONG) for ends in found.continua]
     for kind, look in MARKS.items():
         stable = kind == "evolutionarily stable"
+        if stable and not mark_stable:
+            continue
         points = [p.shares for p in found.points if (p.is_stable if stable else p.kind == kind)]
         if points:
             rests.append((kind, np.array(points, dtype=np.float64), {**MARK, **look}))

@@ -148,6 +148,16 @@ def test_the_picture_marks_each_rest_point_by_its_kind() -> None:
                 assert drawn == pytest.approx(np.array(points, dtype=float) @ CORNERS)
 
 
+@pytest.mark.parametrize("payoff", [[[-2, 2], [0, 1]], [[-2, 2, 2], [0, 1, 0], [0, 2, 1]]])
+def test_plot_flow_without_stable_marks_draws_no_rings(payoff: list[list[int]]) -> None:
+    def list_kinds(mark_stable: bool) -> set[str]:
+        axes = figure()[1]
+        assert plot_flow(axes, payoff, mark_stable=mark_stable).stable
+        return set(axes.get_legend_handles_labels()[1])
+
+    assert list_kinds(True) - list_kinds(False) == {"evolutionarily stable"}
+
+
 def test_a_game_in_which_nothing_moves_is_drawn() -> None:
     for size in (2, 3):
         found = plot_flow(figure()[1], np.zeros((size, size)))
