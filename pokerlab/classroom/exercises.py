@@ -185,20 +185,44 @@ CHECKS = {
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "03.1": Check(
-        truths.measure_drift, [lambda shift: truths.measure_drift(shift, 100)], [(10,), (20,)]
+        truths.compute_product_rate,
+        [
+            lambda win, shares: truths.compute_product_rate(win, shares, 1 / 3),
+            lambda win, shares: truths.compute_product_rate(win, shares) / 3,
+        ],
+        [(2, OFF_CENTER), (0.5, np.array([0.6, 0.2, 0.2])), (3, np.array([0.1, 0.1, 0.8]))],
     ),
     "03.2": Check(
-        lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
+        truths.measure_fall, [lambda shift: truths.measure_fall(shift, 100)], [(10,), (20,)]
     ),
     "03.3": Check(
+        truths.compute_flow_rounds,
+        [
+            lambda goal, _, n_1, n_2: truths.compute_flow_rounds(goal, 1, n_1, n_2),
+            lambda goal, shift, n_1, n_2: truths.compute_flow_rounds(goal, 1 / shift, n_1, n_2),
+        ],
+        [(0.001, 3, 64, 64), (0.01, 30, 2, 8)],
+    ),
+    "03.4": Check(
         truths.trace_average_responses,
         [partial(truths.trace_average_responses, first=0)],
         [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
     ),
-    "03.4": Check(
+    "03b.1": Check(
         truths.compute_fixation,
         [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
         [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
+    ),
+    "03b.2": Check(
+        truths.compute_fixation,
+        [
+            lambda ratios, start: start * truths.compute_fixation(ratios),
+            lambda ratios, start: truths.compute_fixation(ratios, start + 1),
+        ],
+        [([1 / 1.1] * 19, 3), ([2.0, 0.5, 3.0], 2), ([0.7, 1.0, 1.2], 2)],
+    ),
+    "03b.3": Check(
+        lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),
     "04.1": Check(
         partial(truths.solve_for_row_player, truths.UNEVEN),

@@ -211,7 +211,24 @@ def compute_interior_share(payoff: Any) -> float:
     return float(solvers.find_rest_points(payoff).points[-1].shares[0])
 
 
-def measure_drift(shift: int, rounds: int = 0) -> float:
+def compute_product_rate(win: float, shares: Floats, part: float = 1) -> float:
+    """Return the rate at which the logarithm of the product of shares changes in the flow of rock, paper, scissors.
+
+    It is (win - 1)(1 - 3 Q), where Q is the sum of the products of two different shares.
+
+    Parameters
+    ----------
+    win : float
+        What a win brings if a loss costs 1.
+    shares : ndarray of shape (3,)
+        The shares of rock, paper and scissors.
+    part : float
+        By which the average payoff of the population is multiplied in the result.
+    """
+    return float((win - 1) * (1 - 3 * part * (shares @ np.roll(shares, 1))))
+
+
+def measure_fall(shift: int, rounds: int = 0) -> float:
     """Return by how much the logarithm of the product of shares falls in rock, paper, scissors.
 
     `shift` is added to payoffs. By default there are 10 times as many rounds as the shift.
@@ -220,16 +237,23 @@ def measure_drift(shift: int, rounds: int = 0) -> float:
     return float(np.log(path[0].prod() / path[-1].prod()))
 
 
-def compute_fixation(ratios: Sequence[float]) -> float:
-    """Return the probability that a single mutant takes over, given r_1 to r_{N-1}.
+def compute_flow_rounds(goal: float, shift: float, n_1: int, n_2: int) -> float:
+    """Return after how many rounds the bound of the flow on the exploitability of averages reaches a goal.
 
-    The ratio r_i is the fitness of residents, divided by that of mutants, when there are i mutants. The probability is
-    the first entry of the solution of the linear equations (1 + r_i) h_i = h_{i+1} + r_i h_{i-1} with h_0 = 0 and
-    h_N = 1.
+    The bound is (log n_1 + log n_2) / T with the time T, and a round takes the time 1 / shift.
+    """
+    return float(shift * np.log(n_1 * n_2) / goal)
+
+
+def compute_fixation(ratios: Sequence[float], start: int = 1) -> float:
+    """Return the probability that mutants take over, given r_1 to r_{N-1} and the number of mutants at the start.
+
+    The ratio r_i is the fitness of residents, divided by that of mutants, when there are i mutants. The probabilities
+    solve the linear equations (1 + r_i) h_i = h_{i+1} + r_i h_{i-1} with h_0 = 0 and h_N = 1.
     """
     r = np.asarray(ratios, np.float64)
     matrix = np.diag(1 + r) - np.diag(r[1:], -1) - np.diag(np.ones(len(r) - 1), 1)
-    return float(np.linalg.solve(matrix, np.eye(len(r))[-1])[0])
+    return float(np.linalg.solve(matrix, np.eye(len(r))[-1])[start - 1])
 
 
 def trace_average_responses(payoff: Floats, shares: Floats, rounds: int, first: int = 1) -> Floats:

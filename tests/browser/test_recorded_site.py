@@ -167,7 +167,7 @@ def test_kuhn_on_a_page_has_the_numbers_of_the_library(site: Path, browser: Brow
 
 
 def test_flow_on_a_page_is_that_of_the_replicator_equation(site: Path, browser: Browser) -> None:
-    page = open_page(browser, site, "03_steps_and_luck")
+    page = open_page(browser, site, "03b_finite_populations")
     root = page.locator('.pokerlab-explorer[data-kind="population"]')
     about = json.loads(str(root.get_attribute("data-about")))
     start = np.array([0.6, 0.3, 0.1])

@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 PLACES = (
     Place(0, 1, "02", "populations", "Taylor & Jonker 1978"),
-    Place(0, 1, "03", "steps and luck", "Moran 1958"),
+    Place(0, 1, "03", "steps and averages", "Hofbauer et al. 2009"),
     Place(0, 1, "04", "linear program", "Koller et al. 1994"),
     Place(0, 1, "05", "replicators in trees", "Lanctot 2014"),
     Place(0, 1, "06", "learning by regret", "Zinkevich et al. 2007"),

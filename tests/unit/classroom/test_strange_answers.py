@@ -151,11 +151,11 @@ def test_check_says_how_many_arguments_a_function_gets() -> None:
     assert (
         "It is called with 4 arguments, and does not take that many." in pl.check("02.2", abs).text
     )
-    assert "It is called with 1 argument, and" in pl.check("03.1", lambda: 1).text
+    assert "It is called with 1 argument, and" in pl.check("03.2", lambda: 1).text
     assert "It is the text 'banana', not a number." in pl.check("00.1", "banana").text
-    assert "It returns nothing (None), not numbers." in pl.check("03.1", lambda shift: None).text
-    assert "It ends with GameError: this program fails." in pl.check("03.1", fail).text
-    assert "It ends with Wordless. It is" in pl.check("03.1", fail_without_words).text
+    assert "It returns nothing (None), not numbers." in pl.check("03.2", lambda shift: None).text
+    assert "It ends with GameError: this program fails." in pl.check("03.2", fail).text
+    assert "It ends with Wordless. It is" in pl.check("03.2", fail_without_words).text
     # A program calls this one, with arguments that are not the exercise's.
     assert "It ends with ZeroDivisionError: " in pl.check("10.3", lambda view: 1 // 0).text
 
