@@ -16,6 +16,7 @@ ROUNDED := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/oliehoek_200
            notebooks/09_minimax_coevolution.ipynb notebooks/methods.ipynb notebooks/12b_what_buckets_hide.ipynb \
            notebooks/11_limit_holdem.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
            notebooks/03_steps_and_averages.ipynb notebooks/05_replicator_in_trees.ipynb \
+           notebooks/03_steps_and_luck.ipynb notebooks/05b_the_long_run.ipynb notebooks/05_replicator_in_trees.ipynb \
            notebooks/14b_halls_of_fame.ipynb notebooks/14_neuroevolution.ipynb
 
 # Begun first, so that no worker is left alone with one of them at the end; the longest comes first. Others take less
@@ -26,7 +27,8 @@ LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014
            notebooks/audits/nicolai_2009.ipynb notebooks/methods.ipynb notebooks/12b_what_buckets_hide.ipynb \
            notebooks/11_limit_holdem.ipynb notebooks/audits/noble_2001.ipynb notebooks/13_pareto_coevolution.ipynb \
            notebooks/13b_dominance_or_elitism.ipynb notebooks/03_steps_and_averages.ipynb \
-           notebooks/05_replicator_in_trees.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb
+           notebooks/05b_the_long_run.ipynb notebooks/05_replicator_in_trees.ipynb \
+           notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 
 # What `make quick` tests: the laws of the house, and the library as far as it knows no card of hold'em.

@@ -76,7 +76,7 @@ RECORDED = (
         "Lanctot",
         "lanctot-2014-",
         ("pokerlab/papers/lanctot2014.py", "pokerlab/solvers/dynamics.py"),
-        ("05_replicator_in_trees", "audits/lanctot_2014"),
+        ("05_replicator_in_trees", "05b_the_long_run", "audits/lanctot_2014"),
     ),
     Recorded(
         "Nicolai & Hilderman",

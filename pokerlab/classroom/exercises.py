@@ -281,7 +281,9 @@ CHECKS = {
         [partial(truths.compute_second_round, in_turns=True)],
         [(2, 3), (2, 10)],
     ),
-    "05.3": Check(
+    "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
+    "05b.1": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20], kind="number"),
+    "05b.2": Check(
         truths.compute_rudeness,
         [
             lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0),
@@ -289,7 +291,7 @@ CHECKS = {
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
-    "05.4": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20], kind="number"),
+    "05b.3": Check(lambda: 184 * 176, [lambda: 10 * 308, lambda: 100 * 308], kind="number"),
     "06.1": Check(
         truths.trace_fictitious_play,
         [

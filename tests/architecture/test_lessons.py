@@ -172,7 +172,7 @@ def unfolded(notebook: Notebook) -> None:
         (replaced("04b_sequence_form", "sequence_form"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
-        (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3, 4]"),
+        (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3]"),
         (replaced("**Exercise", "Exercise"), "exercises are []"),
         (
             replaced("# Your answer: replace each", "total = 2  # each"),
