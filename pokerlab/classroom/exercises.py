@@ -307,6 +307,36 @@ CHECKS = {
         ],
     ),
     "06.3": Check(
+        truths.match_regrets_twice,
+        [
+            partial(truths.match_regrets_twice, rounds=1),
+            partial(truths.match_regrets_twice, kept=0),
+            partial(truths.match_regrets_twice, sign=1),
+        ],
+    ),
+    "06b.1": Check(
+        truths.compute_first_regrets,
+        [
+            partial(truths.compute_first_regrets, weight=1),
+            partial(truths.compute_first_regrets, weight=1 / 6),
+            partial(truths.compute_first_regrets, bet_after_check=1),
+            partial(truths.compute_first_regrets, factor=1 / 2),
+            partial(truths.compute_first_regrets, factor=-1),
+        ],
+    ),
+    "06b.2": Check(
+        truths.compare_plans_of_jack,
+        [
+            partial(truths.compare_plans_of_jack, weight=1),
+            partial(truths.compare_plans_of_jack, after_bet=1 / 12),
+            partial(truths.compare_plans_of_jack, regret_of_call=1 / 12),
+        ],
+    ),
+    "06b.3": Check(
+        lambda: [1 / 2, 1 / 3, 2 / 3],
+        [lambda: [1 / 2, 2 / 3, 2 / 3], lambda: [1 / 2, 1 / 6, 2 / 3]],
+    ),
+    "06c.1": Check(
         truths.compute_discounted_average,
         [
             partial(truths.compute_discounted_average, gamma=0),
@@ -315,23 +345,27 @@ CHECKS = {
         put=lambda profile: profile.probabilities,
         kind="profile",
     ),
-    "06.4": Check(
+    "06c.2": Check(
+        truths.match_by_three_rules,
+        [
+            partial(truths.match_by_three_rules, lowest=-inf),
+            lambda: 1 - truths.match_by_three_rules(),
+        ],
+    ),
+    "06d.1": Check(
+        truths.solve_von_neumann_poker,
+        [
+            partial(truths.solve_von_neumann_poker, bet=1),
+            lambda: [1 / 9, 7 / 9, 5 / 9, 5 / 81],
+        ],
+    ),
+    "06d.2": Check(
         truths.solve_borel_poker,
         [
             lambda: [2 / 5, 1 / 10, 1 / 10],
             lambda: [1 / 3, 1 / 9, -1 / 9],
             lambda: [1 / 3, 2 / 3, -1 / 9],
             lambda: [1 / 3, 2 / 9, -1 / 3],
-        ],
-    ),
-    "06.5": Check(
-        truths.compute_first_regrets,
-        [
-            partial(truths.compute_first_regrets, weight=1),
-            partial(truths.compute_first_regrets, weight=1 / 6),
-            partial(truths.compute_first_regrets, bet_after_check=1),
-            partial(truths.compute_first_regrets, factor=1 / 2),
-            partial(truths.compute_first_regrets, factor=-1),
         ],
     ),
     "07.1": Check(

@@ -127,6 +127,17 @@ def solve_borel_poker(bet: float = 1) -> list[float]:
     return [call, bet * (1 - call) / (bet + 2), -(call**2)]
 
 
+def solve_von_neumann_poker(bet: float = 2) -> list[float]:
+    """Return the thresholds a, b and c of both players in von Neumann's poker on [0, 1], and the value.
+
+    Player 1 bets below a and above b, and player 2 calls above c.
+    """
+    calls = 2 * (bet + 2) / ((bet + 1) * (bet + 4))
+    high = calls / 2
+    bluffs = bet * high / (bet + 2)
+    return [bluffs, 1 - high, 1 - calls, bluffs**2 + bet * high**2]
+
+
 def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
     """Return the value of the spy game for player 1, and whether player 1's information set shows the spy's report.
 
@@ -333,6 +344,33 @@ def trace_fictitious_play(memory: int = 8, sign: int = -1) -> list[tuple[int, in
     return played
 
 
+def match_regrets_twice(rounds: int = 2, kept: float = 1, sign: int = -1) -> Floats:
+    """Return both players' regrets after two rounds of regret matching in the game of lesson 06, then NashConv.
+
+    The regrets of round 1 are multiplied by `kept`, and the sum of the largest regrets is divided by `rounds`. `sign`
+    is -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large by mistake.
+    """
+    table = np.array([[2, -1], [-1, 1]])
+    positive, regrets = np.ones((2, 2)), np.zeros((2, 2))
+    for _ in range(2):
+        x, y = positive / positive.sum(axis=1, keepdims=True)
+        won = x @ table @ y
+        regrets = kept * regrets + [table @ y - won, sign * (x @ table - won)]
+        positive = np.maximum(regrets, 0)
+    return np.append(regrets, regrets.max(axis=1).sum() / rounds)
+
+
+def match_by_three_rules(lowest: float = 0) -> Floats:
+    """Return the probability of the first action by CFR, CFR+ and PCFR+ if a round adds -1 and 5 to 6 and -2.
+
+    CFR+ and PCFR+ keep no regret below `lowest`.
+    """
+    before, added = np.array([6.0, -2.0]), np.array([-1.0, 5.0])
+    forgetful = np.maximum(before, lowest) + added
+    matched = np.maximum([before + added, forgetful, forgetful + added], 0)
+    return np.asarray(matched[:, 0] / matched.sum(axis=1))
+
+
 def compute_first_regrets(
     weight: float = 1 / 3, bet_after_check: float = 1 / 2, factor: float = 1
 ) -> list[float]:
@@ -346,6 +384,19 @@ def compute_first_regrets(
     bet = weight * (1 - 2) / 2
     mean = (check + bet) / 2
     return [check, bet, factor * (check - mean), factor * (bet - mean)]
+
+
+def compare_plans_of_jack(
+    weight: float = 1 / 3, after_bet: float = 0, regret_of_call: float = -1 / 12
+) -> list[float]:
+    """Return what "check, then call" and "bet" win with a jack that acts first among coins, then their regrets.
+
+    All numbers are multiplied by three times `weight`, so that they are those of a hand dealt by default. `after_bet`
+    is the regret that a decision after a bet adds by mistake.
+    """
+    _, _, regret_of_check, regret_of_bet = compute_first_regrets()
+    numbers = [-1 / 2, -1 / 6, regret_of_check + regret_of_call, regret_of_bet + after_bet]
+    return [3 * weight * number for number in numbers]
 
 
 def run_double_oracle() -> tuple[int, int, int]:
