@@ -15,8 +15,8 @@ OPTIONS :=
 ROUNDED := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/oliehoek_2006.ipynb \
            notebooks/09_minimax_coevolution.ipynb notebooks/methods.ipynb notebooks/12b_what_buckets_hide.ipynb \
            notebooks/11_limit_holdem.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
-           notebooks/03_steps_and_averages.ipynb notebooks/05_replicator_in_trees.ipynb \
-           notebooks/03_steps_and_luck.ipynb notebooks/05b_the_long_run.ipynb notebooks/05_replicator_in_trees.ipynb \
+           notebooks/03_steps_and_averages.ipynb notebooks/05b_the_long_run.ipynb \
+           notebooks/05_replicator_in_trees.ipynb \
            notebooks/14b_halls_of_fame.ipynb notebooks/14_neuroevolution.ipynb
 
 # Begun first, so that no worker is left alone with one of them at the end; the longest comes first. Others take less
