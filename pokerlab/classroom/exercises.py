@@ -370,20 +370,39 @@ CHECKS = {
     ),
     "07.1": Check(
         lambda: [1, 1, 1],
+        [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
+        put=truths.inspect_two_times,
+        kind="list",
+    ),
+    "07.2": Check(lambda: [11, 2, 2], [lambda: [10, 1, 1], lambda: [11, 1, 1]]),
+    "07.3": Check(
+        lambda: [2, 3, 0],
+        [lambda: [0, 3, 2]],
+        put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
+        kind="list",
+    ),
+    "07b.1": Check(
+        lambda: [1, 1],
+        [lambda: [1, 0], lambda: [0, 1]],
+        put=truths.inspect_circle,
+        kind="list",
+    ),
+    "07b.2": Check(
+        lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],
         put=truths.inspect_own_opponents,
         kind="function",
     ),
-    "07.2": Check(
+    "07b.3": Check(
         lambda: [75, 1, 1],
         [lambda: [75, 1, 0], lambda: [75, 0, 1]],
         put=truths.inspect_old_opponents,
         kind="function",
     ),
-    "07.3": Check(
-        lambda: [3, 0, 2, 1],
-        [lambda: [3, 0, 1, 2]],
-        put=lambda names: [truths.FAILURES.index(name) for name in names],
+    "07b.4": Check(
+        lambda: [4, 0, 1],
+        [lambda: [4, 1, 0]],
+        put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),
     "08.1": Check(

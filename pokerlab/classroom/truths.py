@@ -407,8 +407,32 @@ def run_double_oracle() -> tuple[int, int, int]:
     return end.iteration, int(end.allowed[2:22].sum()), int(end.allowed[22:].sum())
 
 
-FAILURES = ("arms race", "cycling", "decline", "disengagement")
-"""What the four generation tables of lesson 07 show, the success first."""
+GENERATION_TABLES = ("arms race", "cycling", "decline", "plateau", "disengagement")
+"""What the generation tables of lessons 07 and 07b show."""
+
+
+def inspect_two_times(times: Any) -> list[int]:
+    """Return three truth values about two populations of numbers at two times, `[early, late]`, if the larger wins.
+
+    They are whether the late numbers of each population are smaller than all its early ones, whether the first
+    population gets at most a quarter of the points early, and whether it gets at least three quarters late.
+    """
+    early, late = ([np.asarray(each, np.float64) for each in pair] for pair in times)
+    first, second = (
+        float((1 + np.sign(one[:, None] - two)).mean() / 2) for one, two in (early, late)
+    )
+    fell = all(after.max() < before.min() for before, after in zip(early, late, strict=True))
+    return [int(fell), int(first <= 1 / 4), int(second >= 3 / 4)]
+
+
+def inspect_circle(pair: Any) -> list[int]:
+    """Return whether a pair of numbers beats (50, 70), and whether (40, 60) beats it, if the nearer number decides."""
+    game = games.intransitive_numbers()
+    chosen, low, high = (np.array([each]) for each in (pair, (40, 60), (50, 70)))
+    return [
+        int(game.payoffs(chosen, high).item() > 0),
+        int(game.payoffs(low, chosen).item() > 0),
+    ]
 
 
 def inspect_own_opponents(draw: Any) -> Floats:
