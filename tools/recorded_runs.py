@@ -130,7 +130,7 @@ BENCHES = (
         },
     ),
     RecordedBench(
-        "09_minimax_coevolution",
+        "09b_judges_that_err",
         0,
         samothrakis2011.minimax_coevolution,
         ROCK_PAPER_SCISSORS,

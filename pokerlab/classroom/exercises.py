@@ -427,6 +427,14 @@ CHECKS = {
         [lambda: 16 * truths.solve_for_row_player(truths.BIASED)],
     ),
     "09.2": Check(
+        lambda: [5 / 8, 25 / 8],
+        [lambda: [11 / 16, -25 / 16], lambda: [5 / 8, 25 / 4]],
+    ),
+    "09b.1": Check(
+        lambda: [truths.average_smallest_coin(count) for count in (2, 10)],
+        [lambda: [1 / 4, 2**-10], lambda: [-truths.average_smallest_coin(n) for n in (2, 10)]],
+    ),
+    "09b.2": Check(
         truths.compute_moments,
         [
             partial(truths.compute_moments, spread=1),
@@ -437,13 +445,18 @@ CHECKS = {
         truths.measure_attacks,
         within=0.1,
     ),
-    "09.3": Check(
+    "09b.3": Check(
         truths.search_worst_case,
         [
             partial(truths.search_worst_case, root=1),
             lambda mix, C, *rest: truths.search_worst_case(mix, 0, *rest),
         ],
         [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)],
+    ),
+    "09b.4": Check(
+        lambda: -np.full(3, 1 / 3) @ truths.BIASED @ [0.6, 0.4, 0],
+        [lambda: 9.1, lambda: 25 / 3],
+        kind="number",
     ),
     "10.1": Check(
         partial(count_short_deck_hands, 9, 5),

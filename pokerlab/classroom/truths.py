@@ -497,6 +497,11 @@ def compute_moments(mix: Floats, spread: float = 0.5) -> Floats:
     return np.array([(mix @ BIASED).mean(), spread * (mix @ BIASED).std()])
 
 
+def average_smallest_coin(count: int) -> float:
+    """Return the mean of the smallest of several reports, each of which is +1 or -1 with the same probability."""
+    return 2.0 ** (1 - count) - 1
+
+
 def search_worst_case(mix: Floats, C: float, games: int, seed: int, root: float = 0.5) -> float:
     """Return the worst-case payoff of a mixed strategy in biased rock, paper, scissors, as UCT estimates it.
 
