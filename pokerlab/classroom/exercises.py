@@ -59,6 +59,8 @@ WINNINGS = np.random.default_rng(2).multivariate_normal(
     [2.0, 1.2, 0.4], [[70, -20, -25], [-20, 60, -20], [-25, -20, 80]], 2000
 )
 """What three players win in each of 2,000 deals."""
+ACES, DRAW, HIGHER_DRAW, TURN = [51, 48], [25, 21], [41, 37], [33, 29, 0, 46]
+"""Three hands of lesson 10 (As Ac, 8d 7d, and Qd Jd) and a board (Td 9d 2c Kh), for the checks of 10.2 and 10.3."""
 
 
 def check(exercise: str, answer: Any) -> Note:
@@ -465,18 +467,37 @@ CHECKS = {
         kind="dictionary",
     ),
     "10.2": Check(
+        truths.compute_gain_from_call,
+        [
+            partial(truths.compute_gain_from_call, pot_is_before=True),
+            partial(truths.compute_gain_from_call, weighed=False),
+            partial(truths.compute_gain_from_call, costs_are_paid=False),
+        ],
+        [
+            (DRAW, [(ACES, 1.0)], TURN, 50, 200),
+            (DRAW, [(ACES, 0.8), (HIGHER_DRAW, 0.2)], TURN, 50, 200),
+            (ACES, [(DRAW, 0.3), (HIGHER_DRAW, 0.7)], TURN, 30, 90),
+        ],
+    ),
+    "10.3": Check(
+        truths.compute_share_of_both,
+        [
+            partial(truths.compute_share_of_both, combine=np.logical_or),
+            partial(truths.compute_share_of_both, compare=np.greater_equal),
+        ],
+        [
+            (ACES, DRAW, HIGHER_DRAW, TURN),
+            (DRAW, ACES, HIGHER_DRAW, TURN),
+            ([0, 1], [4, 5], [8, 9], [33, 37, 40, 46]),
+        ],
+    ),
+    "10b.1": Check(
         truths.estimate_equity,
         [partial(truths.estimate_equity, root=0), partial(truths.estimate_equity, root=1)],
         [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)],
         within=0.005,
     ),
-    "10.3": Check(
-        lambda: [1, 1, 1],
-        [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
-        put=truths.judge_duel,
-        kind="function",
-    ),
-    "10.4": Check(
+    "10b.2": Check(
         truths.compare_players,
         [
             partial(truths.compare_players, independent=True),
@@ -484,6 +505,12 @@ CHECKS = {
             partial(truths.compare_players, standard_errors=1),
         ],
         [tuple(WINNINGS[:, [0, 1]].T), tuple(WINNINGS[:, [0, 2]].T)],
+    ),
+    "10b.3": Check(
+        lambda: [1, 1, 1],
+        [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
+        put=truths.judge_duel,
+        kind="function",
     ),
     "11.1": Check(
         truths.compute_small_tree_win,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial, reduce
+from itertools import combinations
 from math import inf, log
 from typing import Any
 from unittest.mock import Mock
@@ -513,6 +514,53 @@ def search_worst_case(mix: Floats, C: float, games: int, seed: int, root: float 
         won[hand] -= BIASED[draw.choice(3, p=mix), hand]
         tries[hand] += 1
     return float(won.sum() / games)
+
+
+def compute_gain_from_call(
+    mine: Any,
+    beliefs: Any,
+    board: Any,
+    cost: float,
+    pot: float,
+    weighed: bool = True,
+    pot_is_before: bool = False,
+    costs_are_paid: bool = True,
+) -> float:
+    """Return what a call gains on average, if no more bets follow.
+
+    `beliefs` are pairs of a hand of the other player and its probability. If `weighed` is false, all hands count the
+    same. `pot` is the pot after the call; if `pot_is_before` is true, the cost is added to it by mistake. If
+    `costs_are_paid` is false, the cost is not subtracted.
+    """
+    equities = [
+        holdem.count_showdowns(mine, theirs, board).find_win_share() for theirs, _ in beliefs
+    ]
+    weights = [float(weight) for _, weight in beliefs] if weighed else None
+    won = np.average(equities, weights=weights) * (pot + cost * pot_is_before)
+    return float(won - cost * costs_are_paid)
+
+
+def compute_share_of_both(
+    mine: Any,
+    first: Any,
+    second: Any,
+    board: Any,
+    combine: Callable[[Any, Any], Any] = np.logical_and,
+    compare: Callable[[Any, Any], Any] = np.greater,
+) -> Floats:
+    """Return the share of boards to come on which a hand beats two others, and the product of the single shares.
+
+    `combine` is called with both arrays of truth values, and `compare` with two arrays of strengths.
+    """
+    unseen = sorted({*range(52)} - {*mine, *first, *second, *board})
+    to_come = np.array([*combinations(unseen, 5 - len(board))])
+    boards = np.column_stack([np.tile(board, (len(to_come), 1)), to_come])
+    own, *others = (
+        holdem.strength(np.column_stack([np.tile(hole, (len(boards), 1)), boards]))
+        for hole in (mine, first, second)
+    )
+    beaten = [compare(own, each) for each in others]
+    return np.array([combine(*beaten).mean(), beaten[0].mean() * beaten[1].mean()])
 
 
 def estimate_equity(mine: Any, theirs: Any, count: int, seed: int, root: float = 0.5) -> Floats:

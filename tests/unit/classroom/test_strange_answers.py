@@ -157,7 +157,7 @@ def test_check_says_how_many_arguments_a_function_gets() -> None:
     assert "It ends with GameError: this program fails." in pl.check("03.2", fail).text
     assert "It ends with Wordless. It is" in pl.check("03.2", fail_without_words).text
     # A program calls this one, with arguments that are not the exercise's.
-    assert "It ends with ZeroDivisionError: " in pl.check("10.3", lambda view: 1 // 0).text
+    assert "It ends with ZeroDivisionError: " in pl.check("10b.3", lambda view: 1 // 0).text
 
 
 def test_check_names_the_entry_that_a_dictionary_lacks() -> None:
