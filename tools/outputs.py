@@ -105,7 +105,9 @@ RECORDED = (
         ("pokerlab/papers/samothrakis2011*.py", "notebooks/audits/studies/samothrakis2011/*.py"),
         (
             "09_minimax_coevolution",
+            "09b_judges_that_err",
             "11_limit_holdem",
+            "11b_fooled_judges",
             "12_what_forgetting_costs",
             "12b_what_buckets_hide",
             "audits/samothrakis_2011",

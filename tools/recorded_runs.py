@@ -137,8 +137,8 @@ BENCHES = (
         {"inner_generations": (1, 3, 10), "rechecked": (False, True)},
     ),
     RecordedBench(
-        "11_limit_holdem",
-        0,
+        "11b_fooled_judges",
+        1,
         samothrakis2011_holdem.evolving_holdem,
         samothrakis2011_holdem.BY_GRADIENT,
         {"learning_rate": (0.05, 0.2), "seed": (1, 2, 3)},

@@ -513,6 +513,14 @@ CHECKS = {
         kind="function",
     ),
     "11.1": Check(
+        truths.compute_gain_of_call,
+        [
+            partial(truths.compute_gain_of_call, is_divided=False),
+            partial(truths.compute_gain_of_call, best=0.5),
+        ],
+        [(0.0,), (0.25,), (1 / 3,), (0.5,), (1.0,)],
+    ),
+    "11.2": Check(
         truths.compute_small_tree_win,
         [
             lambda bluff: truths.compute_small_tree_win(1.0, strong=bluff),
@@ -521,7 +529,7 @@ CHECKS = {
         ],
         [(0.0,), (0.25,), (0.5,), (0.8,), (1.0,)],
     ),
-    "11.2": Check(
+    "11.3": Check(
         truths.compute_response_values,
         [
             partial(truths.compute_response_values, by="cards"),
@@ -529,21 +537,28 @@ CHECKS = {
         ],
         truths.iterate_response_cases,
     ),
-    "11.3": Check(
+    "11b.1": Check(
+        truths.compute_mean_of_visits,
+        [
+            partial(truths.compute_mean_of_visits, is_first_random=False),
+            partial(truths.compute_mean_of_visits, is_bad_tried=False),
+            lambda visits, good, bad: truths.compute_mean_of_visits(visits, bad, good),
+        ],
+        [(3, 4, -6), (4, 4, -6), (30, 4, -6), (10, 1, 0.5)],
+    ),
+    "11b.2": Check(
+        truths.split_gap,
+        [
+            lambda *case: truths.split_gap(*case)[[1, 0, 2]],
+            partial(truths.split_gap, base="fresh"),
+            partial(truths.split_gap, base="gap"),
+        ],
+        [(0.28, 0.38, 2.55, 0.84), (0.7, 0.78, 1.47, 0.94)],
+    ),
+    "11b.3": Check(
         truths.estimate_slopes,
         [partial(truths.estimate_slopes, seats=(1, 0))],
         [(NORMAL[0], NORMAL[1:], 0.3)],
-    ),
-    "11.4": Check(
-        truths.split_gap,
-        [
-            lambda *case: truths.split_gap(*case)[::-1],
-            partial(truths.split_gap, average=np.min),
-        ],
-        [
-            (0.28, np.array([0.35, 0.41, 0.38]), 2.55),
-            (0.7, np.array([0.9, 0.8]), 1.47),
-        ],
     ),
     "12.1": Check(
         truths.compute_loss_from_folding,

@@ -614,6 +614,16 @@ def compare_players(
     return np.array([lead, error, deals * (standard_errors * error / abs(lead)) ** power])
 
 
+def compute_gain_of_call(bluff: float, is_divided: bool = True, best: float = 1.0) -> float:
+    """Return what a call with bucket 4 gains on lesson 11's river, where bucket 1 bluffs with a share `bluff`.
+
+    Bucket 6 bets with probability `best`. If `is_divided` is false, the reach takes the place of the belief.
+    """
+    reach = np.array([bluff, best]) / 6
+    chance = reach[0] / reach.sum() if is_divided else reach[0]
+    return float(8 * chance - 2)
+
+
 def compute_small_tree_win(bluff: float, strong: float = 1.0, streets: int = 2) -> float:
     """Return what a best response wins in lesson 11's game of two streets and two buckets.
 
@@ -717,13 +727,29 @@ def estimate_slopes(
     return change
 
 
-def split_gap(believed: float, reports: Floats, true: float, average: Any = np.mean) -> Floats:
-    """Return how much of the gap between a true loss and a believed one is luck, and how much is blind spots.
+def split_gap(
+    believed: float, fresh: float, true: float, usual: float, base: str = "true"
+) -> Floats:
+    """Return how much of the gap between a true loss and a believed one is luck, usual error, and selection.
 
-    The average of a judge's fresh reports, which is their mean, lies between the two parts.
+    Luck is the mean of fresh reports less what was believed. The usual error is the share 1 - `usual`, which a judge
+    misses of agents that were not bred for it, of the true loss; of the fresh reports or of the gap if `base` says so.
     """
-    middle = float(average(reports))
-    return np.array([middle - believed, true - middle])
+    bases = {"true": true, "fresh": fresh, "gap": true - believed}
+    error = (1 - usual) * bases[base]
+    return np.array([fresh - believed, error, true - fresh - error])
+
+
+def compute_mean_of_visits(
+    visits: int, good: float, bad: float, is_first_random: bool = True, is_bad_tried: bool = True
+) -> float:
+    """Return the mean result of a decision's first visits by playouts, of which there are at least three.
+
+    The first visit acts at random, the second tries the bad action, and all others take the good one.
+    """
+    others = visits - is_first_random - is_bad_tried
+    first = is_first_random * (good + bad) / 2
+    return (first + is_bad_tried * bad + others * good) / visits
 
 
 def compute_loss_from_folding(k: int, weak: bool = True) -> float:
