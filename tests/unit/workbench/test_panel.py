@@ -244,7 +244,7 @@ def test_bench_as_declared_opens_with_at_most_ten_settings(
 def test_declared_knobs_hold_those_of_the_lessons() -> None:
     declared = {find_name(each.experiment)[1]: set(each.knobs) for each in DECLARED}
     found = set()
-    for path in sorted(NOTEBOOKS.glob("[01][0-9]_*.ipynb")):
+    for path in sorted(NOTEBOOKS.glob("[01][0-9]*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             called = CALL.search("".join(cell["source"]))
             if called and called["name"] in declared:  # a lesson may have an experiment of its own
