@@ -79,7 +79,7 @@ LISTEN = """root => {
 def test_recorded_run_is_found_and_heard_with_the_keyboard_alone(
     site: Path, browser: Browser
 ) -> None:
-    page = open_page(browser, site, "09_minimax_coevolution")
+    page = open_page(browser, site, "09b_judges_that_err")
     keys = page.keyboard
     root = page.get_by_role("group", name="A recorded run: Minimax coevolution")
     names = str(root.get_attribute("data-runs")).split()
