@@ -59,7 +59,7 @@ WINNINGS = np.random.default_rng(2).multivariate_normal(
     [2.0, 1.2, 0.4], [[70, -20, -25], [-20, 60, -20], [-25, -20, 80]], 2000
 )
 """What three players win in each of 2,000 deals."""
-ACES, DRAW, HIGHER_DRAW, TURN = [51, 48], [25, 21], [41, 37], [33, 29, 0, 46]
+ACES, DRAW, STRAIGHT, TURN = [51, 48], [25, 21], [41, 37], [33, 29, 0, 46]
 """Three hands of lesson 10 (As Ac, 8d 7d, and Qd Jd) and a board (Td 9d 2c Kh), for the checks of 10.2 and 10.3."""
 
 
@@ -475,8 +475,8 @@ CHECKS = {
         ],
         [
             (DRAW, [(ACES, 1.0)], TURN, 50, 200),
-            (DRAW, [(ACES, 0.8), (HIGHER_DRAW, 0.2)], TURN, 50, 200),
-            (ACES, [(DRAW, 0.3), (HIGHER_DRAW, 0.7)], TURN, 30, 90),
+            (DRAW, [(ACES, 0.8), (STRAIGHT, 0.2)], TURN, 50, 200),
+            (ACES, [(DRAW, 0.3), (STRAIGHT, 0.7)], TURN, 30, 90),
         ],
     ),
     "10.3": Check(
@@ -486,8 +486,8 @@ CHECKS = {
             partial(truths.compute_share_of_both, compare=np.greater_equal),
         ],
         [
-            (ACES, DRAW, HIGHER_DRAW, TURN),
-            (DRAW, ACES, HIGHER_DRAW, TURN),
+            (ACES, DRAW, STRAIGHT, TURN),
+            (DRAW, ACES, STRAIGHT, TURN),
             ([0, 1], [4, 5], [8, 9], [33, 37, 40, 46]),
         ],
     ),
