@@ -60,7 +60,7 @@ def names() -> dict[str, Any]:
     remember = NashMemory(rps, start=np.array([1, 1, 0, 0]))
     memory = remember.step(remember.init(), 9)
     even, tent = np.full(3, 1 / 3), np.array([[0, 25, -50], [-25, 0, 5], [50, -5, 0]])
-    bluffs = np.array([1 / 3, 0, 0, 0, 0, 1])  # how often each bucket bets
+    bluffs = np.array([1 / 4, 0, 0, 0, 0, 1])  # how often each bucket bets
     belief = bluffs[0] / bluffs.sum()
     better = selection.count_better(
         np.array([[3, 0, 1], [2, 2, 0], [2, 0, 1], [1, 1, 1]]), slice(0, 4)
