@@ -24,7 +24,7 @@ def test_count_guesses_of_shares_agrees_with_a_count_by_hand() -> None:
 
 
 def test_count_guesses_of_numbers_and_phrases_agrees_with_a_count_by_hand() -> None:
-    numbers = count_guesses(PREDICTIONS["12.2"], [0, 9.9, 10, 99, 100])
+    numbers = count_guesses(PREDICTIONS["12b.1"], [0, 9.9, 10, 99, 100])
     assert {name: count for name, count in numbers.items() if count} == {
         "0 to 10": 2,
         "10 to 20": 1,
