@@ -35,6 +35,8 @@ LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014
            notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb
            notebooks/05_replicator_in_trees.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
            notebooks/10b_luck_and_skill.ipynb
+           notebooks/05_replicator_in_trees.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
+           notebooks/07_coevolution.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 
 # What `make quick` tests: the laws of the house, and the library as far as it knows no card of hold'em.
