@@ -32,10 +32,7 @@ LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014
            notebooks/11b_fooled_judges.ipynb notebooks/audits/noble_2001.ipynb notebooks/13_pareto_coevolution.ipynb \
            notebooks/13b_dominance_or_elitism.ipynb notebooks/03_steps_and_averages.ipynb \
            notebooks/05b_the_long_run.ipynb notebooks/05_replicator_in_trees.ipynb \
-           notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb
-           notebooks/05_replicator_in_trees.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
-           notebooks/10b_luck_and_skill.ipynb
-           notebooks/05_replicator_in_trees.ipynb notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
+           notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb notebooks/10b_luck_and_skill.ipynb \
            notebooks/07_coevolution.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))
 
