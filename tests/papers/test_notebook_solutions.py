@@ -71,6 +71,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "05b.1": ("odds / (1 + odds)", "odds", "odds over one plus"),
     "05b.2": ("(1 - mutants) * come", "come", "(1 - mutants) of the old"),
     "05b.3": ("N = 184 * 176", "N = 308 * 100", "exactly a tenth"),
+    "05b.4": ("9 / 10 * (9 + 2 / 3) / (10 - 4 / 3)", "1", "factor at the average"),
     "06.1": ("(0, 1), (1, 1), (1, 1)", "(0, 1), (0, 1), (1, 1)", "all earlier actions"),
     "06.2": ("[3, 0, 0]", "[2, -1, -1]", "take off what you did win"),
     "06.3": ("/ 4) / 2", "/ 4) / 1", "divide by the two rounds"),
