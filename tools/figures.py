@@ -11,6 +11,7 @@ the notebooks, but only what belongs in a commit: results, not the session they 
 
 import argparse
 import asyncio
+import base64
 import csv
 import json
 import os
@@ -21,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ import nbformat
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
+from PIL import Image
 from tqdm import tqdm
 from traitlets import default
 from traitlets.config import Config
@@ -37,6 +40,7 @@ from pokerlab.core.files import DATA, replace_file
 from pokerlab.papers.experiment import SCALES, Published, read_published_numbers
 from pokerlab.workbench.dash.sockets import SocketFiles
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
+from pokerlab.workbench.style import reduce_colors
 from pokerlab.workbench.text import tabulate
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -60,7 +64,8 @@ INTERRUPTED = 130
 def clean(notebook: Any, root: Path) -> Any:
     """Take out of a notebook, in place, what would differ on another machine or day; return it.
 
-    Widgets go, progress bars, timings, Python's version, addresses in memory, the paths of `root` and home.
+    Widgets go, progress bars, timings, Python's version, addresses in memory, the paths of `root` and home. Pictures
+    get a palette: what a bench or an explorer leaves behind was painted with all colors, to be quick.
     """
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
@@ -68,7 +73,9 @@ def clean(notebook: Any, root: Path) -> Any:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
             cell.outputs = [
-                remove_machine(out, root) for out in cell.outputs if not is_passing(out)
+                give_palette(remove_machine(out, root))
+                for out in cell.outputs
+                if not is_passing(out)
             ]
     return notebook
 
@@ -94,6 +101,18 @@ def remove_machine(output: Any, root: Path) -> Any:
     for kind, content in output.get("data", {}).items():
         if isinstance(content, str) and not kind.startswith("image/png"):
             output.data[kind] = remove_places(content, root)
+    return output
+
+
+def give_palette(output: Any) -> Any:
+    """Give the picture of an output a palette, in place, unless it has one; return the output."""
+    png = output.get("data", {}).get("image/png")
+    if png:
+        image = Image.open(BytesIO(base64.b64decode(png)))
+        if image.mode != "P":
+            smaller = BytesIO()
+            reduce_colors(image).save(smaller, format="png", compress_level=9)
+            output.data["image/png"] = base64.b64encode(smaller.getvalue()).decode()
     return output
 
 

@@ -539,10 +539,17 @@ def encode(canvas: FigureCanvasAgg, compression: int = LIVE_COMPRESSION) -> byte
     image = Image.fromarray(np.ascontiguousarray(pixels))
     buffer = io.BytesIO()
     if compression > LIVE_COMPRESSION:
-        # One step of k-means keeps the colors of areas, as of the cells of a heat map, nearly as they are.
-        image = image.quantize(MOST_COLORS, kmeans=1, dither=Image.Dither.NONE)
+        image = reduce_colors(image)
     image.save(buffer, format="png", compress_level=compression)
     return buffer.getvalue()
+
+
+def reduce_colors(image: Image.Image) -> Image.Image:
+    """Return a picture with a palette of `MOST_COLORS` colors at most; one that has a palette stays as it is."""
+    if image.mode == "P":
+        return image
+    # One step of k-means keeps the colors of areas, as of the cells of a heat map, nearly as they are.
+    return image.convert("RGB").quantize(MOST_COLORS, kmeans=1, dither=Image.Dither.NONE)
 
 
 def make_display_data(

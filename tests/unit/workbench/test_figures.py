@@ -1,5 +1,6 @@
 """The figures command runs notebooks, moves figures, renews the gallery, and leaves no trace of the session."""
 
+import base64
 import json
 import os
 import signal
@@ -7,12 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import nbformat
 import pytest
+from PIL import Image
 
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
 from tools import figures
@@ -206,7 +209,7 @@ def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> No
         output("stream", name="stderr", text="\r 50%|#####     |"),
         output("stream", name="stdout", text=f"read {tmp_path}/data/x.csv\n"),
         output("execute_result", data={"text/plain": "<thing at 0x7f00deadbeef>"}),
-        output("display_data", data={"image/png": "iVBO", "text/plain": "a picture"}),
+        output("display_data", data={"text/plain": "a result"}),
     ]
     cell = nbformat.v4.new_code_cell("1", outputs=outputs, metadata={"execution": {}, "tags": []})
     notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}})
@@ -217,8 +220,26 @@ def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> No
     assert left == [
         "read data/x.csv\n",
         {"text/plain": "<thing at 0x...>"},
-        {"image/png": "iVBO", "text/plain": "a picture"},
+        {"text/plain": "a result"},
     ]
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+def test_clean_gives_a_picture_a_palette_and_keeps_its_colors(tmp_path: Path, mode: str) -> None:
+    colors = [(255, 255, 255), (0, 114, 178), (213, 94, 0)]
+    drawn = Image.new("RGB", (3, 1))
+    drawn.putdata(colors)
+    written = BytesIO()
+    (drawn.quantize(3) if mode == "P" else drawn.convert(mode)).save(written, format="png")
+    png = base64.b64encode(written.getvalue()).decode()
+    output = nbformat.v4.new_output("display_data", data={"image/png": png, "text/plain": "3 dots"})
+    cell = nbformat.v4.new_code_cell("1", outputs=[output])
+    notebook = clean(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
+    kept = notebook.cells[0].outputs[0].data["image/png"]
+    image = Image.open(BytesIO(base64.b64decode(kept)))
+    assert image.mode == "P"
+    assert [image.convert("RGB").getpixel((x, 0)) for x in range(3)] == colors
+    assert (kept == png) == (mode == "P")
 
 
 def test_check_names_a_notebook_with_traces_of_a_session(repository: Path, capsys: Capture) -> None:
