@@ -379,8 +379,8 @@ CHECKS = {
     ),
     "07.2": Check(lambda: [11, 2, 2], [lambda: [10, 1, 1], lambda: [11, 1, 1]]),
     "07.3": Check(
-        lambda: [2, 3, 0],
-        [lambda: [0, 3, 2]],
+        lambda: [2, 3, 0, 5],
+        [lambda: [0, 3, 2, 5], lambda: [2, 3, 5, 0]],
         put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),

@@ -408,7 +408,14 @@ def run_double_oracle() -> tuple[int, int, int]:
     return end.iteration, int(end.allowed[2:22].sum()), int(end.allowed[22:].sum())
 
 
-GENERATION_TABLES = ("arms race", "cycling", "decline", "plateau", "disengagement")
+GENERATION_TABLES = (
+    "arms race",
+    "cycling",
+    "decline",
+    "plateau",
+    "disengagement",
+    "one side ahead",
+)
 """What the generation tables of lessons 07 and 07b show."""
 
 

@@ -84,7 +84,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "06d.2": ("(1 - calls_from) * calls_from", "0", "hand that folds"),
     "07.1": ("[30, 35, 40]", "[30, 35, 55]", "Not all have got worse"),
     "07.2": ("== 1", ">= 0.5", "is a draw"),
-    "07.3": ('["decline", "plateau", "arms race"]', '["arms race", "plateau", "decline"]', "are exchanged"),
+    "07.3": ('"plateau", "arms race", "one side ahead"]', '"plateau", "one side ahead", "arms race"]', "is dark above"),
     "07b.1": ("[75, 40]", "[85, 50]", "smaller than that of B"),
     "07b.2": ("size=(20, 1)", "size=(1, 1)", "one for each"),
     "07b.3": ("rng.integers(len(past), size=60)", "[-1] * 60", "from the present"),
