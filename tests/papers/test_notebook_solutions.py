@@ -101,7 +101,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "09b.3": ("np.sqrt(np.log(n) / tries)", "np.log(n) / tries", "root"),
     "10.2": ("equity * pot - cost", "equity * (pot + cost) - cost", "do not add the call"),
     "10.3": ("(beats_first & beats_second)", "(beats_first | beats_second)", "both must be"),
-    "10b.1": ("/ count**0.5", "/ 1", "single boards"),
+    "10b.1": ("measure(shares)", "np.mean(shares), np.std(shares)", "single boards"),
     "10b.2": ("(2 * error / gap) ** 2", "(2 * error / gap)", "grows with the square"),
     "11.1": ("reach / reach.sum()", "reach", "divide it by its sum"),
     "11.2": ("np.array([bluff, 1])", "np.array([1, bluff])", "weak, strong"),
