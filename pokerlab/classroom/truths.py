@@ -362,14 +362,19 @@ def match_regrets_twice(rounds: int = 2, kept: float = 1, sign: int = -1) -> Flo
 
 
 def match_by_three_rules(lowest: float = 0) -> Floats:
-    """Return the probability of the first action by CFR, CFR+ and PCFR+ if a round adds -1 and 5 to 6 and -2.
+    """Return the probability of A in round 3 by CFR, CFR+ and PCFR+, if A and B pay 4 and 0, and then 0 and 3.
 
     CFR+ and PCFR+ keep no regret below `lowest`.
     """
-    before, added = np.array([6.0, -2.0]), np.array([-1.0, 5.0])
-    forgetful = np.maximum(before, lowest) + added
-    matched = np.maximum([before + added, forgetful, forgetful + added], 0)
-    return np.asarray(matched[:, 0] / matched.sum(axis=1))
+    answers = []
+    for floor, prediction in ((-inf, 0), (lowest, 0), (lowest, 1)):
+        regrets, positive = np.zeros(2), np.ones(2)
+        for payoffs in ([4.0, 0.0], [0.0, 3.0]):
+            added = payoffs - positive / positive.sum() @ payoffs
+            regrets = np.maximum(regrets + added, floor)
+            positive = np.maximum(regrets + prediction * added, 0)
+        answers.append(positive[0] / positive.sum())
+    return np.array(answers)
 
 
 def compute_first_regrets(
