@@ -68,7 +68,7 @@ def test_pages_say_what_they_are_and_lead_to_lessons(browser: Browser, served: S
     assert page.locator("li > b > a").count() == len(PAGES)
     assert "Lesson 02" in page.locator("li", has_text="multiply").inner_text()
     page.locator("li a", has_text="Lesson 02").click()
-    assert page.locator("h1").first.inner_text().startswith("Populations")
+    assert page.locator("h1").first.inner_text().startswith("Stable populations")
     page.locator("a[href^='glossary.md']").first.click()
     assert page.locator("h1").first.inner_text().startswith("Glossary")
     page.close()
