@@ -67,3 +67,22 @@ def test_revisions_are_in_order_and_say_what_changed(
     assert [row for row in revisions if row["before"] == row["after"]] == []
     given = {row[when] for row in revisions if row["what"] == "verdict" for when in AROUND}
     assert given <= {*VERDICTS, *VERDICTS_BEFORE_2_0, NEW}
+
+
+def read_unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; stop if a key stands in it twice, of which only the last would count."""
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys)), sorted(key for key in keys if keys.count(key) > 1)
+    return dict(pairs)
+
+
+def test_no_key_stands_twice_in_an_object_of_committed_json(committed: list[Path]) -> None:
+    files = [path for path in committed if path.suffix in {".json", ".ipynb"}]
+    assert len(files) > 30
+    for path in files:
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=read_unique)
+
+
+def test_a_key_that_stands_twice_is_found() -> None:
+    with pytest.raises(AssertionError, match="07-3"):
+        json.loads('{"07-3": "12.2", "07-3": "12b.1"}', object_pairs_hook=read_unique)
