@@ -10,6 +10,7 @@ import pytest
 
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.workbench.live.runner import (
+    FRAMES_PER_SECOND,
     Pace,
     Runner,
     pause_after_interrupted_cell,
@@ -113,6 +114,36 @@ def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
     fast = [speed for iteration, speed in speeds.items() if 5_100 <= iteration <= 5_500]
     assert fast == pytest.approx([100.0] * len(fast))
     assert speeds[max(speeds)] == pytest.approx(10.0)
+
+
+def test_pictures_keep_their_beat_when_pieces_of_work_are_not_done_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock on which a piece takes 10 ms, so that each picture waits for the end of one."""
+
+    class Clocked:
+        iteration, now = 0, 0.0
+
+        def advance_in_pieces(self, until: int) -> Iterator[int]:
+            self.now += 0.01
+            self.iteration += 1
+            yield self.iteration
+
+        def record(self) -> None:
+            """Nothing is kept."""
+
+    run, painted = Clocked(), []
+    monkeypatch.setattr("pokerlab.workbench.live.runner.time.perf_counter", lambda: run.now)
+    runner = Runner(
+        run,  # type: ignore[arg-type]
+        1000,
+        on_frame=lambda: painted.append(run.now),
+        on_stop=lambda error: None,
+    )
+    for _ in runner.drive():
+        pass
+    assert len(painted) / run.now == pytest.approx(FRAMES_PER_SECOND, rel=0.02)
+    assert max(np.diff(painted)) < 2 / FRAMES_PER_SECOND
 
 
 def test_a_rate_is_kept_and_may_be_changed_under_way(watched: Watched) -> None:
