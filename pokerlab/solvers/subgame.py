@@ -9,7 +9,8 @@ When a pool of strategies grows, only the payoffs of the new strategies are comp
   player's mixture is the dual solution. Optimal mixtures need not be unique: the simplex method ends at a corner of the
   set of optimal mixtures, the interior point method near its middle. When a game has grown, the simplex method starts
   from the basis that was optimal before and needs only a few pivots. Its result depends only on the payoffs and that
-  basis, not on where a run was paused (Oliehoek et al. 2006, section 3).
+  basis, not on where a run was paused (Oliehoek et al. 2006, section 3). A subgame of many strategies is solved by
+  programs of those few strategies that win against the others' mixtures.
 - `LemkeHowson` computes an equilibrium of any two-player game by pivoting (Lemke & Howson 1964; Oliehoek et al.,
   section 7).
 - `ProjectedReplicator` runs learning dynamics for any number of players (Lanctot et al. 2017, section 3.1).
@@ -493,10 +494,26 @@ class MatrixSolution(NamedTuple):
     pivots: int
 
 
+MOST_STRATEGIES_AT_ONCE = 160
+"""The number of strategies of a player up to which a matrix game is solved by one linear program of all strategies.
+
+From about 110 on working sets are faster. But they may end at another of several optimal mixtures, and the recorded
+runs of 150 rounds are to be the same when they are repeated.
+"""
+STRATEGIES_ADDED = 20
+"""The number of strategies of a player that are added to a working set at a time."""
+WINNING = 1e-11
+"""The gain, in units of the largest payoff (at least 1), that a strategy outside the working set must exceed."""
+
+
 def solve_matrix_game(
     name: str, payoff: Floats, column_status: Statuses = NO_BASIS, row_status: Statuses = NO_BASIS
 ) -> MatrixSolution:
     """Return the solution of a matrix game by the simplex method.
+
+    If a player has more than `MOST_STRATEGIES_AT_ONCE` strategies, `solve_by_working_sets` is used, otherwise
+    `solve_whole_program`. The reason is that an optimal mixture uses few strategies of a large game, while the time of
+    each pivot of the simplex method grows with the size of its program.
 
     Parameters
     ----------
@@ -514,14 +531,111 @@ def solve_matrix_game(
         If HiGHS ends without an optimum.
     """
     rows, columns = payoff.shape
+    if len(column_status):
+        column_status = extend_statuses(column_status, rows + 1, LOWER)
+        row_status = extend_statuses(row_status, columns + 1, BASIC)
+    if max(rows, columns) <= MOST_STRATEGIES_AT_ONCE:
+        return solve_whole_program(name, payoff, column_status, row_status)
+    return solve_by_working_sets(name, payoff, column_status, row_status)
+
+
+def solve_by_working_sets(
+    name: str, payoff: Floats, column_status: Statuses, row_status: Statuses
+) -> MatrixSolution:
+    """Return the solution of a matrix game by programs of a working set of strategies of each player.
+
+    The first working sets are the strategies of the basis. Each pass solves the game of the working sets and finds the
+    payoffs of all other strategies against its mixtures. If some of them win, the best `STRATEGIES_ADDED` of each
+    player are added. When none wins, the mixtures are optimal in the whole game. It is the double oracle of McMahan,
+    Gordon & Blum (2003) within a matrix.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game, which appears in error messages.
+    payoff : array of shape (rows, columns)
+        The payoff of the row player for each pair of strategies.
+    column_status : array of shape (rows + 1,), or empty
+        The status of v and of the weight of each row in the basis from which the method starts.
+    row_status : array of shape (columns + 1,), or empty
+        The status of the sum of weights and of the constraint of each column.
+
+    Raises
+    ------
+    ConvergenceError
+        If HiGHS ends without an optimum.
+    """
+    rows, columns = payoff.shape
+    if len(column_status):
+        row_set = np.flatnonzero(column_status[1:] == BASIC)
+        column_set = np.flatnonzero(row_status[1:] != BASIC)
+        sub_column_status = np.append(column_status[0], column_status[1:][row_set])
+        sub_row_status = np.append(row_status[0], row_status[1:][column_set])
+    else:
+        row_set, column_set = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        sub_column_status = sub_row_status = NO_BASIS
+    least_gain = scale_tolerance(payoff, WINNING)
+    pivots = 0
+    while True:
+        solution = solve_whole_program(
+            name, payoff[np.ix_(row_set, column_set)], sub_column_status, sub_row_status
+        )
+        pivots += solution.pivots
+        row_gains = payoff[:, column_set] @ solution.column_mixture - solution.value
+        column_gains = solution.value - solution.row_mixture @ payoff[row_set]
+        row_gains[row_set] = column_gains[column_set] = -np.inf
+        if max(row_gains.max(), column_gains.max()) <= least_gain:
+            break
+        row_set = np.append(row_set, find_largest(row_gains, STRATEGIES_ADDED))
+        column_set = np.append(column_set, find_largest(column_gains, STRATEGIES_ADDED))
+        sub_column_status = extend_statuses(solution.column_status, len(row_set) + 1, LOWER)
+        sub_row_status = extend_statuses(solution.row_status, len(column_set) + 1, BASIC)
+
+    # Strategies outside the working sets have weight 0, and their constraints are not binding.
+    row_mixture, column_mixture = np.zeros(rows), np.zeros(columns)
+    row_mixture[row_set] = solution.row_mixture
+    column_mixture[column_set] = solution.column_mixture
+    column_status = np.full(rows + 1, LOWER, dtype=np.int8)
+    row_status = np.full(columns + 1, BASIC, dtype=np.int8)
+    column_status[np.append(0, row_set + 1)] = solution.column_status
+    row_status[np.append(0, column_set + 1)] = solution.row_status
+    return MatrixSolution(
+        solution.value, row_mixture, column_mixture, column_status, row_status, pivots
+    )
+
+
+def find_largest(values: Floats, count: int) -> Ints:
+    """Return the indices of the `count` largest finite values, or of all if there are fewer; the largest first."""
+    order = np.argsort(-values, kind="stable")[:count]
+    return order[np.isfinite(values[order])]
+
+
+def solve_whole_program(
+    name: str, payoff: Floats, column_status: Statuses, row_status: Statuses
+) -> MatrixSolution:
+    """Return the solution of a matrix game by one linear program of all strategies.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game, which appears in error messages.
+    payoff : array of shape (rows, columns)
+        The payoff of the row player for each pair of strategies.
+    column_status : array of shape (rows + 1,), or empty
+        The status of v and of the weight of each row in the basis from which the method starts.
+    row_status : array of shape (columns + 1,), or empty
+        The status of the sum of weights and of the constraint of each column.
+
+    Raises
+    ------
+    ConvergenceError
+        If HiGHS ends without an optimum.
+    """
+    rows, columns = payoff.shape
     highs = make_highs(presolve="off")
     pass_program(highs, payoff)
     if len(column_status):
-        set_basis(
-            highs,
-            extend_statuses(column_status, rows + 1, LOWER),
-            extend_statuses(row_status, columns + 1, BASIC),
-        )
+        set_basis(highs, column_status, row_status)
     solve_program(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
 
     solution = highs.getSolution()
