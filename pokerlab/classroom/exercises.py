@@ -310,13 +310,22 @@ CHECKS = {
         ],
     ),
     "06.3": Check(
-        truths.match_regrets_twice,
+        partial(truths.match_regrets, 2),
         [
-            partial(truths.match_regrets_twice, rounds=1),
-            partial(truths.match_regrets_twice, kept=0),
-            partial(truths.match_regrets_twice, sign=1),
+            partial(truths.match_regrets, 2, rounds=1),
+            partial(truths.match_regrets, 2, kept=0),
+            partial(truths.match_regrets, 2, sign=1),
         ],
     ),
+    "06.4": Check(
+        truths.match_regrets_thrice,
+        [
+            partial(truths.match_regrets_thrice, largest=True),
+            partial(truths.match_regrets_thrice, kept=0),
+            partial(truths.match_regrets_thrice, rounds=2),
+        ],
+    ),
+    "06.5": Check(lambda: 5 / 7, [lambda: 2 / 3, lambda: 3 / 4, lambda: 11 / 13], kind="number"),
     "06b.1": Check(
         truths.compute_first_regrets,
         [

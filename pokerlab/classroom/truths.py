@@ -345,20 +345,38 @@ def trace_fictitious_play(memory: int = 8, sign: int = -1) -> list[tuple[int, in
     return played
 
 
-def match_regrets_twice(rounds: int = 2, kept: float = 1, sign: int = -1) -> Floats:
-    """Return both players' regrets after two rounds of regret matching in the game of lesson 06, then NashConv.
+def match_regrets(
+    played: int, rounds: int | None = None, kept: float = 1, sign: int = -1
+) -> Floats:
+    """Return both players' regrets after `played` rounds of regret matching in the game of lesson 06, then NashConv.
 
-    The regrets of round 1 are multiplied by `kept`, and the sum of the largest regrets is divided by `rounds`. `sign`
-    is -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large by mistake.
+    After each round the regrets of before are multiplied by `kept`. The sum of the largest regrets is divided by
+    `rounds`, those that were played by default. `sign` is -1 if player 2 wants player 1's payoff to be small, and 1 if
+    player 2 wants it to be large by mistake.
     """
     table = np.array([[2, -1], [-1, 1]])
     positive, regrets = np.ones((2, 2)), np.zeros((2, 2))
-    for _ in range(2):
+    for _ in range(played):
         x, y = positive / positive.sum(axis=1, keepdims=True)
         won = x @ table @ y
         regrets = kept * regrets + [table @ y - won, sign * (x @ table - won)]
         positive = np.maximum(regrets, 0)
-    return np.append(regrets, regrets.max(axis=1).sum() / rounds)
+    return np.append(regrets, regrets.max(axis=1).sum() / (rounds or played))
+
+
+def match_regrets_thrice(largest: bool = False, kept: float = 1, rounds: int = 3) -> Floats:
+    """Return player 1's mixture in round 3 of the game of lesson 06, then what `match_regrets` returns after it.
+
+    By mistake the player plays only the row with the `largest` regret.
+    """
+    table = np.array([[2, -1], [-1, 1]])
+    regrets_1, regrets_2 = match_regrets(2)[:4].reshape(2, 2)
+    positive = np.maximum(regrets_1, 0)
+    x = np.eye(2)[positive.argmax()] if largest else positive / positive.sum()
+    y = np.maximum(regrets_2, 0) / np.maximum(regrets_2, 0).sum()
+    won = x @ table @ y
+    regrets_1, regrets_2 = kept * regrets_1 + table @ y - won, kept * regrets_2 + won - x @ table
+    return np.concatenate([x, regrets_1, regrets_2, [(regrets_1.max() + regrets_2.max()) / rounds]])
 
 
 def match_by_three_rules(lowest: float = 0) -> Floats:
