@@ -393,6 +393,17 @@ CHECKS = {
         put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),
+    "07.4": Check(
+        lambda: [0, 1, 2, 2, 2],
+        [
+            lambda: [0, 1, 0, 2, 2],
+            lambda: [0, 1, 2, 0, 2],
+            lambda: [0, 1, 2, 2, 0],
+            lambda: [1, 0, 2, 2, 2],
+        ],
+        put=lambda better: [truths.WHO_GOT_BETTER.index(each) for each in better],
+        kind="list",
+    ),
     "07b.1": Check(
         lambda: [1, 1],
         [lambda: [1, 0], lambda: [0, 1]],

@@ -441,6 +441,9 @@ GENERATION_TABLES = (
 )
 """What the generation tables of lessons 07 and 07b show."""
 
+WHO_GOT_BETTER = ("population 1", "population 2", "nothing")
+"""What follows about progress from entries of a generation table."""
+
 
 def inspect_two_times(times: Any) -> list[int]:
     """Return three truth values about two populations of numbers at two times, `[early, late]`, if the larger wins.

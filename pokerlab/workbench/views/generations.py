@@ -17,9 +17,17 @@ from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap
 from pokerlab.workbench.style import BLUE, WINNING_COLORS
 
 ALL_LOST, ALL_WON = 0.0, 1.0
-SAME_TIME: Any = {"color": BLUE, "linewidth": 1.2, "linestyle": "--"}
+BEHIND_DIAGONAL: Any = {"color": "white", "linewidth": 3.0}
+"""The look of the line below the diagonal, which sets it off from dark and from light entries."""
+SAME_TIME: Any = {"color": BLUE, "linewidth": 1.8, "linestyle": "--"}
 """The look of the diagonal, where both generations are of the same time."""
-SCALE_TICKS = ((ALL_LOST, "0 (all lost)"), (0.5, "1/2"), (ALL_WON, "1 (all won)"))
+SCALE_TICKS = (
+    (ALL_LOST, "0 (all lost)"),
+    (0.25, "1/4"),
+    (0.5, "1/2"),
+    (0.75, "3/4"),
+    (ALL_WON, "1 (all won)"),
+)
 
 
 def plot_generations(
@@ -66,11 +74,11 @@ def draw_generations(shares: Floats, every: int, title: str, *, with_scale: bool
     along = np.array([first, end])
     return HeatMap(
         shares,
-        Axis("against generation ... of population 2", (first, end)),
+        Axis("opponents: generation of population 2", (first, end)),
         Axis("generation of population 1", (end, first)),
         ColorScale(WINNING_COLORS, ALL_LOST, ALL_WON),
         title=title,
-        curves=(Curve(along, along, look=SAME_TIME),),
-        scale_label="share of contests that population 1 wins" if with_scale else "",
+        curves=(Curve(along, along, look=BEHIND_DIAGONAL), Curve(along, along, look=SAME_TIME)),
+        scale_label="share of points that population 1 gets" if with_scale else "",
         scale_ticks=SCALE_TICKS if with_scale else (),
     )
