@@ -54,6 +54,7 @@ FORMAT = "pokerlab sweep 2"
 RESERVED = ("about", "file")  # names that no column can have: they are a file's own
 LARGEST_WHOLE = 2**63 - 1  # the largest integer that an array of integers can contain
 Row: TypeAlias = dict[str, bool | int | float | str]
+"""A row of a table: a value for the name of each column."""
 
 
 class SweepError(PokerlabError):
@@ -63,24 +64,48 @@ class SweepError(PokerlabError):
 
 
 class Outcome(NamedTuple):
-    """The measurement at one setting: rows with the same names, and the time in seconds."""
+    """What was measured with one combination of settings.
+
+    Attributes
+    ----------
+    rows : list of Row
+        The measured values, at least one row. All rows have the same names.
+    seconds : float
+        The time that the measurement took.
+    """
 
     rows: list[Row]
     seconds: float
 
 
 class Failure(NamedTuple):
-    """The reason why a setting could not be measured: the error, and its traceback."""
+    """The reason why a combination of settings could not be measured.
+
+    Attributes
+    ----------
+    error : str
+        The type and the message of the error.
+    traceback : str
+        The traceback of the error as text; empty if there is none.
+    """
 
     error: str
-    where: str
+    traceback: str
 
 
-class Item(NamedTuple):
-    """A setting in two forms: its part of a row in the table, and the argument of `measure`, which may be a Config."""
+class Combination(NamedTuple):
+    """One of the combinations of settings that a sweep measures.
 
-    choice: Row
-    given: Any
+    Attributes
+    ----------
+    values : Row
+        The value of each setting, by name, which becomes a part of the rows of the table.
+    argument : dict or Config
+        The argument with which `measure` is called: a dictionary of these values, or a Config that has them.
+    """
+
+    values: Row
+    argument: Any
 
 
 def sweep(
@@ -168,135 +193,196 @@ def sweep(
         check_kind("units", units, Mapping, "a dictionary from columns to texts")
     checked_bool("progress", progress)
     folder = None if folder is None else checked_path("folder", folder)
-    items = list_items(settings, config, seeds)
+    units = {} if units is None else units
+    combinations = make_combinations(settings, config, seeds)
     if not is_cluster(workers):
-        workers = min(checked_integer("workers", workers, 1, MOST_WORKERS), len(items))
+        workers = min(checked_integer("workers", workers, 1, MOST_WORKERS), len(combinations))
     about = {
         **describe_versions(),
         "measure": name_measure(measure),
         **convert_to_json_values({"config": config}),
     }
+
+    # Outcomes and failures, by the index of the combination.
     finished: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
-    reason = ""
+    reason = ""  # why the sweep ended early, if it did
     with ExitStack() as stack:
         outcome_folder = None if folder is None else OutcomeFolder(folder, measure)
         if outcome_folder is not None:
             stack.callback(acquire_lock(outcome_folder.folder / "sweep").release)
-            outcome_folder.remove_unfinished()
-            finished = read_kept_outcomes(outcome_folder, items, units or {})
-        remaining = {index: item.given for index, item in enumerate(items) if index not in finished}
-        bar = tqdm(total=len(items), initial=len(finished), unit=" settings", disable=not progress)
+            outcome_folder.remove_unfinished_files()
+            finished = read_saved_outcomes(outcome_folder, combinations, units)
+
+        remaining = {
+            index: combination.argument
+            for index, combination in enumerate(combinations)
+            if index not in finished
+        }
+        bar = tqdm(
+            total=len(combinations),
+            initial=len(finished),
+            unit=" settings",
+            disable=not progress,
+        )
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        measured = stack.enter_context(closing(measure_settings(measure, remaining, workers)))
+        measured = stack.enter_context(closing(measure_arguments(measure, remaining, workers)))
         try:
             for index, outcome in measured:
                 if isinstance(outcome, Outcome):
-                    outcome = check_columns(outcome, items[index], units or {}, finished)
+                    outcome = compare_columns(outcome, combinations[index], units, finished)
                 if isinstance(outcome, Failure):
                     failures[index] = outcome
                 else:
                     finished[index] = outcome
                     if outcome_folder is not None:
-                        outcome_folder.write(items[index].given, outcome)
+                        outcome_folder.write(combinations[index].argument, outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(describe_progress(finished, items, folder))
+            interrupt.add_note(describe_progress(len(finished), len(combinations), folder))
             raise
         except BrokenExecutor:
             reason = "a worker was killed, or ran out of memory. "
         except CancelledError:
             reason = "the cluster is gone. "
-    table = make_table(items, finished, units or {}, about)
-    if len(finished) < len(items):
+
+    table = join_outcomes(combinations, finished, units, about)
+    if len(finished) < len(combinations):
         failed = SweepError(
-            reason + describe_failures(failures, items) + describe_progress(finished, items, folder)
+            reason
+            + describe_failures(failures, combinations)
+            + describe_progress(len(finished), len(combinations), folder)
         )
         failed.finished = table
-        for failure in list(failures.values())[:1]:
-            failed.add_note(failure.where)
+        if failures:
+            first_failure = next(iter(failures.values()))
+            failed.add_note(first_failure.traceback)
         raise failed
     return table
 
 
-def read_kept_outcomes(
-    kept: "OutcomeFolder", items: Sequence[Item], units: Mapping[str, str]
+def read_saved_outcomes(
+    outcome_folder: "OutcomeFolder",
+    combinations: Sequence[Combination],
+    units: Mapping[str, str],
 ) -> dict[int, Outcome]:
-    """Return the outcomes in the folder of a sweep, by index, but not those that have other columns than most."""
-    done: dict[int, Outcome] = {}
-    outcomes = {index: kept.read(item.given) for index, item in enumerate(items)}
-    known = [(index, outcome) for index, outcome in outcomes.items() if outcome]
+    """Return the outcomes that the folder of a sweep has, by the index of their combination of settings.
+
+    All outcomes of a table must have the same columns. If those in the folder differ, only the outcomes with the most
+    frequent columns are returned.
+
+    Parameters
+    ----------
+    outcome_folder : OutcomeFolder
+        The folder.
+    combinations : sequence of Combination
+        All combinations of settings of the sweep.
+    units : mapping of str to str
+        The units of columns, by name.
+    """
+    saved = {
+        index: outcome_folder.read(combination.argument)
+        for index, combination in enumerate(combinations)
+    }
+    present = [(index, outcome) for index, outcome in saved.items() if outcome is not None]
+
     # The first outcome determines the columns, so those with the most frequent columns come first.
-    frequency = Counter(describe_columns(outcome.rows[0]) for _, outcome in known)
-    known.sort(key=lambda each: -frequency[describe_columns(each[1].rows[0])])
-    for index, outcome in known:
-        if isinstance(check_columns(outcome, items[index], units, done), Outcome):
-            done[index] = outcome
-    return done
+    columns = {index: describe_columns(outcome.rows[0]) for index, outcome in present}
+    frequency = Counter(columns.values())
+    present.sort(key=lambda pair: -frequency[columns[pair[0]]])
+
+    accepted: dict[int, Outcome] = {}
+    for index, outcome in present:
+        compared = compare_columns(outcome, combinations[index], units, accepted)
+        if isinstance(compared, Outcome):
+            accepted[index] = outcome
+    return accepted
 
 
-def check_columns(
-    outcome: Outcome, item: Item, units: Mapping[str, str], done: Mapping[int, Outcome]
+def compare_columns(
+    outcome: Outcome,
+    combination: Combination,
+    units: Mapping[str, str],
+    earlier_outcomes: Mapping[int, Outcome],
 ) -> Outcome | Failure:
     """Return an outcome if it has the same columns as the earlier outcomes, and otherwise a failure.
 
     Parameters
     ----------
     outcome : Outcome
-        The outcome to check.
-    item : Item
-        The setting at which it was measured.
+        The outcome whose columns are compared.
+    combination : Combination
+        The combination of settings with which it was measured.
     units : mapping of str to str
         The units of columns, by name.
-    done : mapping of int to Outcome
-        The earlier outcomes. If there are none, the first row of the outcome itself determines the columns.
+    earlier_outcomes : mapping of int to Outcome
+        The earlier outcomes, which all have the same columns. If there are none, the first row of the outcome itself
+        determines the columns.
 
     Raises
     ------
     SettingError
-        If a value has the name of a setting.
+        If a measured value has the name of a setting.
     UnknownNameError
         If `units` name a column that does not exist.
     """
-    columns = outcome.rows[0]
-    for name in item.choice.keys() & columns.keys():
+    setting_names = combination.values.keys()
+    value_names = outcome.rows[0].keys()
+    for name in setting_names & value_names:
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
-    for name in units.keys() - item.choice.keys() - columns.keys():
-        raise UnknownNameError.from_allowed("column", name, [*item.choice, *columns])
+    for name in units.keys() - setting_names - value_names:
+        raise UnknownNameError.from_allowed("column", name, [*setting_names, *value_names])
 
-    expected = describe_columns(next(iter(done.values()), outcome).rows[0])
+    first_outcome = next(iter(earlier_outcomes.values()), outcome)
+    expected = describe_columns(first_outcome.rows[0])
     for row in outcome.rows:
         if describe_columns(row) != expected:
             return Failure(f"it has {describe_columns(row)}; others have {expected}", "")
     return outcome
 
 
-def describe_failures(failures: Mapping[int, Failure], items: Sequence[Item]) -> str:
-    """Return a text that states how many settings failed, with the first few errors.
+def describe_failures(failures: Mapping[int, Failure], combinations: Sequence[Combination]) -> str:
+    """Return a text that states how many combinations of settings failed, with the first few errors.
 
     The text is empty if none failed.
+
+    Parameters
+    ----------
+    failures : mapping of int to Failure
+        The failures, by the index of the combination.
+    combinations : sequence of Combination
+        All combinations of the sweep.
     """
     if not failures:
         return ""
     shown = sorted(failures)[:MOST_SHOWN]
-    errors = "; ".join(f"at {items[index].choice}: {failures[index].error}" for index in shown)
+    errors = "; ".join(
+        f"at {combinations[index].values}: {failures[index].error}" for index in shown
+    )
     more = ", ..." if len(failures) > MOST_SHOWN else ""
-    return f"{len(failures)} of {len(items)} could not be measured: {errors}{more}. "
+    return f"{len(failures)} of {len(combinations)} could not be measured: {errors}{more}. "
 
 
-def describe_progress(done: Mapping[int, Outcome], items: Sequence[Item], folder: Any) -> str:
-    """Return a text that states how many settings are finished, and how to continue the sweep.
+def describe_progress(num_finished: int, num_combinations: int, folder: Path | None) -> str:
+    """Return a text that states how many combinations of settings are measured, and how to continue the sweep.
 
-    If `folder` is None, the results are not saved, and the text advises to pass a folder.
+    Parameters
+    ----------
+    num_finished : int
+        The number of combinations that have been measured.
+    num_combinations : int
+        The number of all combinations of the sweep.
+    folder : Path or None
+        The folder in which results are saved. If it is None, nothing is saved, and the text advises to pass a folder.
     """
-    finished = f"{len(done)} of {len(items)} are finished"
+    finished = f"{num_finished} of {num_combinations} are finished"
     if folder is None:
         return f"{finished}; with folder='some/path' they would be kept for another call."
     return f"{finished} and kept in {folder}; the same call goes on from there."
 
 
-def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Item]:
+def make_combinations(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[Combination]:
     """Return all combinations of settings and seeds in their order, each with the argument for `measure`.
 
     Parameters
@@ -312,29 +398,44 @@ def list_items(settings: Any, config: Any, seeds: Iterable[int] | None) -> list[
     Raises
     ------
     SettingError
-        If there are no settings, if a setting occurs twice, or if settings have different names or types of values.
+        If there are no settings, if a combination occurs twice, or if combinations have different names or types of
+        values.
     """
-    listed = list_combinations(settings)
-    if any(is_dataclass(one) for one in listed):
-        pairs = find_differences(listed, config)
+    listed = expand_settings(settings)
+    if any(is_dataclass(each_setting) for each_setting in listed):
+        pairs = select_differing_fields(listed, config)
     else:
-        for one in listed:
-            if not isinstance(one, Mapping):
+        for each_setting in listed:
+            if not isinstance(each_setting, Mapping):
                 raise SettingError(
-                    f"a setting is {quote_value(one)}; give a dictionary or a Config."
+                    f"a setting is {quote_value(each_setting)}; give a dictionary or a Config."
                 )
-        pairs = [(dict(one), config) for one in listed]
+        pairs = [(dict(each_setting), config) for each_setting in listed]
+
     if seeds is not None:
         pairs = combine_with_seeds(pairs, seeds)
     if not pairs or (settings == {} and seeds is None):
         raise SettingError("there are no settings; give at least one, or seeds.")
-    items = [make_item(choice, base) for choice, base in pairs]
-    check_choices(items)
-    return items
+
+    combinations = [make_combination(values, base_config) for values, base_config in pairs]
+    check_combinations(combinations)
+    return combinations
 
 
-def list_combinations(settings: Any) -> list[Any]:
-    """Return the dictionaries or Configs that are listed, or a dictionary for each combination of the values."""
+def expand_settings(settings: Any) -> list[Any]:
+    """Return the dictionaries or Configs that are listed, or a dictionary for each combination of listed values.
+
+    Parameters
+    ----------
+    settings : mapping or iterable
+        A list of values for each setting, such as `{"size": [10, 20], "rate": [0.1, 0.2]}`, which has four
+        combinations. Or a list of dictionaries or Configs, which is returned as it is.
+
+    Raises
+    ------
+    SettingError
+        If the settings, or the values of one of them, are not a list.
+    """
     if isinstance(settings, Mapping):
         for name, values in settings.items():
             if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -354,99 +455,138 @@ def list_combinations(settings: Any) -> list[Any]:
 def combine_with_seeds(
     pairs: list[tuple[dict[str, Any], Any]], seeds: Iterable[int]
 ) -> list[tuple[dict[str, Any], Any]]:
-    """Return all combinations of pairs of a setting and a Config with seeds, which become the setting 'seed'."""
+    """Return each pair of settings and a Config once for each seed, with the seed as the setting 'seed'.
+
+    Parameters
+    ----------
+    pairs : list of (dict, Config or None)
+        The values of settings by name, and the Config in which they replace the values.
+    seeds : iterable of int
+        The seeds, which are not negative. The seeds of the first pair come first in the result.
+
+    Raises
+    ------
+    SettingError
+        If the seeds are not a list of such integers, or if a pair already has a setting 'seed'.
+    """
     if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
         raise SettingError(
             f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
         )
     checked_seeds = [checked_integer("seed", seed, 0) for seed in seeds]
-    for choice, _ in pairs:
-        if "seed" in choice:
-            raise SettingError(f"'seed' is a setting already, in {choice}; give no other seeds.")
-    return [({**choice, "seed": seed}, base) for choice, base in pairs for seed in checked_seeds]
+    for values, _ in pairs:
+        if "seed" in values:
+            raise SettingError(f"'seed' is a setting already, in {values}; give no other seeds.")
+    return [
+        ({**values, "seed": seed}, config) for values, config in pairs for seed in checked_seeds
+    ]
 
 
-def check_choices(items: Sequence[Item]) -> None:
-    """Raise a SettingError if a setting occurs twice, or if names or types of values differ between settings."""
-    for item in items:
-        if describe_columns(item.choice) != describe_columns(items[0].choice):
+def check_combinations(combinations: Sequence[Combination]) -> None:
+    """Raise a SettingError if a combination of settings occurs twice, or if names or types of values differ."""
+    first = describe_columns(combinations[0].values)
+    for combination in combinations:
+        described = describe_columns(combination.values)
+        if described != first:
             raise SettingError(
-                f"a setting has {describe_columns(item.choice)}; the first one has {describe_columns(items[0].choice)}."
+                f"a setting has {described}; the first one has {first}."
                 " Give all of them the same names in the same order, and values of the same kinds."
             )
-    values, times = Counter(tuple(item.choice.values()) for item in items).most_common(1)[0]
+
+    occurrences = Counter(tuple(combination.values.values()) for combination in combinations)
+    most_frequent, times = occurrences.most_common(1)[0]
     if times > 1:
-        twice = dict(zip(items[0].choice, values, strict=True))
+        twice = dict(zip(combinations[0].values, most_frequent, strict=True))
         raise SettingError(f"the setting {twice} is there {times} times; measure each one once.")
 
 
-def find_differences(configs: list[Any], config: Any) -> list[tuple[dict[str, Any], Any]]:
-    """Return for each Config a dictionary of the settings in which the Configs differ, and the Config itself.
-
-    A SettingError is raised if the Configs are of several types, or if `config` is not None.
-    """
-    types = {type(one) for one in configs}
-    if config is not None or len(types) > 1:
-        raise SettingError(
-            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in types))}, and config is a"
-            f" {type(config).__name__}; give Configs of one kind and no other config, or dictionaries of settings."
-        )
-    names = [f.name for f in fields(configs[0])]
-    differ = [name for name in names if len({repr(getattr(c, name)) for c in configs}) > 1]
-    return [({name: getattr(one, name) for name in differ}, one) for one in configs]
-
-
-def make_item(choice: Mapping[str, Any], base: Any) -> Item:
-    """Return a setting together with the argument for `measure`.
+def select_differing_fields(
+    configs: list[Any], base_config: Any
+) -> list[tuple[dict[str, Any], Any]]:
+    """Return for each Config the fields in which the Configs differ, as a dictionary, and the Config itself.
 
     Parameters
     ----------
-    choice : mapping of str to Any
-        The names and values of the setting.
-    base : Config or None
-        The argument for `measure` is a copy of this Config in which the values of the setting are replaced. If it is
+    configs : list of Config
+        The Configs, which must all be of one type.
+    base_config : None
+        The Config that dictionaries of settings would change. Listed Configs change no other Config, so it must be
+        None.
+
+    Raises
+    ------
+    SettingError
+        If the Configs are of several types, or if `base_config` is not None.
+    """
+    types = {type(config) for config in configs}
+    if base_config is not None or len(types) > 1:
+        raise SettingError(
+            f"the settings are of the kinds {', '.join(sorted(kind.__name__ for kind in types))}, and config is a"
+            f" {type(base_config).__name__}; give Configs of one kind and no other config, or dictionaries of settings."
+        )
+
+    differing = []
+    for field in fields(configs[0]):
+        # Values are compared by their texts, since some types have no order or hash.
+        texts = {repr(getattr(config, field.name)) for config in configs}
+        if len(texts) > 1:
+            differing.append(field.name)
+    return [({name: getattr(config, name) for name in differing}, config) for config in configs]
+
+
+def make_combination(values: Mapping[str, Any], base_config: Any) -> Combination:
+    """Return a combination of settings together with the argument for `measure`.
+
+    Parameters
+    ----------
+    values : mapping of str to Any
+        The value of each setting, by name.
+    base_config : Config or None
+        The argument for `measure` is a copy of this Config in which the values of the settings are replaced. If it is
         None, the argument is a dictionary with the names and values.
 
     Raises
     ------
     SettingError
-        If a value is NaN or cannot be in a table, or if `base` is neither a Config nor None.
+        If a value is NaN or cannot be in a table, or if `base_config` is neither a Config nor None.
     UnknownNameError
         If the Config has no field with one of the names.
     """
-    row = checked_row(choice)
+    row = checked_row(values)
     for name, value in row.items():
-        if value != value:
+        if value != value:  # only NaN differs from itself
             raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")
-    if base is None:
-        return Item(row, dict(row))
-    if not is_dataclass(base) or isinstance(base, type):
-        raise SettingError(f"config is {quote_value(base)}; give a Config, or None.")
+    if base_config is None:
+        return Combination(row, dict(row))
+    if not is_dataclass(base_config) or isinstance(base_config, type):
+        raise SettingError(f"config is {quote_value(base_config)}; give a Config, or None.")
     for name in row:
-        UnknownNameError.check("setting", name, [field.name for field in fields(base)])
-    return Item(row, replace(base, **row))
+        UnknownNameError.check("setting", name, [field.name for field in fields(base_config)])
+    return Combination(row, replace(base_config, **row))
 
 
-def measure_settings(
-    measure: Callable[[Any], Any], left: Mapping[int, Any], workers: Any
+def measure_arguments(
+    measure: Callable[[Any], Any], arguments: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
-    """Yield the index of each remaining setting and its outcome or failure, in the order in which they are finished.
+    """Yield the index of each argument and the outcome or failure of `measure`, in the order in which they finish.
 
     Parameters
     ----------
     measure : callable
-        The function that is called with the argument for each setting.
-    left : mapping of int to Any
-        The arguments for the remaining settings, by index.
+        The function that is called with each argument.
+    arguments : mapping of int to Any
+        The arguments, by the index of their combination of settings.
     workers : int, distributed.Client or str
         The number of processes, or a cluster or the address of its scheduler. With 1 no process is started.
     """
     if workers == 1:
-        yield from ((index, measure_setting(measure, given)) for index, given in left.items())
+        for index, argument in arguments.items():
+            yield index, measure_argument(measure, argument)
         return
     with open_executor(workers) as pool:
         futures = {
-            pool.submit(measure_setting, measure, given): index for index, given in left.items()
+            pool.submit(measure_argument, measure, argument): index
+            for index, argument in arguments.items()
         }
         for future in as_completed(futures):
             try:
@@ -497,36 +637,50 @@ def open_executor(workers: Any) -> Iterator[Any]:
             raise
 
 
-def make_table(
-    items: Sequence[Item],
-    done: Mapping[int, Outcome],
+def join_outcomes(
+    combinations: Sequence[Combination],
+    outcomes: Mapping[int, Outcome],
     units: Mapping[str, str],
     about: Mapping[str, Any],
 ) -> History:
-    """Return the outcomes as one table, whose rows are in the order of the settings.
+    """Return the outcomes of a sweep as one table, whose rows are in the order of the combinations of settings.
 
     Parameters
     ----------
-    items : sequence of Item
-        All settings.
-    done : mapping of int to Outcome
-        The outcomes of finished settings, by the index of the setting. Other settings have no row.
+    combinations : sequence of Combination
+        All combinations of settings.
+    outcomes : mapping of int to Outcome
+        The outcomes of measured combinations, by the index of the combination. Other combinations have no row.
     units : mapping of str to str
         The units of columns, by name.
     about : mapping of str to Any
         The description of the table, to which the sum of the seconds of all outcomes is added.
     """
-    rows = [{**items[index].choice, **row} for index in sorted(done) for row in done[index].rows]
-    names = rows[0] if rows else items[0].choice
+    rows = []
+    for index in sorted(outcomes):
+        rows += [{**combinations[index].values, **row} for row in outcomes[index].rows]
+
+    names = rows[0] if rows else combinations[0].values
     columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in names}
-    seconds = sum(measured.seconds for measured in done.values())
+    seconds = sum(outcome.seconds for outcome in outcomes.values())
     return History(columns, units, {**about, "seconds": seconds})
 
 
 def checked_row(values: Mapping[Any, Any]) -> Row:
-    """Return names and values as a row of a table, or raise a SettingError if a table cannot contain them.
+    """Return names and values as a row of a table, after checking that a table can contain them.
 
-    A value must be a truth value, a number or a text. Numbers of NumPy's types are converted to those of Python.
+    Numbers of NumPy's types are converted to those of Python.
+
+    Parameters
+    ----------
+    values : mapping of str to bool, int, float or str
+        The values by name. An integer must fit into 64 bits.
+
+    Raises
+    ------
+    SettingError
+        If `values` is not a mapping, if a value is of another type or too large, or if a name is not a text or is one
+        of the reserved names 'about' and 'file'.
     """
     if not isinstance(values, Mapping):
         raise SettingError(
@@ -536,9 +690,9 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     for name, value in values.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
             value = value.item()
-        if not isinstance(value, bool | int | float | str) or (
-            isinstance(value, int) and abs(value) > LARGEST_WHOLE
-        ):
+        is_scalar = isinstance(value, bool | int | float | str)
+        is_too_large = isinstance(value, int) and abs(value) > LARGEST_WHOLE
+        if not is_scalar or is_too_large:
             raise SettingError(
                 f"'{name}' is {quote_value(value)}; a table holds numbers and texts."
             )
@@ -550,17 +704,25 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def checked_table_rows(found: Any) -> list[Row]:
-    """Return the result of a measure as a list of rows of a table.
+def checked_table_rows(measured: Any) -> list[Row]:
+    """Return what a measure has returned as a list of rows of a table, after checking it.
 
-    The result must be a dictionary, or a list or tuple of at least one dictionary. Otherwise a SettingError is raised.
+    Parameters
+    ----------
+    measured : mapping, or list or tuple of mappings
+        One row or several rows, each with values by name.
+
+    Raises
+    ------
+    SettingError
+        If it is something else, if there is no row, or if a table cannot contain a row.
     """
-    several = [found] if isinstance(found, Mapping) else found
-    if not isinstance(several, list | tuple) or not several:
+    rows = [measured] if isinstance(measured, Mapping) else measured
+    if not isinstance(rows, list | tuple) or not rows:
         raise SettingError(
-            f"{quote_value(found)} was measured; return a dictionary, or a list of them."
+            f"{quote_value(measured)} was measured; return a dictionary, or a list of them."
         )
-    return [checked_row(row) for row in several]
+    return [checked_row(row) for row in rows]
 
 
 def describe_columns(row: Row) -> str:
@@ -569,23 +731,23 @@ def describe_columns(row: Row) -> str:
     return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
-def measure_setting(measure: Callable[[Any], Any], given: Any) -> Outcome | Failure:
-    """Return the outcome of a measure at one setting, or a failure if the measure raises an error.
+def measure_argument(measure: Callable[[Any], Any], argument: Any) -> Outcome | Failure:
+    """Call a measure with an argument, and return its outcome, or a failure if it raises an error.
 
     This function runs in a worker. Linear algebra is limited to one thread there, because each worker uses one core.
     """
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = checked_table_rows(measure(given))
+        rows = checked_table_rows(measure(argument))
     except Exception as error:
-        where = "".join(traceback.format_exception(error))
-        return Failure(f"{type(error).__name__}: {error}", where)
+        lines = traceback.format_exception(error)
+        return Failure(f"{type(error).__name__}: {error}", "".join(lines))
     return Outcome(rows, time.perf_counter() - begin)
 
 
 class OutcomeFolder:
-    """The folder in which the outcomes of finished settings are saved. It may also contain those of other sweeps.
+    """The folder in which a sweep saves its outcomes. It may also contain those of other sweeps.
 
     A measure is identified by its name, its code, the code of the functions of its module that it calls, and the values
     to which it refers. The rest of pokerlab is identified by its version. So an outcome is read only if it was measured
@@ -606,10 +768,9 @@ class OutcomeFolder:
 
     def __init__(self, folder: Path, measure: Any) -> None:
         self.folder = folder
+        home_module = unwrap_function(measure).__module__
         try:
-            text = json.dumps(
-                describe_measure(measure, unwrap_function(measure).__module__, []), sort_keys=True
-            )
+            text = json.dumps(describe_reference(measure, home_module, []), sort_keys=True)
         except TypeError as error:
             raise SettingError(
                 f"{name_measure(measure)} uses {error}, which no file can name: the folder could hold"
@@ -621,33 +782,39 @@ class OutcomeFolder:
             "pokerlab": pokerlab.__version__,
         }
 
-    def remove_unfinished(self) -> None:
+    def remove_unfinished_files(self) -> None:
         """Remove the unfinished files that killed processes left.
 
         The caller must have locked the folder, so that no other process is writing there.
         """
-        for left in self.folder.glob(f".*.npz.*{UNFINISHED}"):
-            left.unlink(missing_ok=True)
+        for unfinished_file in self.folder.glob(f".*.npz.*{UNFINISHED}"):
+            unfinished_file.unlink(missing_ok=True)
 
-    def get_path(self, given: Any) -> Path:
-        """Return the path of the file of one setting, whose name is a digest of the setting."""
-        text = json.dumps(convert_to_json_values({"setting": given}), sort_keys=True)
+    def get_path(self, argument: Any) -> Path:
+        """Return the path of the file for one argument of the measure, whose name is a digest of the argument."""
+        text = json.dumps(convert_to_json_values({"setting": argument}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
 
-    def describe_file(self, given: Any) -> dict[str, Any]:
-        """Return the description that the file of one setting must contain."""
-        return {"format": FORMAT, **self.identity, **convert_to_json_values({"setting": given})}
+    def describe_file(self, argument: Any) -> dict[str, Any]:
+        """Return the description that the file for one argument of the measure must contain."""
+        setting = convert_to_json_values({"setting": argument})
+        return {"format": FORMAT, **self.identity, **setting}
 
-    def read(self, given: Any) -> Outcome | None:
-        """Return the saved outcome of a setting, or None if there is no file or the file is damaged.
+    def read(self, argument: Any) -> Outcome | None:
+        """Return the saved outcome for one argument of the measure, or None if there is no file or it is damaged.
 
-        A warning is given if the file is damaged. CheckpointError is raised if the file has another description.
+        A warning is given if the file is damaged.
+
+        Raises
+        ------
+        CheckpointError
+            If the file has the outcome of another measure or argument.
         """
-        path = self.get_path(given)
+        path = self.get_path(argument)
         if not path.exists():
             return None
         try:
-            about = SavedFile.load(path, FORMAT, self.describe_file(given), rows=list).about
+            about = SavedFile.load(path, FORMAT, self.describe_file(argument), rows=list).about
             return Outcome(
                 checked_table_rows(about["rows"]),
                 checked_number("seconds", about.get("seconds"), 0.0),
@@ -658,14 +825,14 @@ class OutcomeFolder:
             warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
             return None
 
-    def write(self, given: Any, outcome: Outcome) -> None:
-        """Write the outcome of a setting to its file."""
-        about = self.describe_file(given) | outcome._asdict()
-        SavedFile(about, {}).save(self.get_path(given))
+    def write(self, argument: Any, outcome: Outcome) -> None:
+        """Write the outcome for one argument of the measure to its file."""
+        about = self.describe_file(argument) | outcome._asdict()
+        SavedFile(about, {}).save(self.get_path(argument))
 
 
-def name_measure(measure: Any) -> str:
-    """Return the name of the function that measures, after the name of its module."""
+def name_measure(measure: Callable[..., Any]) -> str:
+    """Return the name of the function that measures, with its module: 'module.function'."""
     return get_qualified_name(unwrap_function(measure))
 
 
@@ -681,16 +848,19 @@ def unwrap_function(measure: Any) -> Any:
     return unwrap(measure) if hasattr(measure, "__qualname__") else type(measure)
 
 
-def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
-    """Describe a value to which a measure refers, so that the descriptions of different values differ.
+def describe_reference(value: Any, home_module: str, described: list[Any]) -> Any:
+    """Return a description of a value to which a measure refers, which differs if the value differs.
+
+    Together the descriptions identify a measure, so that outcomes that were saved by another version of it are not
+    used.
 
     Parameters
     ----------
     value : Any
         The value, such as a function or a setting.
-    home : str
-        The module whose functions are described with all that they use.
-    seen : list
+    home_module : str
+        The module of the measure, whose functions are described with all that they use.
+    described : list
         The functions that have been described already, to which new ones are added. Each is described only once.
 
     Returns
@@ -703,38 +873,47 @@ def describe_measure(value: Any, home: str, seen: list[Any]) -> Any:
     TypeError
         If the value cannot be described.
     """
+
+    def describe(part: Any) -> Any:
+        """Return the description of a part of the value."""
+        return describe_reference(part, home_module, described)
+
     if isinstance(value, partial):
-        parts = (value.func, value.args, value.keywords)
-        return ["partial", *(describe_measure(part, home, seen) for part in parts)]
+        return ["partial", describe(value.func), describe(value.args), describe(value.keywords)]
     if isinstance(value, MethodType):
-        parts_of_method = (value.__func__, value.__self__)
-        return ["method", *(describe_measure(part, home, seen) for part in parts_of_method)]
+        return ["method", describe(value.__func__), describe(value.__self__)]
+
+    # A kernel of numba has the function that it compiles in `py_func`.
     value = getattr(value, "py_func", unwrap(value) if callable(value) else value)
     if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
-        name = (
-            f"{getattr(value, '__module__', '')} {getattr(value, '__qualname__', value.__name__)}"
+        qualified_name = getattr(value, "__qualname__", value.__name__)
+        name = f"{getattr(value, '__module__', '')} {qualified_name}"
+        # A name with "<" is that of a lambda, or of a function inside another one.
+        is_own_function = isinstance(value, FunctionType) and (
+            value.__module__ == home_module or "<" in name
         )
-        local = isinstance(value, FunctionType) and (value.__module__ == home or "<" in name)
-        if not local or value in seen:
+        if not is_own_function or value in described:
             return name
-        seen.append(value)
+
+        described.append(value)
         uses = {
-            used: describe_measure(part, home, seen)
-            for used, part in find_references(value)
-            if "." not in used  # the rest of pokerlab is identified by its version
+            used_name: describe(used)
+            for used_name, used in find_references(value)
+            if "." not in used_name  # the rest of pokerlab is identified by its version
         }
-        return [describe_code(value), describe_measure(value.__defaults__, home, seen), uses]
+        return [describe_code(value), describe(value.__defaults__), uses]
+
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "fingerprint") and hasattr(value, "name"):
         return [value.name, value.fingerprint]
     if isinstance(value, Mapping):
-        return {str(name): describe_measure(part, home, seen) for name, part in value.items()}
+        return {str(name): describe(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [describe_measure(part, home, seen) for part in value]
+        return [describe(part) for part in value]
     if is_dataclass(value):
-        parts_of = {field.name: getattr(value, field.name) for field in fields(value)}
-        return [type(value).__qualname__, describe_measure(parts_of, home, seen)]
+        values_of_fields = {field.name: getattr(value, field.name) for field in fields(value)}
+        return [type(value).__qualname__, describe(values_of_fields)]
     try:
         return convert_to_json_value(value)
     except TypeError:
