@@ -96,21 +96,36 @@ def save_checkpoint(
     """
     leaves = collect_leaves(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
-    checked_state(solver, leaves, names, table)
-    arrays = {STATE + k: v for k, v in leaves.items() if isinstance(v, np.ndarray)}
+    checked_state(solver, leaves, names, table)  # raises if the file could not be loaded again
+
+    arrays, numbers = {}, {}
+    for name, leaf in leaves.items():
+        if isinstance(leaf, np.ndarray):
+            arrays[STATE + name] = leaf
+        else:
+            numbers[name] = leaf
     about = {
         "format": FORMAT,
         "identity": identify_solver(solver),
-        "numbers": {k: v for k, v in leaves.items() if not isinstance(v, np.ndarray)},
+        "numbers": numbers,
         "names": list(names),
         "seconds": float(seconds),
-        "disturbances": [list(each) for each in disturbances],
+        "disturbances": [list(disturbance) for disturbance in disturbances],
     }
     return SavedFile(about, {**arrays, "rows": table}).save(path)
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
     """Return a checkpoint that `save_checkpoint` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    solver : Solver
+        The solver that will continue from the checkpoint.
+    names : tuple of str
+        The names of the columns that the run records.
 
     Raises
     ------
@@ -119,21 +134,23 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         `names`.
     """
     try:
-        kept = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
+        file = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    about = kept.about
-    leaves = kept.select_arrays(STATE)
+    about = file.about
     check_identity(path, about["identity"], identify_solver(solver))
     if about["names"] != list(names):
         raise CheckpointError(
             f"{path} recorded {about['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
-    leaves = rename_leaves(leaves | about["numbers"], collect_leaves(make_first_state(solver)))
+
+    # Files of earlier versions may have other names, and may lack some leaves.
+    stored_leaves = file.select_arrays(STATE) | about["numbers"]
+    leaves = rename_leaves(stored_leaves, collect_leaves(make_first_state(solver)))
     fill_missing_leaves(path, leaves, solver)
     try:
-        state, rows = checked_state(solver, leaves, names, kept.arrays.get("rows"))
+        state, rows = checked_state(solver, leaves, names, file.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except PokerlabError as error:
@@ -144,18 +161,37 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 
 
 def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return the disturbances in a checkpoint, of which files of earlier versions have none."""
-    given = about.get("disturbances", [])
+    """Return the disturbances in the description of a checkpoint as pairs of an iteration and a text.
+
+    A file of an earlier version has no disturbances.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, for the error message.
+    about : mapping of str to Any
+        The description that the file has.
+
+    Raises
+    ------
+    CheckpointError
+        If the description has something else than such pairs.
+    """
+    stored = about.get("disturbances", [])
     try:
-        found = [(iteration, words) for iteration, words in given]
-    except (TypeError, ValueError):
-        found = [(given, "")]
-    if not all(type(t) is int and t >= 0 and isinstance(words, str) for t, words in found):
+        pairs = [(iteration, words) for iteration, words in stored]
+    except (TypeError, ValueError):  # these are not pairs
+        pairs = [(stored, "")]
+    are_valid = all(
+        type(iteration) is int and iteration >= 0 and isinstance(words, str)
+        for iteration, words in pairs
+    )
+    if not are_valid:
         raise CheckpointError(
-            f"{path} names the disturbances {quote_value(given)}; they must be pairs of an iteration and a text. Delete"
-            " the file to begin again."
+            f"{path} names the disturbances {quote_value(stored)}; they must be pairs of an iteration and a text."
+            " Delete the file to begin again."
         )
-    return found
+    return pairs
 
 
 def checked_state(
@@ -163,67 +199,126 @@ def checked_state(
 ) -> tuple[Any, Floats]:
     """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
 
+    Parameters
+    ----------
+    solver : Solver
+        The solver whose state it is.
+    leaves : dict of str to array or number
+        The arrays and numbers of the state, by the names that `collect_leaves` gives.
+    names : tuple of str
+        The names of the columns of `rows`.
+    rows : array or None
+        The recorded rows; None if the file has none.
+
+    Returns
+    -------
+    state : Any
+        The state.
+    rows : array of shape (recordings, columns)
+        The recorded rows.
+
     Raises
     ------
     CheckpointError
         If they cannot be those of a run of the solver.
     """
     first_state = make_first_state(solver)
-    check_leaves(
-        leaves, collect_leaves(first_state), growing_prefixes=getattr(first_state, "GROWS", ())
-    )
+    growing_prefixes = getattr(first_state, "GROWS", ())
+    check_leaves(leaves, collect_leaves(first_state), growing_prefixes=growing_prefixes)
     freeze(*leaves.values())
     state = replace_leaves(first_state, leaves)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
 def make_first_state(solver: Any) -> Any:
-    """Return the first state of a solver, which is made only once. Its other states have the same parts."""
+    """Return the state of a solver before its first iteration, from a cache if it has been made before."""
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
 
 
 def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
-    """Add the leaves that a file of an earlier version lacks, and warn about them.
+    """Add the arrays of a state that a file of an earlier version lacks, and warn about them.
 
-    The attribute `REPLACED` of a state says which other array takes the place of a missing one.
+    The attribute `REPLACED` of a state names the other array that takes the place of a missing one.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, for the warning.
+    leaves : dict of str to array or number
+        The arrays and numbers that the file has, by name, to which the missing ones are added.
+    solver : Solver
+        The solver that will continue from the file.
     """
-    replaced = find_replaced_leaves(make_first_state(solver))
-    missing = {new: old for new, old in replaced.items() if new not in leaves and old in leaves}
-    if missing:
-        leaves |= {new: leaves[old] for new, old in missing.items()}
-        warnings.warn(
-            f"{path} was written by an earlier version of pokerlab. Until the next iteration"
-            f" {', '.join(missing.values())} is taken for {', '.join(missing)}. In discrete time the rows that it"
-            " recorded of current profiles are one iteration later than those that follow. Delete it to begin again.",
-            stacklevel=4,
-        )
+    substitutes = {
+        name: substitute
+        for name, substitute in find_replaced_leaves(make_first_state(solver)).items()
+        if name not in leaves and substitute in leaves
+    }
+    if not substitutes:
+        return
+    for name, substitute in substitutes.items():
+        leaves[name] = leaves[substitute]
+    warnings.warn(
+        f"{path} was written by an earlier version of pokerlab. Until the next iteration"
+        f" {', '.join(substitutes.values())} is taken for {', '.join(substitutes)}. In discrete time the rows that it"
+        " recorded of current profiles are one iteration later than those that follow. Delete it to begin again.",
+        stacklevel=4,
+    )
 
 
 def rename_leaves(leaves: Mapping[str, Any], first_leaves: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the leaves of a file by their present names, which are those of the leaves of the solver's first state.
+    """Return the arrays and numbers of a state in a file by their present names, where an earlier version had others.
 
-    Where an earlier version had a single array, there may now be several, of which it is the first.
+    Parameters
+    ----------
+    leaves : mapping of str to array or number
+        The arrays and numbers by the names in the file, such as 'part.name'.
+    first_leaves : mapping of str to array or number
+        Those of the solver's first state, which have the present names.
     """
     present_names = {}
     for name in leaves:
-        new = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
-        present_names[name] = new if new in first_leaves else f"{new}.0"
+        renamed = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
+        if renamed not in first_leaves:
+            # Where an earlier version had a single array, there may now be several, of which it is the first.
+            renamed = f"{renamed}.0"
+        present_names[name] = renamed
     return rename_keys(leaves, first_leaves, present_names)
 
 
 def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
-    """Return, for each leaf of a state that older files lack, the name of the leaf that replaces it."""
-    own = getattr(state, "REPLACED", {})
-    replaced = {prefix + new: prefix + old for new, old in own.items()}
+    """Return for each array of a state that older files lack the name of the array that takes its place.
+
+    The attribute `REPLACED` of a state, and of its parts, has these names. `prefix` is what the names of the state's
+    arrays begin with, such as 'part.' for those of a nested part.
+    """
+    substitutes = getattr(state, "REPLACED", {})
+    replaced = {prefix + name: prefix + substitute for name, substitute in substitutes.items()}
     for name, part in (list_parts(state) or {}).items():
         replaced |= find_replaced_leaves(part, f"{prefix}{name}.")
     return replaced
 
 
 def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
-    """Return recorded rows, or raise a CheckpointError unless their iterations increase and are at most `iteration`."""
+    """Return the recorded rows of a checkpoint, after checking them.
+
+    Parameters
+    ----------
+    rows : array of shape (recordings, columns), or None
+        The rows; None if the file has none.
+    names : tuple of str
+        The names of the columns.
+    iteration : float
+        The iteration of the state in the checkpoint, which is the last that can be recorded.
+
+    Raises
+    ------
+    CheckpointError
+        If there are no rows, if they have another type or shape, or if the recorded iterations are not whole numbers
+        from 0 to `iteration`, each larger than the one before.
+    """
     if rows is None:
         raise CheckpointError("there are no rows.")
     if rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != len(names):
@@ -231,11 +326,13 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
             f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {len(names)} to a row."
         )
     if "iteration" in names:
-        when = rows[:, names.index("iteration")]
-        whole = np.isfinite(when) & (when == np.floor(when))
-        if not whole.all() or (np.diff(when, prepend=-1.0) <= 0).any() or (when > iteration).any():
+        recorded = rows[:, names.index("iteration")]
+        are_whole = (np.isfinite(recorded) & (recorded == np.floor(recorded))).all()
+        # The first difference is to -1, so it is positive only if the first iteration is 0 or more.
+        are_increasing = (np.diff(recorded, prepend=-1.0) > 0).all()
+        if not are_whole or not are_increasing or (recorded > iteration).any():
             raise CheckpointError(
-                f"the rows were recorded at iterations {when.tolist()}; they must rise from 0 at"
+                f"the rows were recorded at iterations {recorded.tolist()}; they must rise from 0 at"
                 f" the earliest to {iteration} at the latest."
             )
     return np.asarray(rows, dtype=np.float64)
@@ -258,7 +355,7 @@ def list_parts(state: Any) -> dict[str, Any] | None:
 
 
 def collect_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the leaves of a state by name; a leaf in a nested part is named 'part.name'.
+    """Return the arrays and numbers of a state by name; those in a nested part are named 'part.name'.
 
     Parameters
     ----------
@@ -290,16 +387,16 @@ def collect_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
 
 
 def replace_leaves(state: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
-    """Return a copy of a state with other leaves.
+    """Return a copy of a state with other arrays and numbers.
 
     Parameters
     ----------
     state : Any
-        The state to copy.
+        The state to copy: a dataclass, a named tuple or a tuple.
     leaves : mapping of str to array or number
-        A new value for each leaf, by the names that `collect_leaves` gives.
+        The new arrays and numbers, by the names that `collect_leaves` gives.
     prefix : str
-        What the names of this state's leaves begin with.
+        What the names of this state's leaves begin with, such as 'part.' for a nested part.
     """
     changes = {}
     for name, value in (list_parts(state) or {}).items():
@@ -321,14 +418,16 @@ def check_leaves(
     *,
     growing_prefixes: tuple[str, ...] = (),
 ) -> None:
-    """Raise a CheckpointError if leaves have other names, types or shapes than those of the solver's first state.
+    """Raise a CheckpointError if a state's arrays and numbers do not fit those of the solver's first state.
+
+    They must have the same names, types and shapes.
 
     Parameters
     ----------
     leaves : mapping of str to array or number
-        The leaves to check.
+        The arrays and numbers to check, by name.
     first_leaves : mapping of str to array or number
-        The leaves of the solver's first state.
+        Those of the solver's first state.
     growing_prefixes : tuple of str
         An array whose name begins with one of these prefixes may be larger than that of the first state. The state
         itself checks whether its arrays fit together.
@@ -349,10 +448,19 @@ def check_leaves(
 
 
 def check_array(name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow: bool) -> None:
-    """Raise a CheckpointError if a leaf cannot take the place of an array of the first state.
+    """Raise a CheckpointError if a value in a checkpoint cannot be an array of a solver's state.
 
-    It must be an array of the same type and shape, or of a larger shape if `can_grow`. All numbers must be finite, and
-    those of an array whose name ends with 'behavior' must be probabilities.
+    Parameters
+    ----------
+    name : str
+        The name of the array in the state. If it ends with 'behavior', the numbers must be probabilities.
+    value : Any
+        The value from the checkpoint.
+    first : array
+        The array of this name in the solver's first state, which has the same type and shape. All numbers of `value`
+        must be finite.
+    can_grow : bool
+        Whether `value` may have a larger shape than `first`.
     """
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
@@ -371,10 +479,17 @@ def check_array(name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow:
 
 
 def check_number(name: str, value: Any, first: Any) -> None:
-    """Raise a CheckpointError if a leaf cannot take the place of a number of the first state.
+    """Raise a CheckpointError if a value in a checkpoint cannot be a number of a solver's state.
 
-    It must have the same type and be finite. A leaf that is called 'iteration', in whatever part, must be from 0 to
-    `MOST_ITERATIONS`.
+    Parameters
+    ----------
+    name : str
+        The name of the number, such as 'part.name'. If the name in its part is 'iteration', the number must be from 0
+        to `MOST_ITERATIONS`.
+    value : Any
+        The value from the checkpoint.
+    first : bool, int, float, str or None
+        The value of this name in the solver's first state, which has the same type.
     """
     if type(value) is not type(first):
         given = repr(value) if isinstance(value, NUMBERS) else "an array"

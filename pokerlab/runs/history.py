@@ -78,7 +78,24 @@ class History:
         units: Mapping[str, str],
         provenance: Mapping[str, Any],
     ) -> Self:
-        """Return a history with the given rows of numbers, where `names` are the names of their columns."""
+        """Return a history made from rows of numbers.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The names of the C columns.
+        rows : sequence of sequences of C numbers
+            The rows, one for each recording.
+        units : mapping of str to str
+            The unit of each column, by name.
+        provenance : mapping of str to Any
+            The origin of the numbers.
+
+        Raises
+        ------
+        ShapeError
+            If a row does not have one number for each column.
+        """
         check_items("names", names, str, "a list of texts")
         table = checked_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
@@ -112,9 +129,10 @@ class History:
                 f"nothing was recorded at iteration {iteration}, nor at any other."
             )
         if not rows.size:
-            near = self["iteration"][np.argmin(np.abs(self["iteration"] - iteration))]
+            distances = np.abs(self["iteration"] - iteration)
+            nearest = self["iteration"][np.argmin(distances)]
             raise UnknownNameError(
-                f"nothing was recorded at iteration {iteration}; the nearest recording is {near:g}."
+                f"nothing was recorded at iteration {iteration}; the nearest recording is {nearest:g}."
             )
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
@@ -150,7 +168,21 @@ LIBRARIES = ("numpy", "scipy")
 
 
 def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the solver, game, settings and versions of a run, as values that can be written to JSON."""
+    """Return the solver, game, settings and versions of a run, as values that can be written to JSON.
+
+    Parameters
+    ----------
+    solver : Solver
+        The solver that is run.
+    settings : dict of str to Any, optional
+        The settings of the experiment, by name; none by default.
+
+    Returns
+    -------
+    dict
+        The name and the parameters of the solver, the name and the fingerprint of its game, the settings, the present
+        time, the machine, and the versions of Python and of libraries.
+    """
     game = solver.game
     return {
         "solver": type(solver).__name__,
@@ -175,50 +207,66 @@ def describe_versions() -> dict[str, str]:
 
 
 def list_parameters(solver: Any) -> dict[str, Any]:
-    """Return the parameters of a solver as values that can be written to JSON.
+    """Return the parameters of a solver, by name, as values that can be written to JSON.
 
     The game and cached properties are left out. So are the parameters that the solver's class lists in `ASIDE`, such as
     the number of workers, because results do not depend on them. A starting profile is given by its probabilities. If a
     parameter is itself a solver, its name and parameters are included.
     """
-    own = {
-        name: value
-        for name, value in vars(solver).items()
-        if name not in ("game", *getattr(type(solver), "ASIDE", ()))
-        and not isinstance(getattr(type(solver), name, None), cached_property)
-    }
-    return convert_to_json_values(own)
+    solver_class = type(solver)
+    left_out = ("game", *getattr(solver_class, "ASIDE", ()))
+    parameters = {}
+    for name, value in vars(solver).items():
+        is_cached = isinstance(getattr(solver_class, name, None), cached_property)
+        if name not in left_out and not is_cached:
+            parameters[name] = value
+    return convert_to_json_values(parameters)
 
 
 def convert_to_json_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values in a form that can be written to JSON.
+    """Return named values in a form that can be written to JSON, by the same names.
 
-    If this is not possible for a value, a SettingError with its name is raised.
+    Raises
+    ------
+    SettingError
+        If a value has no such form. The message contains its name.
     """
-    plain = {}
+    converted = {}
     for name, value in values.items():
         try:
-            plain[str(name)] = convert_to_json_value(value)
+            converted[str(name)] = convert_to_json_value(value)
         except TypeError:
             raise SettingError(
                 f"'{name}' is {quote_value(value)}, which no file can hold; give a number, a text, or lists"
                 " and dictionaries of these."
             ) from None
-    return plain
+    return converted
 
 
 def convert_to_json_value(value: Any) -> Any:
-    """Return a value in a form that can be written to JSON, or raise a TypeError if this is not possible.
+    """Return a value in a form that can be written to JSON.
+
+    Parameters
+    ----------
+    value : Any
+        A number, text or None; an array; a profile, solver or other dataclass; or a tuple, list or mapping of these.
 
     Returns
     -------
     None, bool, int, float, str, list or dict
         Solvers, settings and profiles become dictionaries or lists. Fractions and infinite numbers become strings.
+
+    Raises
+    ------
+    TypeError
+        If the value has no such form.
     """
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
-    if hasattr(value, "_asdict"):
+    if hasattr(value, "_asdict"):  # a named tuple
         value = value._asdict()
+
+    # A profile is also a dataclass, and so may a solver be. So both come before other dataclasses.
     if dataclasses.is_dataclass(value) and hasattr(value, "probabilities"):
         return [float(p) for p in value.probabilities]
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
@@ -227,6 +275,7 @@ def convert_to_json_value(value: Any) -> Any:
         names = (field.name for field in dataclasses.fields(value) if field.name != "game")
         parts = {name: convert_to_json_value(getattr(value, name)) for name in names}
         return {"kind": type(value).__name__, **parts}
+
     if isinstance(value, Mapping):
         return {str(name): convert_to_json_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

@@ -31,11 +31,12 @@ if sys.platform == "emscripten":
     tqdm.monitor_interval = 0  # by a thread, which a browser cannot start
 PIECE_SECONDS = 0.02
 """The approximate time in seconds between two moments at which a run can be stopped."""
+SAVE_SECONDS = 1.0  # the time between two saves of a checkpoint while a run goes on
 MOST_PER_DECADE = 1000  # the largest number of recordings in a factor of ten of iterations
 RESERVED = ("iteration", "about", "file")
 """Names that no column may have: the first is always recorded, the others belong to the file format."""
-# For each checkpoint, an object that identifies the last save of this process.
-SAVED: dict[Path, object] = {}
+LAST_SAVES: dict[Path, object] = {}
+"""For each checkpoint an object that identifies the last save by this process. Each save makes a new object."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,13 @@ class Column:
         check_callable(self.measure, "measure of a column", ("state",), instead)
 
     def measure_state(self, state: Any) -> float:
-        """Return the measurement of a state."""
+        """Return the measured number of a solver's state as a float.
+
+        Raises
+        ------
+        SettingError
+            If the function of the column returns something else than one number.
+        """
         measured = self.measure(state)
         if not is_one_number(measured):
             raise SettingError(
@@ -130,7 +137,7 @@ class Run:
         self.solver = solver
         self.columns = tuple(columns)
         check_items("columns", self.columns, Column, "a list of Columns")
-        check_names([column.name for column in self.columns])
+        check_column_names([column.name for column in self.columns])
         self.per_decade = checked_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
         if settings is not None:
             check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
@@ -147,7 +154,9 @@ class Run:
         self.keep = keep
         self.kept: list[tuple[int, Any]] = []
         self.disturbances: list[tuple[int, str]] = []
-        self.piece = 1
+        self.piece_iterations = 1
+
+        # Continue from the checkpoint if it exists, and otherwise begin.
         self.lock = None if self.checkpoint is None else acquire_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
             loaded = load_checkpoint(self.checkpoint, solver, self.names)
@@ -157,11 +166,14 @@ class Run:
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
-            self.seen = SAVED.get(self.checkpoint.resolve())
+            self.last_known_save = LAST_SAVES.get(self.checkpoint.resolve())
             if not self.checkpoint.exists():
-                self.save()  # refuses now what could not be kept later
+                self.save()  # so that an error about what cannot be saved is raised before the run begins
+
+        # The present iteration may not be recorded yet: at the beginning, or if the process was killed last time
+        # between the iteration and its recording.
         if self.iteration == find_next_recording(self.iteration - 1, per_decade):
-            self.record()  # unless a kill prevented it last time
+            self.record()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -179,16 +191,25 @@ class Run:
         units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
         about = {**self.provenance, "seconds": self.seconds}
         if self.disturbances:
-            about["disturbances"] = [list(each) for each in self.disturbances]
+            about["disturbances"] = [list(disturbance) for disturbance in self.disturbances]
         return History.from_rows(self.names, self.rows, units, about)
 
     def record(self) -> None:
-        """Record the measurements of the present state, unless they have already been recorded."""
-        if not self.rows or self.rows[-1][0] < self.iteration:
-            measured = [column.measure_state(self.state) for column in self.columns]
-            if self.keep is not None:
-                self.kept.append((self.iteration, self.keep(self.state)))
-            self.rows.append((float(self.iteration), *measured))
+        """Record the measurements of the present state, unless this iteration has already been recorded.
+
+        A row with the iteration and the measurements is added to `rows`. The result of the function `keep`, if there is
+        one, is added to `kept`.
+        """
+        last_recorded = self.rows[-1][0] if self.rows else -1.0
+        if last_recorded >= self.iteration:
+            return
+
+        # An error in a column or in `keep` must not leave half a recording, so both are called before anything is
+        # added to the rows.
+        measurements = [column.measure_state(self.state) for column in self.columns]
+        if self.keep is not None:
+            self.kept.append((self.iteration, self.keep(self.state)))
+        self.rows.append((float(self.iteration), *measurements))
 
     def disturb(self, change: Callable[[Any], Any], words: str) -> None:
         """Change the state from outside, for example by mutants that enter, and mark the change in the history.
@@ -255,15 +276,17 @@ class Run:
         while self.iteration < until:
             before = self.iteration
             begin = time.perf_counter()
-            self.advance(min(self.piece, until - self.iteration))
+            self.advance(min(self.piece_iterations, until - self.iteration))
             done = self.iteration - before
-            spent = time.perf_counter() - begin
+            seconds = time.perf_counter() - begin
             if done == 0:  # the solver has converged and does not change anymore
                 return
-            if spent < PIECE_SECONDS / 2 and done == self.piece:
-                self.piece *= 2
-            elif spent > PIECE_SECONDS and self.piece > 1:
-                self.piece //= 2
+
+            # A piece that ended early, at a recording, does not show how long a whole piece takes.
+            if seconds < PIECE_SECONDS / 2 and done == self.piece_iterations:
+                self.piece_iterations *= 2
+            elif seconds > PIECE_SECONDS and self.piece_iterations > 1:
+                self.piece_iterations //= 2
             yield self.iteration
 
     def to(self, until: int, *, progress: bool = True) -> "Run":
@@ -277,11 +300,16 @@ class Run:
             The last iteration.
         progress : bool
             Whether to show a progress bar.
+
+        Raises
+        ------
+        CheckpointError
+            If another run of this process has saved its state in the checkpoint since this run last used it.
         """
         until = checked_integer("until", until, 0, LARGEST_COUNT)
         checked_bool("progress", progress)
-        self.check_unsaved()
-        saved = time.monotonic()
+        self.check_last_save()
+        time_of_save = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
         bar = tqdm(
             total=until,
@@ -294,9 +322,9 @@ class Run:
         try:
             for iteration in self.advance_in_pieces(until):
                 bar.update(iteration - bar.n)
-                if self.checkpoint is not None and time.monotonic() - saved > 1.0:
+                if self.checkpoint is not None and time.monotonic() - time_of_save > SAVE_SECONDS:
                     self.save()
-                    saved = time.monotonic()
+                    time_of_save = time.monotonic()
             self.record()
         finally:
             bar.close()
@@ -304,24 +332,34 @@ class Run:
                 self.save()
         return self
 
-    def check_unsaved(self) -> None:
+    def check_last_save(self) -> None:
         """Raise a CheckpointError if another run of this process has saved its state in the checkpoint meanwhile.
 
         This means since this run last saved or loaded the checkpoint.
         """
-        if self.checkpoint and SAVED.get(self.checkpoint.resolve()) is not self.seen:
+        if self.checkpoint is None:
+            return
+        if LAST_SAVES.get(self.checkpoint.resolve()) is not self.last_known_save:
             raise CheckpointError(
                 f"another run has saved its state in {self.checkpoint} meanwhile. Continue with that one, or"
                 " give each run its own checkpoint."
             )
 
     def save(self) -> None:
-        """Save the state and the recorded rows in the checkpoint."""
+        """Save the state and the recorded rows in the checkpoint.
+
+        Raises
+        ------
+        SettingError
+            If the run has no checkpoint.
+        CheckpointError
+            If another run of this process has saved its state in the checkpoint since this run last used it.
+        """
         if self.checkpoint is None:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
             )
-        self.check_unsaved()
+        self.check_last_save()
         save_checkpoint(
             self.checkpoint,
             self.solver,
@@ -331,10 +369,11 @@ class Run:
             self.seconds,
             self.disturbances,
         )
-        self.seen = SAVED[self.checkpoint.resolve()] = object()
+        self.last_known_save = object()
+        LAST_SAVES[self.checkpoint.resolve()] = self.last_known_save
 
 
-def check_names(names: Sequence[str]) -> None:
+def check_column_names(names: Sequence[str]) -> None:
     """Raise a SettingError if the name of a column is reserved, or is given more than once."""
     for name in names:
         if name in RESERVED or names.count(name) > 1:
@@ -345,10 +384,23 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def find_next_recording(iteration: int, per_decade: int) -> int:
-    """Return the next iteration that is recorded: 0, or the next rounded power of 10^(1 / per_decade)."""
+    """Return the first iteration after the given one at which a run is recorded.
+
+    Runs are recorded at iteration 0 and at the rounded powers of 10^(1 / per_decade).
+
+    Parameters
+    ----------
+    iteration : int
+        The iteration after which the next recording is looked for; -1 to find the first one.
+    per_decade : int
+        The number of recordings from one iteration to ten times as many.
+    """
     if iteration < 0:
         return 0
+    # Begin one power too low, because logarithms are rounded.
     exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)
-    while (point := round(10 ** (exponent / per_decade))) <= iteration:
+    recorded = round(10 ** (exponent / per_decade))
+    while recorded <= iteration:
         exponent += 1
-    return point
+        recorded = round(10 ** (exponent / per_decade))
+    return recorded
