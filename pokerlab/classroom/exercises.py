@@ -186,6 +186,11 @@ CHECKS = {
         [lambda payoff: 1 - truths.compute_interior_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
+    "02b.4": Check(
+        lambda k: 2 / 15 * k,
+        [lambda k: 4 / 15 * k, lambda k: 2 / 15 * (1 - k), lambda k: 2 / 15 * k - 4 / 15],
+        [(0.25,), (0.9,), (0.0,)],
+    ),
     "03.1": Check(
         truths.compute_product_rate,
         [
