@@ -43,7 +43,7 @@ def test_a_hand_is_played_and_heard_with_the_keyboard_alone(lab: Lab, screenshot
     lab.show("table")
     page, keys = lab.page, lab.page.keyboard
     live = page.locator(".pokerlab-live").last
-    told, picture = live.locator(".pokerlab-told"), live.locator("img")
+    told, picture = live.locator(".pokerlab-told"), live.locator("img").first
     assert told.get_attribute("role") == "status"
     live.locator("select").focus()
     keys.press("Tab")

@@ -92,7 +92,7 @@ def test_a_table_is_played_at(browser: Browser, served: Served) -> None:
     deal = page.locator("button.jupyter-button", has_text="Deal")
     deal.wait_for(timeout=HANG_SECONDS * 1000)
     assert page.locator("h1").first.inner_text().startswith("Limit hold'em")
-    picture = page.locator(".pokerlab-live img")
+    picture = page.locator(".pokerlab-live img").first
     changes(lambda: picture.get_attribute("src"), deal.click, "cards are dealt")
     page.get_by_role("link", name="All pages").click()
     wait_until(lambda: kernels(served[1]) == [], "the kernel ends with the visit")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
+from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab, changes
 from tests.hangs import wait_until
 
@@ -20,7 +21,7 @@ def live(lab: Lab) -> Locator:
 
 def source(lab: Lab) -> str:
     """Return the picture on show."""
-    return str(live(lab).locator("img").get_attribute("src"))
+    return str(live(lab).locator("img").first.get_attribute("src"))
 
 
 def words(lab: Lab) -> str:
@@ -44,7 +45,7 @@ def test_a_slider_and_cards_move_the_decision(lab: Lab, screenshots: Path) -> No
     lab.show("network")
     place = live(lab)
     place.evaluate("place => place.closest('.jp-OutputArea').scrollIntoView()")
-    picture = place.locator("img").bounding_box()
+    picture = place.locator("img").first.bounding_box()
     controls = place.locator("input").first.bounding_box()
     assert picture["x"] > controls["x"] + controls["width"]  # beside each other
     assert lab.sideways() == 0
@@ -86,4 +87,60 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     press(lab, "All-in")
     lab.screenshot(screenshots / "tournament-thoughts.png")
     press(lab, "New tournament")
+    assert lab.errors() == lab.faults() == []
+
+
+LETTERS = """async images => {
+    const sizes = [];
+    for (const image of images.filter(each => each.clientWidth)) {
+        const text = await (await fetch(image.src)).text();
+        const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+        const words = [...svg.querySelectorAll('text')].filter(each => each.getAttribute('fill') !== '#ffffff');
+        const least = Math.min(...words.map(each => +each.getAttribute('font-size')));
+        sizes.push(least * image.clientWidth / svg.getAttribute('width'));
+    }
+    return sizes;
+}"""
+"""The smallest letters of each picture on show, in pixels, without the numbers of players."""
+
+
+@pytest.mark.parametrize("notebook", ["tournament", "table"])
+def test_a_table_is_read_and_played_by_keys_at_all_widths(
+    notebook: str, lab: Lab, screenshots: Path
+) -> None:
+    lab.show(notebook)
+    place, keys = live(lab), lab.page.keyboard
+    pictures = place.locator("img")
+    for width, pieces in ((400, 2), (760, 2), (1280, 0), (1920, 0)):
+        lab.page.set_viewport_size({"width": width, "height": 900})
+        whole = int(pieces == 0)
+        wait_until(lambda n=pieces + whole: pictures.filter(visible=True).count() == n, "it fits")
+        assert min(pictures.evaluate_all(LETTERS)) >= 8.0
+        assert lab.sideways() == 0
+        assert lab.clipped() == lab.faults() == []
+        before = place.locator(".pokerlab-told").inner_text()
+        lab.page.locator("button", has_text="Deal" if width == 400 else "New ").last.focus()
+        keys.press("Enter")
+        wait_until(lambda b=before: place.locator(".pokerlab-told").inner_text() != b, "a hand")
+        heard = [each.get_attribute("alt") for each in pictures.filter(visible=True).all()]
+        assert "Hand 1, your turn" in heard[0] or "Press Deal" in heard[0]
+        assert heard[1:] == [""] * (len(heard) - 1)
+        lab.screenshot(screenshots / f"{notebook}-{width}.png")
+
+
+def test_a_large_table_fills_the_window_and_goes_back(lab: Lab, screenshots: Path) -> None:
+    lab.show("tournament")
+    picture, large = live(lab).locator("img").first, live(lab).locator(".pokerlab-enlarge")
+    before = picture.bounding_box()["width"]
+    large.focus()
+    lab.page.keyboard.press("Enter")
+    wait_until(lambda: large.inner_text() == "Small", "it is large")
+    assert picture.bounding_box()["width"] > PAGE["width"] - 50
+    assert picture.bounding_box()["height"] < PAGE["height"]
+    lab.screenshot(screenshots / "large-table.png")
+    press(lab, "Deal")
+    lab.page.keyboard.press("Tab")
+    large.press("Enter")
+    wait_until(lambda: large.inner_text() == "Large", "it is as before")
+    wait_until(lambda: picture.bounding_box()["width"] == before, "and as wide")
     assert lab.errors() == lab.faults() == []

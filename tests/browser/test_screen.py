@@ -41,7 +41,7 @@ def test_after_a_reload_a_table_shows_the_hand_that_is_played(lab: Lab) -> None:
     lab.reload()
     deal = lab.page.locator("button.jupyter-button", has_text="Deal").last
     deal.wait_for()
-    picture = lab.page.locator(".pokerlab-live img").last
+    picture = lab.page.locator(".pokerlab-live img").first
     changes(lambda: picture.get_attribute("src"), deal.click, "the hand is shown")
 
 

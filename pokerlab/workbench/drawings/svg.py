@@ -2,6 +2,7 @@
 
 import math
 import re
+import textwrap
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +48,16 @@ def estimate_width(words: str, size: float) -> float:
     return len(words) * size * WIDTH_PER_SIZE
 
 
+def draw_lines(
+    words: str, x: float, y: float, size: float, room: float, pitch: float = 1.3, **look: Any
+) -> tuple[str, float]:
+    """Return `words` in lines of about `room` pixels at most, and where the line after them would stand."""
+    letters = max(int(room / (size * WIDEST)), 1)
+    lines = textwrap.wrap(words, letters, break_on_hyphens=False)
+    drawn = [draw_text(line, x, y + pitch * size * k, size, **look) for k, line in enumerate(lines)]
+    return "".join(drawn), y + pitch * size * len(lines)
+
+
 def draw_headline(words: str, x: float, y: float, size: float, room: float) -> str:
     """Return `words` in bold, smaller than `size` if they would need more than `room` pixels."""
     return draw_text(words, x, y, min(size, room / (len(words) * WIDEST)), bold=True)
@@ -62,6 +73,7 @@ class SvgDrawing:
     text: str  # the same in letters, for terminals
     caption: str = ""  # what there is to see; shown below the picture, and its alternative text
     news: str = ""  # what of the text is new, for whoever hears it; all of it if empty
+    pieces: tuple["SvgDrawing", ...] = ()  # the same for narrow places, beside or below each other
 
     def _repr_svg_(self) -> str:
         about = write_element("title", escape(self.caption)) if self.caption else ""

@@ -27,6 +27,7 @@ from pokerlab.workbench.drawings.svg import (
     SMALL_HEIGHT,
     SvgDrawing,
     draw_line,
+    draw_lines,
     draw_small_cards,
     draw_text,
     estimate_width,
@@ -186,6 +187,8 @@ def draw_table(
 ) -> SvgDrawing:
     """Draw the table at one moment of a hand.
 
+    The drawing has a piece for narrow places, in which the seats stand one below the other.
+
     Parameters
     ----------
     hand : Hand
@@ -228,9 +231,45 @@ def draw_table(
             parts.append(draw_bet(hand.bets[now.seat], x + bet[0], y + bet[1]))
     button = places[hand.button][2]
     parts.append(draw_button(x + button[0], y + button[1]))
-    return SvgDrawing(
-        WIDTH, height, "".join(parts), write_table(hand, seats), write_table_caption(hand, seats)
-    )
+    text, caption = write_table(hand, seats), write_table_caption(hand, seats)
+    pieces = (draw_seat_list(hand, seats, title),)
+    return SvgDrawing(WIDTH, height, "".join(parts), text, caption, pieces=pieces)
+
+
+NARROW = 340.0
+"""Width of a piece for narrow places, whose letters are read on a phone of 400 pixels."""
+LINE_HEIGHT, POTS_AT = 16.0, 212.0
+BET_AT = 214.0
+
+
+def draw_seat_list(hand: Hand, seats: Sequence[SeatNow], title: str) -> SvgDrawing:
+    """Return the table for a narrow place: the board, the pots beside it, and the seats one below the other."""
+    headline, y = draw_lines(title, 4, 18, 14, NARROW - 8, bold=True)
+    y -= 8 if title else 12
+    parts = [headline, draw_small_cards(name_board_cards(hand, hand.street), 4, y, BOARD_SIZE)]
+    below = y + 14
+    for said in list_pots(hand, [now.name for now in seats]):
+        drawn, below = draw_lines(said, POTS_AT, below, 12, NARROW - POTS_AT, fill="#333333")
+        parts.append(drawn)
+    y = max(y + SMALL_HEIGHT * BOARD_SIZE, below - LINE_HEIGHT) + 8
+    for now in seats:
+        parts.append(draw_framed_row(hand, now, y))
+        y += SEAT_HEIGHT
+    return SvgDrawing(NARROW, y, "".join(parts), write_table(hand, seats))
+
+
+def draw_framed_row(hand: Hand, now: SeatNow, y: float) -> str:
+    """Return a seat of the list: cards, name, chips, what it does, its bet, and the button."""
+    fill = TURN if now.state == "to act" else WON if now.won > 0 else PAPER
+    wide = now.state == "to act" or now.won > 0
+    frame = write_element("rect", x=2, y=y + 1, width=NARROW - 4, height=SEAT_HEIGHT - 4, rx=6, fill=fill,
+                stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
+    parts = [frame, draw_row_words(now, y, NARROW - 10, now.chips, 13, hand.button)]
+    if hand.bets[now.seat]:
+        parts.append(draw_bet(hand.bets[now.seat], BET_AT, y + 32))
+    if now.is_out:
+        parts.append(draw_veil(2, y + 1, NARROW - 4, SEAT_HEIGHT - 4))
+    return "".join(parts)
 
 
 Places = list[tuple[Point, Point, Point]]
@@ -461,19 +500,26 @@ def draw_row(hand: Hand, now: SeatNow, y: float) -> str:
         "rect", x=2, y=y + 1, width=SEATS_WIDTH - 14, height=SEAT_HEIGHT - 4, rx=6, fill=WON
     )
     parts = [won] if now.won > 0 else []
-    parts.append(draw_small_cards(now.cards, 8, y + 3))
     stack = f"{hand.starting_stacks[now.seat]:,}"
-    called = fit(now.name, 12, SEATS_WIDTH - 125 - estimate_width(stack, 12))
-    parts.append(mark(now.seat, 84, y + 14) + draw_text(called, 100, y + 18, 12))
-    if now.seat == hand.button:
-        parts.append(draw_button(84, y + 35))
-    right = SEATS_WIDTH - 20
-    parts.append(draw_text(stack, right, y + 18, 12, anchor="end", bold=True))
-    parts.append(draw_text(now.state, 100, y + 36, 11, "#444444"))
-    if now.won:
-        parts.append(draw_text(format_gain(now.won), right, y + 36, 12, anchor="end", bold=True))
+    parts.append(draw_row_words(now, y, SEATS_WIDTH - 20, stack, 12, hand.button))
     if now.is_out:
         parts.append(draw_veil(2, y + 1, SEATS_WIDTH - 14, SEAT_HEIGHT - 4))
+    return "".join(parts)
+
+
+def draw_row_words(
+    now: SeatNow, y: float, right: float, chips: str, size: float, button: int
+) -> str:
+    """Return what stands in a row of a seat from its cards to `right`; the chips are in letters of `size`."""
+    called = fit(now.name, size, right - 105 - estimate_width(chips, size))
+    parts = [draw_small_cards(now.cards, 8, y + 3)]
+    parts.append(mark(now.seat, 84, y + 14) + draw_text(called, 100, y + 18, size))
+    if now.seat == button:
+        parts.append(draw_button(84, y + 35))
+    parts.append(draw_text(chips, right, y + 18, size, anchor="end", bold=True))
+    parts.append(draw_text(now.state, 100, y + 36, size - 1, "#444444"))
+    if now.won:
+        parts.append(draw_text(format_gain(now.won), right, y + 36, size, anchor="end", bold=True))
     return "".join(parts)
 
 

@@ -1,9 +1,14 @@
 """A screen for pictures as data: the page paints them while a run goes on, and the saved notebook keeps a PNG."""
 
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
+from weakref import WeakSet
 
+from IPython.core.getipython import get_ipython
+
+from pokerlab.core.workers import can_start_threads
 from pokerlab.workbench.browser_painter import PictureWidget, encode_picture
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.screen import Bundle, Screen
@@ -16,18 +21,51 @@ from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_d
 class PictureScreen(Screen):
     """Controls, a picture that the page paints, and words in the cell's output.
 
-    Painting the picture for the saved notebook takes a hundred times a live one, so that it is done less often.
+    Painting the picture for the saved notebook takes a hundred times a live one, seconds with pinned runs. So it is
+    done less often, and in the background: when the present cell ends, or a moment after the first change.
     """
 
     still_seconds = 15.0
+    soon_seconds = 1.0
 
     def __init__(self) -> None:
         super().__init__("png", beside=True)
         self.looks = Looks()
+        self.timer: threading.Timer | None = None
+
+    def open(self, controls: Any) -> None:
+        """Display the controls with the live picture, and then what stays of it."""
+        super().open(controls)
+        events = getattr(get_ipython(), "events", None)
+        if events is not None and keep_waiting not in events.callbacks["post_run_cell"]:
+            events.register("post_run_cell", keep_waiting)
+
+    def keep_soon(self) -> None:
+        """Update what the saved notebook shows when the present cell ends, or in a moment."""
+        if not self.handles:
+            return
+        if not can_start_threads():
+            self.keep()
+        elif self.timer is None:
+            WAITING.add(self)
+            self.timer = threading.Timer(self.soon_seconds, self.keep)
+            self.timer.daemon = True
+            self.timer.start()
+
+    def keep(self) -> None:
+        """Update what the saved notebook shows."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        super().keep()
 
     def make_image(self, kind: str) -> Any:
         """Return the widget that shows the picture."""
         return PictureWidget(layout={"width": "100%", "margin": "0"})
+
+    def list_pictures(self) -> list[Any]:
+        """Return the picture, which has a button to fill the window among its own."""
+        return [self.image]
 
     def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
         """Call `answer` with what the page asks for, such as {'save': 'columns'}; looks and films are sent at once."""
@@ -77,6 +115,16 @@ class PictureScreen(Screen):
     def send_file(self, file: File) -> None:
         """Let the page download a file; code is put on the clipboard, too."""
         self.image.send({"file": {"name": file.name, "kind": file.kind}}, [file.content])
+
+
+WAITING: WeakSet[PictureScreen] = WeakSet()
+"""Screens whose picture in the saved notebook is not the one on show."""
+
+
+def keep_waiting(result: Any) -> None:
+    """Update what the saved notebook shows, at the end of a cell: nothing may come after it."""
+    while WAITING:
+        WAITING.pop().keep()
 
 
 def paint_still(shown: Picture) -> Bundle:

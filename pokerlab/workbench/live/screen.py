@@ -10,6 +10,7 @@ ipywidgets gives sliders no names and pictures no text, and Python does not reac
 JavaScript do: they begin when the style sheet beside them is there, as scripts in an HTML widget do not run.
 """
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from html import escape
@@ -28,6 +29,12 @@ IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
 FOLD_CLASS = "pokerlab-fold"
 TOLD_CLASS = "pokerlab-told"
 """Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
+PIECES_CLASS, WHOLE_CLASS = "pokerlab-pieces", "pokerlab-whole"
+"""Of the pieces of a drawing for narrow places, and of the drawing that is shown where it can be read."""
+LEAST_WHOLE = "950px"
+"""How wide a place is at least for a drawing with pieces: its letters of 10.5 pixels are then 9 high."""
+LARGE_CLASS, ENLARGED_CLASS = "pokerlab-enlarge", "pokerlab-enlarged"
+"""Of the button that lets the picture fill the window, and of what fills it."""
 FOUND_CLASS = "pokerlab-found"  # of words that say what a search has found, which are read out, too
 SCRIPT = f"""
 const live = this.closest('.{LIVE_CLASS}');
@@ -53,7 +60,22 @@ const name = () => {{
     const told = live.querySelector('.{TOLD_CLASS}');
     set(told, 'role', 'status');
     for (const each of live.querySelectorAll('.{FOUND_CLASS}')) set(each, 'role', 'status');
-    set(live.querySelector('img'), 'alt', told?.querySelector('[hidden]')?.textContent ?? '');
+    const words = told?.querySelector('[hidden]')?.textContent ?? '';
+    for (const each of live.querySelectorAll('img')) {{
+        set(each, 'alt', each.matches('.{PIECES_CLASS} > :not(:first-child)') ? '' : words);
+    }}
+    for (const each of live.querySelectorAll('.{LARGE_CLASS}')) each.onclick ??= () => enlarge(each);
+}};
+const show = (button, isLarge) => {{
+    live.classList.toggle('{ENLARGED_CLASS}', isLarge);
+    button.textContent = isLarge ? 'Small' : 'Large';
+}};
+const enlarge = button => {{
+    const turn = () => show(button, !live.matches('.{ENLARGED_CLASS}'));
+    document.onfullscreenchange = () => show(button, document.fullscreenElement === live);
+    if (document.fullscreenElement === live) document.exitFullscreen();
+    else if (live.requestFullscreen) live.requestFullscreen().catch(turn);
+    else turn();
 }};
 if (live && !live.watched) {{
     live.watched = new MutationObserver(name);
@@ -70,6 +92,18 @@ RULES = f"""
 .{LIVE_CLASS} .noUi-handle:focus-visible {{ outline-offset: 0; }}
 .{LIVE_CLASS} .{IDLE_CLASS} {{ opacity: 0.5; cursor: default; box-shadow: none; }}
 .{LIVE_CLASS} .{FOLD_CLASS} {{ text-align: left; background: none; border: 1px solid #bdbdbd; }}
+.{LIVE_CLASS} .{PIECES_CLASS} {{ display: none; gap: 8px; overflow: visible; }}
+.{LIVE_CLASS} :has(> .{PIECES_CLASS} > img) {{ container-type: inline-size; }}
+@container (max-width: {LEAST_WHOLE}) {{
+    .{LIVE_CLASS} .{PIECES_CLASS}:has(> img) {{ display: flex; }}
+    .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS} > img) {{ display: none; }}
+}}
+.{ENLARGED_CLASS} {{ overflow: auto; padding: 12px; background: var(--jp-layout-color0, #ffffff); }}
+.{ENLARGED_CLASS}:not(:fullscreen) {{ position: fixed; inset: 0; z-index: 10000; }}
+.{ENLARGED_CLASS} img {{ max-width: 100% !important; }}
+.{ENLARGED_CLASS} .{WHOLE_CLASS} {{ max-height: calc(100vh - 130px); object-position: center top !important; }}
+.{ENLARGED_CLASS} :is(.jupyter-button, .widget-label, .pokerlab-words, select, input) {{ font-size: 18px !important; }}
+.{ENLARGED_CLASS} .jupyter-button {{ width: auto !important; height: 36px; line-height: 36px; }}
 .{TOLD_CLASS} {{ position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }}
 @media (forced-colors: active) {{
     .{LIVE_CLASS} :is(button, .noUi-target, .noUi-handle) {{ border: 1px solid ButtonText !important; }}
@@ -128,6 +162,8 @@ WORDS_CLASS = "pokerlab-words-alone"  # of controls without a picture: words alo
 ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
 LEAST_BESIDE = "620px"
 """How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
+LEAST, WIDER = 0.9, 1.35
+"""How wide a piece is at least, of its own width, before it stands below another; and at most."""
 MEASURE = "46em"  # of a line of text: some 90 letters
 RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
 ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
@@ -167,6 +203,8 @@ class Screen:
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
         self.image = self.make_image(kind)
+        self.pieces = widgets.HBox(layout={"flex_flow": "row wrap", "align_items": "flex-start"})
+        self.pieces.add_class(PIECES_CLASS)
         self.words, self.told = widgets.HTML(), widgets.HTML()
         self.words.add_class("pokerlab-words")
         self.told.add_class(TOLD_CLASS)
@@ -176,10 +214,22 @@ class Screen:
         self.handles: dict[str, Any] = {}
         self.due: set[str] = set()
         self.kept_at = 0.0
+        self.keeping = threading.RLock()
 
     def make_image(self, kind: str) -> Any:
         """Return the widget that shows the picture."""
-        return widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
+        image = widgets.Image(format=kind, layout={"width": "100%", "margin": "0"})
+        image.add_class(WHOLE_CLASS)
+        return image
+
+    def list_pictures(self) -> list[Any]:
+        """Return the picture, its pieces, and the button that lets it fill the window; the page answers it."""
+        about = "Fill the window, for a projector; Escape goes back."
+        large = widgets.Button(
+            description="Large", tooltip=about, layout={"width": "70px", "align_self": "flex-start"}
+        )
+        large.add_class(LARGE_CLASS)
+        return [self.image, self.pieces, large]
 
     def open(self, controls: Any) -> None:
         """Display the controls with the live picture, and then what stays of it."""
@@ -200,7 +250,7 @@ class Screen:
         beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
         column = {"display": "flex", "flex_flow": "column", "align_items": "stretch"}
-        parts = [self.image] * self.has_image + [self.told, self.words]
+        parts = [*(self.list_pictures() if self.has_image else []), self.told, self.words]
         shown = widgets.VBox(parts, layout=beside if self.beside else {})
         shown.add_class("pokerlab-shown")
         both = widgets.Box([controls, shown], layout=row if self.beside else column)
@@ -215,6 +265,23 @@ class Screen:
         self.image.layout.max_width = f"{width:.0f}px"
         self.image.value = picture
         self.put("picture", lambda: still)
+
+    def show_pieces(self, pieces: Sequence[SvgDrawing]) -> None:
+        """Replace the pieces, which a narrow place shows instead of the picture, beside or below each other."""
+        images = list(self.pieces.children)
+        images += [widgets.Image(format="svg+xml") for _ in pieces[len(images) :]]
+        for image, piece in zip(images, pieces, strict=False):
+            look = {"width": "auto", "min_width": "0", "margin": "0"}
+            look |= {
+                "flex": f"1 1 {LEAST * piece.width:.0f}px",
+                "max_width": f"{WIDER * piece.width:.0f}px",
+            }
+            for name, value in look.items():
+                setattr(image.layout, name, value)
+            image.value = piece._repr_svg_().encode()
+        self.pieces.children = images[: len(pieces)]
+        for gone in images[len(pieces) :]:
+            close(gone)
 
     def say(self, html: str, plain: str | None = None) -> None:
         """Replace the words below the picture; with `plain`, words that the saved notebook has too."""
@@ -236,6 +303,7 @@ class Screen:
         else:
             self.image.format = "svg+xml"
             self.show(svg.encode(), drawing.width, (data, {}))
+            self.show_pieces(drawing.pieces)
         self.say(live or f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
         self.tell(drawing.news or drawing.text, drawing.text)
         self.keep()
@@ -245,20 +313,25 @@ class Screen:
         self.stills[name] = still
         self.due.add(name)
         if time.monotonic() - self.kept_at >= self.still_seconds:
-            self.keep()
+            self.keep_soon()
 
     def keep(self) -> None:
         """Update what the saved notebook shows."""
-        for name in self.due & self.handles.keys():
-            data, metadata = leave_dollars(self.stills[name]())
-            self.handles[name].update(data, metadata=metadata, raw=True)
-        self.due.clear()
-        self.kept_at = time.monotonic()
+        with self.keeping:
+            due, self.due = self.due & self.handles.keys(), set()
+            for name in due:
+                data, metadata = leave_dollars(self.stills[name]())
+                self.handles[name].update(data, metadata=metadata, raw=True)
+            self.kept_at = time.monotonic()
+
+    def keep_soon(self) -> None:
+        """Update what the saved notebook shows, at once where that takes no time."""
+        self.keep()
 
     def close(self) -> None:
         """Take the controls away; the picture stays."""
         self.keep()
-        for widget in (self.box, self.image, self.told, self.words):
+        for widget in (self.box, self.image, self.pieces, self.told, self.words):
             if widget is not None:
                 close(widget)
 

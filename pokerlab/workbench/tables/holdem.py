@@ -15,7 +15,7 @@ from IPython.display import Markdown
 from pokerlab.core import SettingError, checked_integer
 from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.tournament_game import MOST_ROUNDS
-from pokerlab.workbench.drawings.svg import SvgDrawing
+from pokerlab.workbench.drawings.svg import SvgDrawing, shift_elements
 from pokerlab.workbench.drawings.table_drawing import draw_table, summarize_news, tell_story
 from pokerlab.workbench.tables.match import READER, HoldemMatch
 from pokerlab.workbench.tables.play_table import PlayTable, show_ready
@@ -26,12 +26,28 @@ AMOUNT, ALL_IN = "amount", "all-in"
 
 
 @dataclass(frozen=True)
+class SidePart:
+    """A part of the picture beside the seats or below them, which stands by itself in a narrow place."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    body: str  # SVG elements
+
+    def cut_out(self) -> SvgDrawing:
+        """Return the part by itself."""
+        body = shift_elements(self.body, -self.left, -self.top)
+        return SvgDrawing(self.width, self.height, body, "")
+
+
+@dataclass(frozen=True)
 class SideColumn:
     """What stands beside the seats."""
 
     width: float  # of the whole picture
     height: float
-    body: str  # SVG elements
+    parts: Sequence[SidePart]
     above: Sequence[str]  # lines of text between the headline and the seats
     below: Sequence[str]
     caption: str  # what follows the table's caption
@@ -70,8 +86,10 @@ def draw_match(match: HoldemMatch, headline: str, column: SideColumn) -> SvgDraw
     table = draw_table(hand, shown, names=names, title=headline)
     text = "\n".join([headline, *column.above, table.text, *column.below])
     news = summarize_news(headline, table.text, tell_story(hand, names))
-    body, caption = table.body + column.body, table.caption + column.caption
-    return SvgDrawing(column.width, column.height, body, text, caption, news)
+    body = table.body + "".join(part.body for part in column.parts)
+    caption = table.caption + column.caption
+    pieces = (*table.pieces, *(part.cut_out() for part in column.parts))
+    return SvgDrawing(column.width, column.height, body, text, caption, news, pieces)
 
 
 class HoldemTable(PlayTable):

@@ -5,6 +5,7 @@ beside the expected one.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -29,10 +30,12 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     draw_card,
     draw_line,
+    draw_lines,
     draw_text,
     mark,
     write_element,
 )
+from pokerlab.workbench.drawings.table_drawing import NARROW
 from pokerlab.workbench.style import BLUE, GRAY, GREEN, INK, ORANGE
 from pokerlab.workbench.tables.play_table import PlayTable
 from pokerlab.workbench.text import count_in_words, signed, tabulate
@@ -199,6 +202,7 @@ WIDTH, HEIGHT = 900.0, 262.0
 CARD_AT = (16.0, 126.0)
 CARD_TOP = 46.0
 STORY_AT, LOG_TOP, LOG_LINES = 236.0, 182.0, 4
+NARROW_CARDS, NARROW_STORY, STORY_TOP = (4.0, 94.0), 172.0, 174.0
 CHART_AT, CHART_TOP, CHART_WIDTH, CHART_HEIGHT = 580.0, 34.0, 300.0, 116.0
 CAPTION = (
     "Black: the chips you have won. Blue, dashed: what your choices so far are worth against this"
@@ -220,26 +224,48 @@ def draw_table(match: Match, headline: str) -> SvgDrawing:
     parts.append(draw_score(match))
     now = [headline, *map(str, match.hands[-1:])]
     text = "\n".join([*now, *log[-LOG_LINES:]])
-    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION, news="\n".join(now))
+    pieces = draw_pieces(match, headline, log[-LOG_LINES:])
+    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION, "\n".join(now), pieces)
 
 
-def draw_hand(hand: PlayedHand) -> str:
-    """Return both cards, the pot and what was said."""
+def draw_pieces(match: Match, headline: str, log: Sequence[str]) -> tuple[SvgDrawing, ...]:
+    """Return the picture for narrow places: the present hand above the last ones, and the score."""
+    written, y = draw_lines(headline, 4, 18, 14, NARROW - 8, bold=True)
+    y -= 8
+    parts = [written]
+    if match.hands:
+        hand = draw_hand(match.hands[-1], NARROW_CARDS, NARROW_STORY)
+        parts.append(svg.shift_elements(hand, 0, y - CARD_TOP))
+        y += STORY_TOP - CARD_TOP
+    for words in log:
+        drawn, y = draw_lines(words, 4, y + 4, 12, NARROW - 8, fill="#444444")
+        parts.append(drawn)
+    score = svg.shift_elements(draw_score(match), NARROW - WIDTH, 0)
+    return (
+        SvgDrawing(NARROW, y, "".join(parts), ""),
+        SvgDrawing(NARROW, CHART_TOP + CHART_HEIGHT + 72, score, ""),
+    )
+
+
+def draw_hand(
+    hand: PlayedHand, cards_at: tuple[float, float] = CARD_AT, story_at: float = STORY_AT
+) -> str:
+    """Return both cards, the pot and what was said, which begin at these places from the left."""
     over = hand.won is not None
     faces = ["JQK"[c] + "s" for c in hand.history.cards]
     parts = []
-    places = ((CARD_AT[0], hand.seat, "you"), (CARD_AT[1], 1 - hand.seat, "opponent"))
+    places = ((cards_at[0], hand.seat, "you"), (cards_at[1], 1 - hand.seat, "opponent"))
     for x, player, words in places:
         parts.append(draw_card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
         parts.append(mark(player, x + 10, CARD_TOP + 104))
         parts.append(draw_text(words, x + 23, CARD_TOP + 108, 11))
     paid = 2 + hand.history.actions.count("bet")
-    parts.append(draw_text(f"pot: {paid} chips", STORY_AT, CARD_TOP + 12, 12))
+    parts.append(draw_text(f"pot: {paid} chips", story_at, CARD_TOP + 12, 12))
     for k in range(paid):
-        parts.append(write_element("circle", cx=STORY_AT + 90 + 16 * k, cy=CARD_TOP + 8, r=7, fill=ORANGE,
+        parts.append(write_element("circle", cx=story_at + 90 + 16 * k, cy=CARD_TOP + 8, r=7, fill=ORANGE,
                          stroke=INK, stroke_dasharray="3 2"))  # fmt: skip
     for k, words in enumerate(hand.story):
-        parts.append(draw_text(words, STORY_AT, CARD_TOP + 36 + 18 * k, 12.5))
+        parts.append(draw_text(words, story_at, CARD_TOP + 36 + 18 * k, 12.5))
     return "".join(parts)
 
 

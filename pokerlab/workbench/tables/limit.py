@@ -21,7 +21,7 @@ from pokerlab.workbench.drawings.table_drawing import (
     tell_story,
 )
 from pokerlab.workbench.style import BLUE, GRAY, INK
-from pokerlab.workbench.tables.holdem import HoldemTable, SideColumn, Variant
+from pokerlab.workbench.tables.holdem import HoldemTable, SideColumn, SidePart, Variant
 from pokerlab.workbench.tables.match import AGENT, READER, BucketedAgent, LimitMatch
 from pokerlab.workbench.text import count_in_words, signed
 
@@ -31,7 +31,7 @@ CHART_TOP, CHART_HEIGHT, APART = 34.0, 92.0, 12.0
 BELOW_TOP, LINE, MOST_LINES = 176.0, 15.0, 12
 """Where the words about the hand begin: how it went, or how the agent saw it."""
 LOG_TOP = LOW + 30.0
-LOG_LINES = 6
+LOG_LINES, LOG_WIDTH = 6, 230.0
 COLUMNS = {"fold": 936.0, "call": 974.0, "raise": RIGHT}
 CAPTION = (
     "Everything is counted in chips; one small bet is {chips} of them. Beside the table is what you have won so far,"
@@ -51,13 +51,19 @@ def draw_column(match: LimitMatch) -> SideColumn:
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
     story = [] if seen else tell_story(hand, match.names)
     log = [summarize_hand(hand) for hand in match.finished]
-    parts = [draw_results(match.chips), draw_thoughts(seen)]
-    parts += [draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))]
+    said = draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))
+    results = draw_results(match.chips) + draw_thoughts(seen) + said
     below = enumerate(log[-LOG_LINES:])
-    parts += [draw_text(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
+    last = [draw_text(words, 24, LOG_TOP + LINE * k, 11, "#444444") for k, words in below]
+    lines_beside = len(story[-MOST_LINES:]) + len(seen)
+    beside = SidePart(AT - 8, 0, WIDTH - AT + 8, BELOW_TOP + LINE * lines_beside + 6, results)
+    log_height = LINE * len(last) + 6
+    parts = [beside]
+    if last:
+        parts.append(SidePart(16, LOG_TOP - LINE, LOG_WIDTH, log_height, "".join(last)))
     lines = [*map(" ".join, seen), *map(tell_step, story), *log]
     caption = f" {CAPTION.format(chips=CHIPS_A_SMALL_BET)}{SEEN * bool(seen)}"
-    return SideColumn(WIDTH, HEIGHT, "".join(parts), [], lines, caption)
+    return SideColumn(WIDTH, HEIGHT, parts, [], lines, caption)
 
 
 def draw_results(results: Sequence[int]) -> str:

@@ -41,7 +41,14 @@ from pokerlab.workbench.drawings.table_drawing import (
     tell_story,
 )
 from pokerlab.workbench.style import GRAY, INK, SKY
-from pokerlab.workbench.tables.holdem import ALL_IN, AMOUNT, HoldemTable, SideColumn, Variant
+from pokerlab.workbench.tables.holdem import (
+    ALL_IN,
+    AMOUNT,
+    HoldemTable,
+    SideColumn,
+    SidePart,
+    Variant,
+)
 from pokerlab.workbench.tables.match import READER, SitAndGo
 from pokerlab.workbench.text import count_in_words, escape_markdown, format_percent, tabulate
 
@@ -82,7 +89,9 @@ def draw_column(match: SitAndGo) -> SideColumn:
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     below = [*lines, *map(tell_step, story)]
-    return SideColumn(WIDTH, HEIGHT, "".join(parts), [level], below, CAPTION)
+    bottom = begin + LINE * len(last)
+    part = SidePart(AT - 8, 0, WIDTH - AT + 8, bottom, "".join(parts))
+    return SideColumn(WIDTH, HEIGHT, [part], [level], below, CAPTION)
 
 
 def describe_blinds(match: SitAndGo) -> str:

@@ -1,0 +1,96 @@
+"""Tables to play at in narrow places: pieces whose words have room, and say what the whole picture says."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE
+from pokerlab.holdem.hand import Hand, no_limit
+from pokerlab.workbench import draw_table, play_holdem, play_kuhn, play_tournament
+from pokerlab.workbench.drawings.svg import WIDTH_PER_SIZE, SvgDrawing
+from pokerlab.workbench.drawings.table_drawing import NARROW
+from pokerlab.workbench.tables.play_table import PlayTable
+
+PHONE = 284.0
+"""Pixels that JupyterLab has for an output in a window of 400."""
+LEAST_LETTERS = 8.0
+TABLES: dict[str, Callable[[], PlayTable]] = {
+    "kuhn": lambda: play_kuhn("always bet", seed=1),
+    "limit": lambda: play_holdem(ALWAYS_RAISE, seed=1),
+    "tournament": lambda: play_tournament([ALWAYS_CALL, ALWAYS_RAISE] * 4, seed=1),
+}
+
+
+@pytest.fixture(params=TABLES)
+def table(request: pytest.FixtureRequest) -> PlayTable:
+    return TABLES[request.param]()
+
+
+def find_texts(drawing: SvgDrawing) -> list[Any]:
+    root = ElementTree.fromstring(drawing._repr_svg_())
+    return [text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.text]
+
+
+def words_of(drawings: tuple[SvgDrawing, ...]) -> list[str]:
+    return " ".join(text.text or "" for each in drawings for text in find_texts(each)).split()
+
+
+def test_pieces_of_a_table_say_what_the_whole_says(table: PlayTable) -> None:
+    for move in (None, "bet", "raise", "call", "all-in"):
+        if move is None:
+            table.deal()
+        elif table.match.is_waiting and move in table.move_labels():
+            table.act(move)
+        picture = table.picture
+        assert sorted(words_of(picture.pieces)) == sorted(words_of((picture,)))
+
+
+def test_letters_of_pieces_are_read_on_a_phone(table: PlayTable) -> None:
+    table.deal()
+    for piece in table.picture.pieces:
+        assert piece.width <= NARROW
+        shrunk = min(PHONE / piece.width, 1.35)
+        sizes = [float(text.attrib["font-size"]) for text in find_texts(piece)]
+        marks = 8.5, 10.5  # numbers in a seat's shape
+        assert min(size for size in sizes if size not in marks) * shrunk >= LEAST_LETTERS
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_seats_of_a_narrow_table_lie_apart_and_inside(seats: int) -> None:
+    hand = Hand.begin(no_limit(1, 2), [123_456] * seats, 0, range(2 * seats + 5))
+    names = [f"network of generation {100 + seat}" for seat in range(seats)]
+    (piece,) = draw_table(
+        hand, names=names, title="Hand 12, your turn: fold, call 17 or raise?"
+    ).pieces
+    root = ElementTree.fromstring(piece._repr_svg_())
+    rows = [
+        (float(each.attrib["y"]), float(each.attrib["height"]))
+        for each in root.iter("{http://www.w3.org/2000/svg}rect")
+        if each.attrib.get("rx") == "6"
+    ]
+    assert len(rows) == seats
+    assert rows[-1][0] + rows[-1][1] <= piece.height
+    assert all(y + height < below for (y, height), (below, _) in pairwise(rows))
+    for text in find_texts(piece):
+        room = len(text.text) * float(text.attrib["font-size"]) * WIDTH_PER_SIZE
+        begins = float(text.attrib["x"]) - room * (text.attrib.get("text-anchor") == "end")
+        assert begins >= -1
+        assert begins + room <= piece.width + 1 or text.attrib.get("text-anchor") == "middle"
+
+
+def test_pots_with_many_winners_have_room_in_a_narrow_table() -> None:
+    hand = Hand.begin(no_limit(1, 2), [10, 30, 60, 80], 0, range(13))
+    for action in (80, 0, 0, 0):
+        hand = hand.after(action)
+    names = [f"network {seat} of LargeHOF" for seat in range(4)]
+    (piece,) = draw_table(hand, names=names).pieces
+    said = words_of((piece,))
+    assert said.count("won") + said.count("shared") == len(hand.pots) > 1
+    frames = [
+        float(t.attrib["y"]) for t in find_texts(piece) if (t.text or "").startswith("network")
+    ]
+    pots = [float(t.attrib["y"]) for t in find_texts(piece) if "pot" in (t.text or "")]
+    assert max(pots) < min(y for y in frames if y > max(pots))
