@@ -218,6 +218,8 @@ KEEP_SECONDS = 10.0  # between two times that a run under way is written, if it 
 STATUS_SECONDS = 0.1  # between two changes of the words below the picture while a run goes on
 PIN_COLORS = (GREEN, PURPLE, ORANGE, SKY)
 """Of pinned runs, which are at most as many; blue and red are those of the run itself."""
+LATE_SECONDS = 0.5
+"""After *Run*, a setting that comes so soon was moved before: a page holds moves back while the kernel is busy."""
 QUIET = 10.0  # seconds after which a screen reader hears of a run again
 LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
@@ -270,6 +272,7 @@ class Bench:
         self.config, self.defaults_config = config, config
         self.kept_runs = kept_runs
         self.kept_at = time.monotonic()
+        self.started_at = -math.inf
         self.kept_state: Any = None  # the state that was written last
         self.run: Run = self.open_run(config)
         self.published = self.experiment.select_published_numbers(config)
@@ -294,7 +297,7 @@ class Bench:
         paper = self.experiment.paper or {f"the scale '{largest}'": self.experiment.scales[largest]}
         self.panel = Panel(config, paper, self.begin_with_settings)
         actions: dict[str, Any] = {
-            "run": self.toggle, "step": partial(self.start, 1), "reset": self.reset, "paper": self.to_paper,
+            "run": self.toggle, "step": self.start_step, "reset": self.reset, "paper": self.to_paper,
             "defaults": self.to_defaults, "speed": self.pace_run,
         }  # fmt: skip
         self.disturb_fold = DisturbFold(self.disturb)
@@ -321,6 +324,7 @@ class Bench:
         """Run by `count` iterations, until the end or a pause, in the background."""
         if self.error is None:
             self.note = ""
+            self.started_at = time.monotonic()
             self.runner.start(count)
             self.show_state()
             is_watched = self.watcher is not None and self.watcher.is_alive()
@@ -362,8 +366,7 @@ class Bench:
             self.pause()
             return
         if self.runner.stays:
-            self.note = "The run has converged: further iterations change nothing."
-            self.say()
+            self.explain_end()
             return
         if self.runner.finished:
             self.go_on()
@@ -389,12 +392,28 @@ class Bench:
         self.note = f"The run ends at t = {config.iterations:,} now."
         self.refresh()
 
+    def explain_end(self) -> None:
+        """Say why a finished run does no further iteration."""
+        self.note = (
+            "The run has converged: further iterations change nothing."
+            if self.runner.stays
+            else "The run is finished. Run goes on by as many iterations again."
+        )
+        self.say()
+
+    @shows_errors
+    def start_step(self) -> None:
+        """Do one iteration in the background."""
+        if self.runner.finished:
+            self.explain_end()
+        else:
+            self.start(1)
+
     @shows_errors
     def step(self) -> None:
         """Do one iteration at once, while paused."""
         if self.runner.finished:
-            self.note = "The run is finished. Run goes on by as many iterations again."
-            self.say()
+            self.explain_end()
         elif not self.running and self.error is None:
             self.runner.to(min(self.run.iteration + 1, self.config.iterations))
             self.note = ""
@@ -474,6 +493,7 @@ class Bench:
         for name in settings:
             UnknownNameError.check("setting", name, self.panel.rows)
         config = type(self.config)(**{**vars(self.config), **settings})
+        self.started_at = -math.inf  # code is heard in its order
         self.panel.fill(config)
         if self.error is not None:
             raise self.error
@@ -532,10 +552,13 @@ class Bench:
             if config != self.config and is_longer and self.run.iteration <= config.iterations:
                 self.extend(config)
             elif config != self.config:
+                was_late = self.running and time.monotonic() - self.started_at < LATE_SECONDS
                 moved = "".join(f" ({words})" for words in self.panel.moved)
                 self.begin(
                     config, f"{describe_differences(self.config, config)}{moved}: reset to t = 0."
                 )
+                if was_late and self.error is None:
+                    self.start()
             elif self.error is not None:
                 self.error, self.note = None, ""
                 self.show_state()
@@ -749,7 +772,7 @@ class Bench:
             self.told_at = time.monotonic()
             self.screen.tell(status.write_news(), self.picture.words)
         if not self.runner.running:
-            self.screen.keep()
+            self.screen.keep_soon()
 
     @property
     def caption(self) -> str:

@@ -84,7 +84,7 @@ class Notebook(PictureScreen):
         """Keep what a screen reader is told."""
         self.told.append((news, picture))
 
-    def keep(self) -> None:
+    def keep_soon(self) -> None:
         """Keep nothing else."""
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ import pokerlab as pl
 from pokerlab.core import FileFormatError, SettingError, UnknownNameError, list_settings
 from pokerlab.papers import noble2001
 from pokerlab.papers.lanctot2014 import Config, replicator
+from pokerlab.papers.oliehoek2006 import nash_memory
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
@@ -519,3 +520,32 @@ def test_choice_that_is_no_longer_offered_leaves_no_widget(bench: Bench) -> None
     assert all(widget.comm is not None for widget in gone)
     bench.controls.offer({})
     assert [widget.comm for widget in gone] == [None] * len(gone)
+
+
+def test_setting_that_arrives_just_after_run_is_run(bench: Bench) -> None:
+    """A page holds a moved slider back while the kernel answers, but not a pressed button."""
+    bench.toggle()
+    bench.panel.rows["payoff_shift"].value = 4.5
+    assert bench.config.payoff_shift == 4.5
+    wait_until(lambda: bench.run.iteration > 0, "the new run goes on by itself")
+    bench.pause()
+
+
+def test_setting_moved_during_a_run_pauses_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pokerlab.workbench.live.bench.LATE_SECONDS", 0.0)
+    bench.toggle()
+    bench.panel.rows["payoff_shift"].value = 4.5
+    assert (bench.running, bench.run.iteration) == (False, 0)
+    assert "payoff shift 4.5: reset to t = 0" in bench.screen.plain
+
+
+@pytest.mark.parametrize("is_converged", [False, True])
+def test_step_of_a_finished_run_says_why_it_does_nothing(is_converged: bool, make: Maker) -> None:
+    experiment, iterations = (nash_memory, 40) if is_converged else (replicator, 3)
+    bench = make(experiment, replace(experiment.scales["quick"], iterations=iterations))
+    bench.runner.to(iterations)
+    assert bench.runner.stays == is_converged
+    bench.controls.step.click()
+    assert ("converged" if is_converged else "Run goes on") in bench.screen.plain

@@ -1,12 +1,15 @@
 """A screen shows every picture alive, and keeps the latest for the saved notebook."""
 
+import threading
 from typing import Any
 
 import ipywidgets as widgets
 import pytest
 
 from pokerlab.workbench.drawings.svg import SvgDrawing
+from pokerlab.workbench.live import picture_screen
 from pokerlab.workbench.live import screen as module
+from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.screen import (
     ABOVE,
     ENDED,
@@ -18,6 +21,8 @@ from pokerlab.workbench.live.screen import (
     leave_dollars,
     make_button,
 )
+from pokerlab.workbench.picture import Picture
+from tests.hangs import HANG_SECONDS, wait_until
 
 
 class Handle:
@@ -156,3 +161,39 @@ def test_leave_dollars_leaves_what_it_is_given_as_it_was() -> None:
     shown, _ = leave_dollars((data, {}))
     assert data == {"text/html": "$1", "text/plain": "$1"}
     assert shown["text/html"] == '<div class="mathjax_ignore">$1</div>'
+
+
+def test_press_does_not_wait_for_the_picture_in_the_saved_notebook(
+    outputs: list[Handle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_painted, painting = threading.Event(), threading.Event()
+
+    def paint(shown: Picture) -> module.Bundle:
+        painting.set()
+        assert is_painted.wait(HANG_SECONDS)
+        return {"image/png": shown.words}, {}
+
+    screen = PictureScreen()
+    screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+    screen.open(widgets.Button())
+    monkeypatch.setattr(picture_screen, "paint_still", paint)
+    screen.soon_seconds = 0.0
+    screen.show_picture(Picture((), words="second"))
+    screen.keep_soon()
+    assert painting.wait(HANG_SECONDS)
+    assert outputs[-1].shown == [{"image/png": "first"}]
+    is_painted.set()
+    wait_until(lambda: outputs[-1].shown[-1] == {"image/png": "second"}, "it is kept")
+
+
+def test_end_of_a_cell_keeps_the_picture_in_the_saved_notebook(outputs: list[Handle]) -> None:
+    screen = PictureScreen()
+    screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+    screen.open(widgets.Button())
+    screen.soon_seconds = HANG_SECONDS
+    screen.put("picture", lambda: ({"image/png": "second"}, {}))
+    screen.keep_soon()
+    assert outputs[-1].shown == [{"image/png": "first"}]
+    picture_screen.keep_waiting(None)
+    assert outputs[-1].shown[-1] == {"image/png": "second"}
+    assert screen.timer is None
