@@ -664,6 +664,11 @@ class Bench:
         published = () if self.run.disturbances else self.published
         return look_at(self.run, self.config.iterations, published, tuple(ghosts))
 
+    def draw(self, frame: Frame) -> Picture:
+        """Return the picture of a frame, with what the reader has chosen to see."""
+        chosen = {view.name: self.controls.choices[view.choice].value for view in self.views}
+        return draw_picture(self.views, frame, chosen, describe(frame, self.caption))
+
     def is_comparable(self, config: Any) -> bool:
         """Return whether another run is of the same game."""
         return bool(vars(config).get("game") == vars(self.config).get("game"))
@@ -680,7 +685,8 @@ class Bench:
             raise SettingError(f"{len(self.pins)} runs are pinned, the most. Unpin one first.")
         used = {pin.color for _, pin in self.pins}
         color = next(color for color in PIN_COLORS if color not in used)
-        pin = Ghost("", self.run.history, color, self.picture.strips)
+        alone = self.draw(replace(self.look(), ghosts=()))
+        pin = Ghost("", self.run.history, color, alone.strips)
         self.pins.append((self.config, pin))
         self.note = "This run is pinned. Change a setting, and run."
 
@@ -690,9 +696,13 @@ class Bench:
         self.note = ""
 
     def find_profile(self) -> Profile | None:
-        """Return the first profile on show that is of a compiled game: that of the first heat map that names one."""
-        shown = (key for strip in self.picture.strips for key in strip.numbers)
-        profiles = (getattr(self.state, key, None) for key in shown if key.isidentifier())
+        """Return the first profile on show that is of a compiled game.
+
+        It is that of the first heat map that names one, or the state's own, as a triangle shows it.
+        """
+        shown = [key for strip in self.picture.strips for key in strip.numbers]
+        names = filter(str.isidentifier, [*shown, "profile"])
+        profiles = (getattr(self.state, name, None) for name in names)
         return next((each for each in profiles if isinstance(each, Profile)), None)
 
     def answer(self, wish: dict[str, Any]) -> None:
@@ -728,9 +738,7 @@ class Bench:
             if self.runner.took is not None and self.run.iteration > 1:  # the first one loads code
                 self.times.learn(self.config, self.runner.took)
             frame = self.look()
-            chosen = {view.name: self.controls.choices[view.choice].value for view in self.views}
-            words = describe(frame, self.caption)
-            self.picture = draw_picture(self.views, frame, chosen, words)
+            self.picture = self.draw(frame)
             self.frames += 1
             pins = [(self.compare(config, pin.history), pin.color) for config, pin in self.pins]
             self.screen.show_picture(self.picture, pins, self.address)

@@ -28,7 +28,7 @@ class Ghost:
     color : str
         Of its curves; empty for the run before, which is gray.
     strips : tuple of Strip
-        What it showed when it was pinned.
+        What it showed when it was pinned, without what it was compared with.
     """
 
     label: str
@@ -150,7 +150,10 @@ def compare_with_pinned(strip: Strip, ghosts: Sequence[Ghost]) -> Strip:
         for pinned in ghost.strips:
             if list(pinned.numbers) == list(strip.numbers):
                 rows += tuple(
-                    tuple(replace(panel, title=f"{ghost.label}: {panel.title}") for panel in row)
+                    tuple(
+                        replace(panel, title=f"{ghost.label}: {panel.title}", key="")
+                        for panel in row
+                    )
                     for row in pinned.rows
                 )
                 height += pinned.height

@@ -16,6 +16,7 @@ from pokerlab.core import FileFormatError, SettingError, UnknownNameError, list_
 from pokerlab.papers import noble2001
 from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.papers.oliehoek2006 import nash_memory
+from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.runs import History
 from pokerlab.workbench.benches import bench as open_bench
 from pokerlab.workbench.live import screen
@@ -186,6 +187,20 @@ def test_pinned_run_stays_as_colored_curves_and_heat_maps_after_a_reset(bench: B
     assert bench.error is None
 
 
+def test_each_pinned_run_adds_its_own_heat_maps_once(bench: Bench) -> None:
+    for shift in (4.0, 5.0, 6.0, 7.0):
+        bench.step()
+        bench.answer({"pin": True})
+        bench.set(payoff_shift=shift)
+    bench.step()
+    rows = bench.picture.find_strip("strategy").rows
+    assert len(rows) == 1 + len(bench.pins)
+    titles = [row[0].title for row in rows[1:]]
+    shifts = [f"payoff shift {shift}: Player 1" for shift in (3, 4, 5, 6)]
+    assert [title[: len(words)] for title, words in zip(titles, shifts, strict=True)] == shifts
+    assert_picture_is_the_state(bench)
+
+
 def test_fifth_pin_is_refused_in_words(bench: Bench) -> None:
     for _ in range(5):
         bench.answer({"pin": True})
@@ -215,6 +230,20 @@ def test_strategy_that_is_saved_is_read_back_as_the_profile_on_show(
     (tmp_path / file.name).write_bytes(file.content)
     read = pl.games.Profile.from_csv(bench.state.average.game, tmp_path / file.name)
     assert np.array_equal(read.probabilities, bench.state.last_iterate.probabilities)
+
+
+def test_strategy_in_a_triangle_is_saved_as_the_profile_of_the_state(
+    make: Maker, tmp_path: Path
+) -> None:
+    bench = make(minimax_coevolution)
+    bench.runner.to(2)
+    bench.refresh()
+    bench.answer({"save": "strategy"})
+    (file,) = bench.screen.files
+    (tmp_path / file.name).write_bytes(file.content)
+    profile = bench.state.profile
+    read = pl.games.Profile.from_csv(profile.game, tmp_path / file.name)
+    assert np.array_equal(read.probabilities, profile.probabilities)
 
 
 def test_strategy_without_a_profile_is_saved_as_the_cells_of_its_heat_maps(make: Maker) -> None:
