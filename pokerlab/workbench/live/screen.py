@@ -64,6 +64,11 @@ const name = () => {{
     for (const each of live.querySelectorAll('img')) {{
         set(each, 'alt', each.matches('.{PIECES_CLASS} > :not(:first-child)') ? '' : words);
     }}
+    for (const each of live.querySelectorAll('.pokerlab-words > .widget-html-content:has(table)')) {{
+        set(each, 'tabindex', '0'); // so that keys can scroll it where it is wider than its place
+        set(each, 'role', 'group');
+        set(each, 'aria-label', 'Words below the picture');
+    }}
     for (const each of live.querySelectorAll('.{LARGE_CLASS}')) each.onclick ??= () => enlarge(each);
 }};
 const show = (button, isLarge) => {{
@@ -98,6 +103,7 @@ RULES = f"""
     .{LIVE_CLASS} .{PIECES_CLASS}:has(> img) {{ display: flex; }}
     .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS} > img) {{ display: none; }}
 }}
+.{LIVE_CLASS} .pokerlab-words > .widget-html-content {{ min-width: 0; overflow-x: auto; }}
 .{ENLARGED_CLASS} {{ overflow: auto; padding: 12px; background: var(--jp-layout-color0, #ffffff); }}
 .{ENLARGED_CLASS}:not(:fullscreen) {{ position: fixed; inset: 0; z-index: 10000; }}
 .{ENLARGED_CLASS} img {{ max-width: 100% !important; }}
