@@ -1104,6 +1104,25 @@ class Controls {
   }
 }
 
+// anywidget waits two seconds for this module. On a page that has taken longer it drops all that the kernel sends to
+// the model from then on, so that the picture would stand still. Then let the messages come to the model without it, and
+// ask for the state, of which some may be lost.
+async function hearLate(model) {
+  if (!model.widget_manager) return; // a page without a kernel
+  let whole = null; // the model itself, of which anywidget shows a part
+  const note = (changed) => { whole = changed; };
+  model.on('change:rendered', note);
+  model.set('rendered', (model.get('rendered') ?? 0) + 1);
+  model.off('change:rendered', note);
+  if (!whole?.comm?.on_msg) return;
+  const isHeard = await whole._handle_comm_msg({ content: { data: { method: 'none' } } }).then(() => true, () => false);
+  if (isHeard) return;
+  const { _handle_comm_msg: handle } = Object.getPrototypeOf(Object.getPrototypeOf(whole));
+  whole._handle_comm_msg = handle;
+  whole.comm.on_msg((message) => handle.call(whole, message));
+  whole.comm.send({ method: 'request_state' });
+}
+
 function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
@@ -1124,6 +1143,7 @@ function render({ model, el }) {
   model.on('change:picture', show);
   model.on('msg:custom', receive);
   show();
+  hearLate(model);
   return () => {
     model.off('change:picture', show);
     model.off('msg:custom', receive);
