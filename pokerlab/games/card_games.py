@@ -15,15 +15,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, freeze
 from pokerlab.core.old_names import FINGERPRINTS
-from pokerlab.games.card_sums import count_scratch
+from pokerlab.games.card_sums import count_scratch_numbers
 from pokerlab.games.compilation import merge_terminals
 from pokerlab.games.game_block import pack_card_game
+from pokerlab.games.rules import Number
 from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.small_poker import (
     RANKS,
@@ -37,88 +38,105 @@ MOST_TERMINALS = 1_000_000
 """The largest number of terminal histories that are listed. KP(6) has 972,720."""
 
 
-class BettingNode(NamedTuple):
-    """A decision in a betting tree.
+DecisionAndAction: TypeAlias = tuple[int, int]
+"""The number of a decision of one player in the betting tree, and the index of an action there.
+
+The decisions of each player are numbered from 0, in the order in which a walk over the betting tree finds them.
+"""
+NO_DECISION: DecisionAndAction = (-1, 0)
+"""The value that stands for the decision and action of a player who has not acted."""
+ACTIONS_PER_DECISION = 2
+"""The number of actions at each decision of one-card poker: pass or bet, or fold or bet."""
+
+
+class BettingDecision(NamedTuple):
+    """A decision of one player in the betting tree of one-card poker.
 
     Attributes
     ----------
     actions : tuple of str
-        All actions before the decision.
+        All actions before the decision, of all players.
     legal_actions : tuple of str
-        The two actions.
-    parent : tuple of (int, int)
-        The number of the player's last decision before this one, in the order in which a walk finds the player's
-        decisions, and the action there. If there is none, it is (-1, 0).
+        The two actions from which the player chooses.
+    own_previous : tuple of (int, int)
+        The player's previous decision and the action there, or `NO_DECISION` if this is the first one.
     """
 
     actions: tuple[str, ...]
     legal_actions: tuple[str, str]
-    parent: tuple[int, int]
+    own_previous: DecisionAndAction
 
 
 class BettingEnd(NamedTuple):
-    """An end of the betting.
+    """An end of the betting in one-card poker.
 
     Attributes
     ----------
-    paid : tuple
-        What each player has paid, in chips.
+    paid : tuple of int or Fraction
+        The chips that each player has put into the pot.
     showdown : tuple of int
-        The players in the showdown.
-    last : tuple of (int, int)
-        For each player the number of the last decision and the action there, or (-1, 0) if the player had no decision.
+        The players in the showdown. It is a single player if all others have folded.
+    last_choices : tuple of (int, int)
+        The last decision of each player and the action there, or `NO_DECISION` for a player who has not acted.
     """
 
-    paid: tuple[Any, ...]
+    paid: tuple[Number, ...]
     showdown: tuple[int, ...]
-    last: tuple[tuple[int, int], ...]
+    last_choices: tuple[DecisionAndAction, ...]
 
 
 @dataclass
 class BettingTree:
-    """The decisions of each player and the ends in the betting tree of one-card poker, found by a walk.
+    """The decisions of each player and the ends in the betting tree of one-card poker, found by a walk over the tree.
 
     Attributes
     ----------
     rules : OneCardPoker
-        The rules.
-    nodes : list of list of BettingNode
-        The decisions of each player, in the order in which the walk finds them.
+        The rules, for n players.
+    decisions : list of list of BettingDecision
+        The decisions of each of the n players, in the order in which the walk finds them.
     ends : list of BettingEnd
         The ends of the betting.
     """
 
     rules: OneCardPoker
-    nodes: list[list[BettingNode]] = field(init=False)
+    decisions: list[list[BettingDecision]] = field(init=False)
     ends: list[BettingEnd] = field(init=False)
 
     def __post_init__(self) -> None:
         n = self.rules.num_players
-        self.nodes = [[] for _ in range(n)]
+        self.decisions = [[] for _ in range(n)]
         self.ends = []
-        self.visit((), ((-1, 0),) * n)
+        self.add_betting_after((), (NO_DECISION,) * n)
 
-    def visit(self, actions: tuple[str, ...], last: tuple[tuple[int, int], ...]) -> None:
-        """Visit the betting after some actions, and all betting that follows.
+    def add_betting_after(
+        self, actions: tuple[str, ...], last_choices: tuple[DecisionAndAction, ...]
+    ) -> None:
+        """Add all decisions and ends that can follow some actions to this betting tree, by a recursive walk.
 
         Parameters
         ----------
         actions : tuple of str
-            The actions so far.
-        last : tuple of (int, int)
-            For each player the last decision and the action there.
+            The actions so far, of all players.
+        last_choices : tuple of (int, int)
+            The last decision of each player and the action there, or `NO_DECISION`.
         """
         rules = self.rules
         player = find_player_to_act(rules.num_players, actions, rules.second_can_bet)
         if player is None:
             paid, showdown = find_paid_and_showdown(rules.num_players, actions, rules.bet)
-            self.ends.append(BettingEnd(paid, showdown, last))
+            self.ends.append(BettingEnd(paid, showdown, last_choices))
             return
-        number = len(self.nodes[player])
+
+        number = len(self.decisions[player])
         legal_actions = rules.list_actions(actions)
-        self.nodes[player].append(BettingNode(actions, legal_actions, last[player]))
+        decision = BettingDecision(actions, legal_actions, last_choices[player])
+        self.decisions[player].append(decision)
+
         for index, action in enumerate(legal_actions):
-            self.visit((*actions, action), (*last[:player], (number, index), *last[player + 1 :]))
+            following_choices = list(last_choices)
+            following_choices[player] = (number, index)
+            self.add_betting_after((*actions, action), tuple(following_choices))
 
 
 def is_faster_by_cards(rules: OneCardPoker) -> bool:
@@ -129,9 +147,45 @@ def is_faster_by_cards(rules: OneCardPoker) -> bool:
     return rules.num_players >= 5 or (rules.num_players == 2 and rules.ranks > len(RANKS))
 
 
-def find_positions(cards: Ints, player: Ints | int, ranks: int) -> Ints:
-    """Return the positions of cards in the order in which a walk through all deals finds the cards of a player."""
+def compute_card_positions(cards: Ints, player: Ints | int, ranks: int) -> Ints:
+    """Return the positions of cards in the order in which a walk over all deals finds the cards of a player.
+
+    A walk deals the lowest remaining card first, to player 0, then to player 1, and so on. So it finds the cards of
+    player p in the order p, p + 1, ..., R - 1, and then p - 1, ..., 1, 0.
+
+    Parameters
+    ----------
+    cards : array of int
+        Cards, from 0 for the lowest of R cards to R - 1.
+    player : int or array of int
+        The player, or one player for each card.
+    ranks : int
+        The number of cards, R.
+
+    Returns
+    -------
+    array of int
+        The position of each card, from 0 to R - 1.
+    """
     return np.where(cards >= player, cards - player, ranks - 1 - cards)
+
+
+class CardSequences(NamedTuple):
+    """The sequences of one player that end with the same action, one for each card that the player may hold.
+
+    With the card at position p (`compute_card_positions`) the sequence has the index `first` + `step` * p.
+
+    Attributes
+    ----------
+    first : int
+        The index of the sequence with the card at position 0.
+    step : int
+        The difference between the indices for neighboring positions. It is 0 for the empty sequence, which does not
+        depend on the card.
+    """
+
+    first: int
+    step: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,16 +198,15 @@ class CardGame(SequenceForm):
     ----------
     betting : BettingTree
         The betting tree.
-    at_ends : array of shape (T, n, 2)
-        For each end and player the numbers `first` and `step`, from which the player's sequence follows; see
-        `card_sums`.
+    sequences_at_ends : array of shape (T, n, 2)
+        For each end and player the two numbers of `CardSequences`, from which the player's sequence follows.
     """
 
     chance: Floats = field(init=False)
     sequence: Ints = field(init=False)
     payoff: Floats = field(init=False)
     betting: BettingTree
-    at_ends: Ints
+    sequences_at_ends: Ints
 
     def __getattr__(self, name: str) -> Any:
         """Return `chance`, `sequence` or `payoff`, after listing the terminals if this is the first use."""
@@ -162,10 +215,11 @@ class CardGame(SequenceForm):
                 f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self
             )
         self.check_can_be_listed()
-        arrays = list_terminals(self.betting, self.at_ends)
-        freeze(*arrays)
-        for attribute, array in zip(("sequence", "chance", "payoff"), arrays, strict=True):
-            object.__setattr__(self, attribute, array)
+        sequence, chance, payoff = compute_terminal_arrays(self.betting, self.sequences_at_ends)
+        freeze(sequence, chance, payoff)
+        object.__setattr__(self, "sequence", sequence)
+        object.__setattr__(self, "chance", chance)
+        object.__setattr__(self, "payoff", payoff)
         return getattr(self, name)
 
     def check_can_be_listed(self) -> None:
@@ -200,15 +254,36 @@ class CardGame(SequenceForm):
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def list_terminals(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats, Floats]:
-    """Return the sequences, probabilities and payoffs of the terminals, like `compilation.merge_terminals`.
+def compute_terminal_arrays(
+    betting: BettingTree, sequences_at_ends: Ints
+) -> tuple[Ints, Floats, Floats]:
+    """Return the sequences, probabilities and payoffs at all terminals of one-card poker, after merging equal ones.
 
-    `CardGame` describes the parameters.
+    There is a terminal for each end of the betting and each deal. Those with the same sequences of all n players are
+    merged (`merge_terminals`), which leaves Z terminals.
+
+    Parameters
+    ----------
+    betting : BettingTree
+        The betting tree, which has T ends.
+    sequences_at_ends : array of shape (T, n, 2)
+        For each end and player the two numbers of `CardSequences`.
+
+    Returns
+    -------
+    sequence : array of shape (Z, n)
+        The sequence of each player at each terminal.
+    chance : array of shape (Z,)
+        The probability of the deal.
+    payoff : array of shape (Z, n)
+        The utility of each player.
     """
     n, ranks = betting.rules.num_players, betting.rules.ranks
     deals = np.array(list(permutations(range(ranks), n)), dtype=np.int64)
-    positions = find_positions(deals, np.arange(n), ranks)
-    first, step = at_ends[:, None, :, 0], at_ends[:, None, :, 1]
+    positions = compute_card_positions(deals, np.arange(n), ranks)
+
+    # The axes are ends, deals, players.
+    first, step = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
     sequence = (first + step * positions).reshape(-1, n)
     chance = np.full(len(sequence), float(Fraction(1, len(deals))))
     payoff = np.concatenate([compute_end_payoffs(end, deals) for end in betting.ends])
@@ -216,7 +291,7 @@ def list_terminals(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats, F
 
 
 def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
-    """Return the payoffs of all players at an end of the betting with each of several deals.
+    """Return the payoffs of all players, in chips, at one end of the betting with each of several deals.
 
     Parameters
     ----------
@@ -232,169 +307,216 @@ def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
     """
     paid = np.array([float(chips) for chips in end.paid])
     gains = np.array([float(sum(end.paid) - chips) for chips in end.paid])
-    cards_at_showdown = deals[:, end.showdown]
-    winner = np.array(end.showdown)[cards_at_showdown.argmax(axis=1)]
 
-    payoff = np.tile(-paid, (len(deals), 1))
+    cards_at_showdown = deals[:, end.showdown]
+    highest = cards_at_showdown.argmax(axis=1)  # in each deal, as an index in `end.showdown`
+    winner = np.array(end.showdown)[highest]
+
+    payoff = np.tile(-paid, (len(deals), 1))  # first as if every player lost
     payoff[np.arange(len(deals)), winner] = gains[winner]
     return payoff
 
 
-class PlayerLayout(NamedTuple):
-    """The information sets and sequences of one player in a game by cards.
+class PlayerInfosets(NamedTuple):
+    """The information sets of one player in a game by cards, in the order of the compiled game, and the sequences.
 
     Attributes
     ----------
     labels : list of str
-        The labels of the player's information sets.
+        The label of each information set.
     actions : list of tuple of str
-        The actions at each of them.
-    parent, first : array
-        The sequence that leads to each information set, and the sequence that ends with its first action.
-    vectors : dict of (int, int) to (int, int)
-        For each decision in the betting tree and each action there, the numbers `first` and `step` of the sequence:
-        with the card at position p it is `first + step * p`. For (-1, 0) they are those of the empty sequence.
+        The actions at each information set.
+    parent : array of int
+        The sequence that leads to each information set.
+    first : array of int
+        The sequence that ends with the first action at each information set.
+    sequences_after : dict of (int, int) to CardSequences
+        The sequences that end with each action at each decision of the betting tree. For `NO_DECISION` it is the empty
+        sequence.
     """
 
     labels: list[str]
     actions: list[tuple[str, ...]]
     parent: Ints
     first: Ints
-    vectors: dict[tuple[int, int], tuple[int, int]]
+    sequences_after: dict[DecisionAndAction, CardSequences]
 
 
-def lay_out_player(
-    rules: OneCardPoker, player: int, nodes: list[BettingNode], num_sequences: int
-) -> PlayerLayout:
-    """Return the information sets and sequences of a player in the order of the compiled game.
+def arrange_infosets_of_player(
+    rules: OneCardPoker, player: int, decisions: list[BettingDecision], first_sequence: int
+) -> PlayerInfosets:
+    """Return the information sets and sequences of one player of one-card poker in the order of the compiled game.
 
-    They are ordered by the depth of the decision, then by card, and then by the order of decisions in the betting tree,
-    where those with the same parent sequence are neighbors.
+    There is an information set for each decision of the betting tree and each card. The information sets are ordered by
+    depth, which is the number of the player's earlier decisions, then by card, and then by decision. Decisions with the
+    same parent sequence are neighbors.
 
     Parameters
     ----------
     rules : OneCardPoker
-        The rules.
+        The rules, with R cards.
     player : int
         The player.
-    nodes : list of BettingNode
+    decisions : list of BettingDecision
         The player's decisions in the betting tree, in the order in which a walk finds them.
-    num_sequences : int
-        The number of sequences before the player's first non-empty one.
+    first_sequence : int
+        The index of the player's first non-empty sequence.
     """
     ranks = rules.ranks
-    positions = find_positions(np.arange(ranks), player, ranks)
-    names = [rules.name_card(int(card)) for card in np.argsort(positions)]
+    positions = compute_card_positions(np.arange(ranks), player, ranks)
+    card_names = [rules.name_card(int(card)) for card in np.argsort(positions)]
+
     depths: list[int] = []
-    for node in nodes:
-        depths.append(depths[node.parent[0]] + 1 if node.parent[0] >= 0 else 0)
+    for decision in decisions:
+        previous, _ = decision.own_previous
+        depths.append(0 if decision.own_previous == NO_DECISION else depths[previous] + 1)
 
     labels: list[str] = []
     actions: list[tuple[str, ...]] = []
-    parents, firsts = [], []
-    vectors = {(-1, 0): (player, 0)}
+    parents: list[Ints] = []
+    firsts: list[Ints] = []
+    sequences_after = {NO_DECISION: CardSequences(first=player, step=0)}
+    next_sequence = first_sequence
     for depth in range(max(depths) + 1):
-        numbers = [number for number in range(len(nodes)) if depths[number] == depth]
-        numbers.sort(key=lambda number: vectors[nodes[number].parent])
-        level = [nodes[number] for number in numbers]
-        parent = np.array([vectors[node.parent] for node in level])
-        parents.append((parent[:, 0] + parent[:, 1] * np.arange(ranks)[:, None]).ravel())
-        firsts.append(num_sequences + 2 * np.arange(ranks * len(level)))
-        labels += [format_label(name, node.actions) for name in names for node in level]
-        actions += [node.legal_actions for node in level] * ranks
-        for place, number in enumerate(numbers):
-            for action in range(2):
-                vectors[number, action] = num_sequences + 2 * place + action, 2 * len(level)
-        num_sequences += 2 * ranks * len(level)
-    return PlayerLayout(labels, actions, np.concatenate(parents), np.concatenate(firsts), vectors)
+        # The decisions of this depth, ordered by their parent sequences.
+        numbers = [number for number in range(len(decisions)) if depths[number] == depth]
+        numbers.sort(key=lambda number: sequences_after[decisions[number].own_previous])
+        level = [decisions[number] for number in numbers]
+        num_infosets = ranks * len(level)
+
+        # These arrays have a row for each card and a column for each decision.
+        parent = np.array([sequences_after[decision.own_previous] for decision in level])
+        parent_first, parent_step = parent[:, 0], parent[:, 1]
+        parents.append((parent_first + parent_step * np.arange(ranks)[:, None]).ravel())
+        firsts.append(next_sequence + ACTIONS_PER_DECISION * np.arange(num_infosets))
+        labels += [
+            format_label(name, decision.actions) for name in card_names for decision in level
+        ]
+        actions += [decision.legal_actions for decision in level] * ranks
+
+        # With the next card, the same action follows after all actions of this level.
+        step = ACTIONS_PER_DECISION * len(level)
+        for column, number in enumerate(numbers):
+            for action in range(ACTIONS_PER_DECISION):
+                first = next_sequence + ACTIONS_PER_DECISION * column + action
+                sequences_after[number, action] = CardSequences(first, step)
+        next_sequence += ACTIONS_PER_DECISION * num_infosets
+
+    return PlayerInfosets(
+        labels, actions, np.concatenate(parents), np.concatenate(firsts), sequences_after
+    )
 
 
 def compile_by_cards(rules: OneCardPoker) -> CardGame:
-    """Return the sequence form of one-card poker as a game by cards.
+    """Return the sequence form of one-card poker as a game by cards, whose terminals are not listed.
 
     Its information sets, sequences and labels are those of the game that `compile_rules` returns.
+
+    Parameters
+    ----------
+    rules : OneCardPoker
+        The rules, for n players and R cards.
     """
     betting = BettingTree(rules)
-    layouts: list[PlayerLayout] = []
-    num_sequences = rules.num_players
-    for player, nodes in enumerate(betting.nodes):
-        layouts.append(lay_out_player(rules, player, nodes, num_sequences))
-        num_sequences += 2 * len(layouts[-1].labels)
+    players: list[PlayerInfosets] = []
+    num_sequences = rules.num_players  # the n empty sequences come first
+    for player, decisions in enumerate(betting.decisions):
+        players.append(arrange_infosets_of_player(rules, player, decisions, num_sequences))
+        num_sequences += ACTIONS_PER_DECISION * len(players[-1].labels)
 
-    labels = [label for layout in layouts for label in layout.labels]
-    infosets = (
-        np.cumsum([0, *(len(layout.labels) for layout in layouts)]),
-        np.concatenate([layout.parent for layout in layouts]),
-        np.concatenate([layout.first for layout in layouts]),
-        np.full(len(labels), 2),
-    )
-    at_ends = np.array(
+    labels = [label for own in players for label in own.labels]
+    infoset_start = np.cumsum([0, *(len(own.labels) for own in players)])
+    parent_sequence = np.concatenate([own.parent for own in players])
+    first_sequence = np.concatenate([own.first for own in players])
+    num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
+    infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
+
+    sequences_at_ends = np.array(
         [
-            [layout.vectors[last] for layout, last in zip(layouts, end.last, strict=True)]
+            [
+                own.sequences_after[choice]
+                for own, choice in zip(players, end.last_choices, strict=True)
+            ]
             for end in betting.ends
         ]
     )
-    utility_range = find_utility_range(betting)
-    freeze(*infosets, utility_range, at_ends)
+    utility_range = compute_utility_range(betting)
+    freeze(*infosets, utility_range, sequences_at_ends)
+
+    ends, amount = build_tables_of_ends(betting, sequences_at_ends)
+    block = pack_card_game(
+        infosets,
+        ends,
+        amount,
+        num_ranks=rules.ranks,
+        scratch_size=count_scratch_numbers(rules.num_players, rules.ranks),
+    )
     return CardGame(
         rules=rules,
         num_histories_ended=len(betting.ends) * math.perm(rules.ranks, rules.num_players),
-        infoset_start=infosets[0],
+        infoset_start=infoset_start,
         infoset_label=tuple(labels),
-        action_label=tuple(action for layout in layouts for action in layout.actions),
-        parent_sequence=infosets[1],
-        first_sequence=infosets[2],
-        num_actions=infosets[3],
+        action_label=tuple(actions for own in players for actions in own.actions),
+        parent_sequence=parent_sequence,
+        first_sequence=first_sequence,
+        num_actions=num_actions,
         utility_range=utility_range,
         betting=betting,
-        at_ends=at_ends,
-        block=pack_card_game(
-            infosets,
-            *tabulate_end_payoffs(betting, at_ends),
-            num_ranks=rules.ranks,
-            scratch_size=count_scratch(rules.num_players, rules.ranks),
-        ),
+        sequences_at_ends=sequences_at_ends,
+        block=block,
     )
 
 
-def find_utility_range(betting: BettingTree) -> Floats:
-    """Return the smallest and the largest utility of each of n players, an array of shape (n, 2)."""
+def compute_utility_range(betting: BettingTree) -> Floats:
+    """Return the smallest and the largest utility of each player at the ends of one-card poker, in chips.
+
+    Parameters
+    ----------
+    betting : BettingTree
+        The betting tree of n players.
+
+    Returns
+    -------
+    array of shape (n, 2)
+        For each player the smallest and the largest utility.
+    """
     utilities: list[list[float]] = [[] for _ in range(betting.rules.num_players)]
     for end in betting.ends:
         for player, chips in enumerate(end.paid):
-            can_win = player in end.showdown
-            can_lose = end.showdown != (player,)  # nobody else is left to win
+            can_win = player in end.showdown  # then some deal gives this player the highest card
+            can_lose = end.showdown != (player,)  # unless all others have folded
             if can_win:
                 utilities[player].append(float(sum(end.paid) - chips))
             if can_lose:
                 utilities[player].append(float(-chips))
-    return np.array([[min(each), max(each)] for each in utilities])
+    return np.array([[min(own_utilities), max(own_utilities)] for own_utilities in utilities])
 
 
-def tabulate_end_payoffs(betting: BettingTree, at_ends: Ints) -> tuple[Ints, Floats]:
-    """Return what the sums over cards (`card_sums`) need to know of each end of the betting.
+def build_tables_of_ends(betting: BettingTree, sequences_at_ends: Ints) -> tuple[Ints, Floats]:
+    """Return the two tables that describe each end of the betting to the kernels that sum over cards (`card_sums`).
 
     Parameters
     ----------
     betting : BettingTree
         The betting tree of n players, which has T ends.
-    at_ends : array of shape (T, n, 2)
-        The numbers `first` and `step` of the sequence of each player at each end.
+    sequences_at_ends : array of shape (T, n, 2)
+        For each end and player the two numbers of `CardSequences`.
 
     Returns
     -------
     ends : array of shape (T, 1 + 2 n)
-        In the first column, the players at the showdown as a set of bits: bit i is 1 if player i is left. Then
-        `first` and `step` of each player.
+        In the first column, the players at the showdown as a set of bits: bit i is 1 if player i is in the showdown.
+        Then the two numbers of `CardSequences` of each player.
     amount : array of shape (T, 1 + n)
-        In the first column the pot, then what each player has paid, all times the probability of a deal.
+        In the first column the pot, then the chips that each player has paid, all times the probability of a deal.
     """
     rules = betting.rules
-    num_deals = math.perm(rules.ranks, rules.num_players)
-    in_showdown = [sum(1 << player for player in end.showdown) for end in betting.ends]
-    ends = np.column_stack([in_showdown, at_ends.reshape(len(at_ends), -1)])
-    amount = [
-        [float(Fraction(chips) / num_deals) for chips in (sum(end.paid), *end.paid)]
-        for end in betting.ends
-    ]
+    num_deals = math.perm(rules.ranks, rules.num_players)  # all are equally likely
+    showdown_bits = [sum(1 << player for player in end.showdown) for end in betting.ends]
+    ends = np.column_stack([showdown_bits, sequences_at_ends.reshape(len(betting.ends), -1)])
+
+    amount = []
+    for end in betting.ends:
+        pot = sum(end.paid)
+        amount.append([float(Fraction(chips) / num_deals) for chips in (pot, *end.paid)])
     return ends, np.array(amount)

@@ -28,8 +28,9 @@ and W(c) is the same sum over those D that contain all other players in the show
 card, only sets with m - (R - n) to m players matter, which are few if R is little larger than n. KP(6) has 193 ends of
 the betting, and 5040 deals for each. The sums take about 400 additions for a player and an end (`add_values_for_many`).
 
-A set is a number whose bit j is set if it contains player j. The other players of player i are numbered from 0 without
-i. The weights of several ends are computed at the same time, so that the innermost loops run over ends.
+In the kernels a set of players is a number whose bit j is set if it contains player j. The other players of player i
+are numbered from 0 without i. The weights of several ends are computed at the same time, so that the innermost loops
+run over ends.
 
 The order of sequences is that of the compiled game. There player p has the cards p, p + 1, ..., R - 1, p - 1, ..., 0,
 because a walk through all deals finds them in this order. The place of a card in this order is its position. So the
@@ -57,31 +58,56 @@ from pokerlab.games.game_block import (
 
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
 ENDS_AT_A_TIME = 16
-"""The number of ends of the betting whose weights are computed at the same time; their tables fit in a cache."""
+"""The number of ends of the betting whose weights are computed at the same time; their tables fit in a cache.
+
+Each of the ends that are treated together has a lane: a number from 0 on, which is the last index of all tables.
+"""
 IN_SHOWDOWN, FIRST_OF_PLAYERS = 0, 1
 """The columns of the table of ends: the set of players in the showdown, and from 1 on `first` and `step` of each
 player."""
 
 
-def count_scratch(num_players: int, ranks: int) -> int:
-    """Return how many numbers the sums over cards need for intermediate results."""
+def count_scratch_numbers(num_players: int, ranks: int) -> int:
+    """Return how many floats the sums over cards need as memory for intermediate results, `Workspace.inner`.
+
+    Parameters
+    ----------
+    num_players, ranks : int
+        The number of players, n, and the number of cards, R.
+    """
     if num_players == 2:
-        return 3 * ranks
-    others = num_players - 1
-    num_weights = others * ranks + 2 * ranks * (1 << others) + 2
-    return num_weights * ENDS_AT_A_TIME
+        return 3 * ranks  # `weight`, `below` and `gain` of `add_values_for_two`
+    num_others = num_players - 1
+    num_sets = 1 << num_others
+    # `weight`, `below` and `above`, `all_deals` and `won_deals` of `add_values_for_many`
+    numbers_per_end = num_others * ranks + 2 * ranks * num_sets + 2
+    return numbers_per_end * ENDS_AT_A_TIME
 
 
 @inlined
 def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floats) -> None:
-    """Compute a player's counterfactual values in a game by cards; see `tree_passes.fill_counterfactual_values`.
+    """Compute a player's counterfactual values in a game by cards, by one backward pass, and write them into `game`.
 
-    Neighboring information sets often have the same parent sequence. Its value is written after the last of them has
-    been added. The player's first decisions come last. The parent of all of them is the empty sequence, so they do not
-    wait for one another and have a loop of their own.
+    For each sequence q that ends with action a at information set I, `game.value[q]` becomes the counterfactual value
+    v(I, a), eq. 7 of Lanctot (2014). `game.infoset_value[I]` becomes the sum over actions of their behavior times their
+    value, and `game.value[player]` the player's expected utility.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. The player's values in it are overwritten.
+    ends : array
+        The table of the ends of the betting, `game.ends`.
+    player : int
+        The player.
+    behavior : array of shape (S,)
+        The player's behavior at its sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
     infoset, begin = game.infosets[player + 1], game.infosets[player]
+
+    # Neighboring information sets often have the same parent sequence. Its value is kept in `total`, and written when
+    # the last of them has been added.
     parent = game.parent[infoset - ONE]
     total = game.value[parent]
     while game.parent[infoset - ONE] != player:
@@ -95,6 +121,9 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
         game.infoset_value[infoset] = expected
         total += expected
     game.value[parent] = total
+
+    # The player's first decisions come last in this backward order. The parent of all of them is the empty sequence, so
+    # no value waits for another one, and they have a loop of their own that the compiler can vectorize.
     expected_value = game.infoset_value[begin:infoset]
     first = np.int64(game.first[begin])
     probability, value = behavior[first:], game.value[first:]
@@ -106,26 +135,52 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
 
 @inlined
 def sum_numbers(numbers: Floats) -> float:
-    """Return a sum that is computed as four sums, because each addition must wait for the one before it."""
+    """Return the sum of an array of numbers, which is computed as four sums of every fourth number.
+
+    In a single sum each addition would have to wait for the one before it. Four sums take a quarter of the time.
+    """
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for i in range(0, numbers.size - 3, 4):
         a += numbers[i]
         b += numbers[i + 1]
         c += numbers[i + 2]
         d += numbers[i + 3]
-    for i in range(numbers.size - numbers.size % 4, numbers.size):
+    for i in range(numbers.size - numbers.size % 4, numbers.size):  # the last three at most
         a += numbers[i]
     return (a + b) + (c + d)
 
 
 @inlined
-def choose_best_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
-    """Compute a player's best response in a game by cards; see `tree_passes.fill_best_response`."""
+def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
+    """Compute a player's best response in a game by cards, by one backward pass, and return the utility of its plan.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. For each sequence q of the player, `game.value[q]` becomes
+        the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
+        expected utility of the best response.
+    ends : array
+        The table of the ends of the betting, `game.ends`.
+    player : int
+        The player who responds.
+    response : array of shape (S,)
+        Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If both
+        actions are equally good, the first one is taken.
+
+    Returns
+    -------
+    float
+        The player's expected utility of its present plan, not of the best response.
+    """
     fill_values_at_ends(game, ends, player)
+
+    # No value has been passed to a parent yet, so each terminal counts once in this sum.
     utility = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         q = game.first[infoset]
         utility += game.plan[q] * game.value[q] + game.plan[q + ONE] * game.value[q + ONE]
+
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
@@ -139,7 +194,12 @@ def choose_best_by_cards(game: Workspace, ends: Ids, player: int, response: Floa
 
 @inlined
 def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
-    """Compute the gradient of a player's utility in a game by cards; see `tree_passes.compute_gradients`."""
+    """Write the gradient of a player's utility in a game by cards into `gradient`, at the player's sequences.
+
+    It is the derivative of the player's expected utility by the player's own realization plan. `game` is the game with
+    the plans of all players, and `ends` the table of the ends of the betting. The player's values in `game` are
+    overwritten.
+    """
     fill_values_at_ends(game, ends, player)
     gradient[player] = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
@@ -150,8 +210,13 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Fl
 
 @inlined
 def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
-    """Set the value of each of a player's sequences to the sum over its terminals."""
+    """Set the value of each of a player's sequences to the sum over the terminals at which it is the player's sequence.
+
+    A terminal contributes the player's payoff, times the probability of the deal, times the realization weights of the
+    other players. `game.value` is overwritten at the player's sequences, and `ends` is the table of the ends.
+    """
     begin, end = game.infosets[player], game.infosets[player + 1]
+    # Each information set has two sequences, and those of a player are neighbors.
     game.value[game.first[begin] : game.first[end - ONE] + ONE + ONE] = 0.0
     game.value[player] = 0.0
     if game.ids[NUM_PLAYERS] == 2:
@@ -161,17 +226,39 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
 
 
 @inlined
-def find_position(card: KernelInt, player: KernelInt, ranks: KernelInt) -> KernelInt:
-    """Return the position of a card in the order of a player's cards."""
+def compute_card_position(card: KernelInt, player: KernelInt, ranks: KernelInt) -> KernelInt:
+    """Return the position of a card in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards of player p."""
     return card - player if card >= player else ranks - 1 - card
 
 
 @inlined
 def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
-    """Add the values of all terminals of a two-player game to those of a player's sequences."""
+    """Add the values of all terminals of a two-player game by cards to the values of a player's sequences.
+
+    Let x(d) be the realization weight of the opponent's sequence with the card d, at one end of the betting. There the
+    value of the player's sequence with the card c is
+
+        v(c) = pot W(c) - paid A(c),
+
+    where A(c) is the sum of x(d) over all cards d except c. If both players are in the showdown, W(c) is the sum over
+    d < c. If the opponent has folded, W(c) = A(c), and if the player has folded, W(c) = 0. Pot and paid contain the
+    probability of a deal as a factor.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of both players. `game.value` is added to at the player's sequences, and
+        `game.inner` is overwritten by intermediate results.
+    ends : array
+        The table of the ends of the betting, with five columns: the set of players in the showdown, and the first
+        sequence and the step of each player.
+    player : int
+        The player, 0 or 1.
+    """
     ids, plan, value = game.ids, game.plan, game.value
     amount, ranks = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
     other = 1 - player
+    # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
     weight, below = game.inner[:ranks], game.inner[ranks : 2 * ranks]
     gain = game.inner[2 * ranks : 3 * ranks]
     summed, total = ids[HEADER], 0.0
@@ -179,9 +266,11 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
         pot, paid = amount[3 * end], amount[3 * end + 1 + player]
-        # Unsigned indices need no check for negative ones. The second player's positions begin with card 1.
+
+        # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
+        # indices need no check for negative ones. The second player's positions begin with card 1, and card 0 is last.
         at, step = row[1 + 2 * other], row[2 + 2 * other]
-        if end == 0 or at != summed:  # the sequence of the other player is not that of the last end
+        if end == 0 or at != summed:
             summed = at
             from_first_position = weight[other:]
             for position in range(ranks - other):
@@ -191,13 +280,15 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
                 weight[0] = plan[at]
             total = sum_below(weight, below)
 
-        won, lost = 0.0, paid
-        if in_showdown == 3:
+        won, lost = 0.0, paid  # if the player has folded
+        if in_showdown == 3:  # both bits are set: the higher card wins
             won = pot
-        elif in_showdown == 1 + player:
+        elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
             lost = paid - pot
         for card in range(ranks):
             gain[card] = won * below[card] - lost * (total - weight[card])
+
+        # Add the values to those of the player's sequences, in the order of positions as above.
         at, step = row[1 + 2 * player], row[2 + 2 * player]
         from_first_position = gain[player:]
         for position in range(ranks - player):
@@ -209,9 +300,9 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
 
 @inlined
 def sum_below(weight: Floats, below: Floats) -> float:
-    """Write the sum of all weights before each weight into `below`, and return the sum of all.
+    """Return the sum of all weights, and write into `below[i]` the sum of the weights before weight i.
 
-    Four weights are added at a time, because each addition must wait for the one before it.
+    Four weights are treated at a time, so that only every fourth addition has to wait for the one before it.
     """
     total = 0.0
     for i in range(0, weight.size - 3, 4):
@@ -222,7 +313,7 @@ def sum_below(weight: Floats, below: Floats) -> float:
         below[i + 2] = total + two
         below[i + 3] = total + three
         total += three + weight[i + 3]
-    for i in range(weight.size - weight.size % 4, weight.size):
+    for i in range(weight.size - weight.size % 4, weight.size):  # the last three at most
         below[i] = total
         total += weight[i]
     return total
@@ -230,7 +321,29 @@ def sum_below(weight: Floats, below: Floats) -> float:
 
 @inlined
 def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
-    """Add the values of all terminals of a game for several players to those of a player's sequences."""
+    """Add the values of all terminals of a game by cards for n > 2 players to the values of a player's sequences.
+
+    At one end of the betting, the value of the player's sequence with the card c is
+
+        v(c) = pot W(c) - paid A(c),
+
+    where pot and paid contain the probability of a deal as a factor. A(c) is the sum over all deals of the other cards
+    of the product of the other players' realization weights, and W(c) is the part of it from the deals that the player
+    wins. Both are sums over the set of players who have a lower card than c, of a sum over the deals of the lower cards
+    to these players (`below`) times a sum over the deals of the higher cards to all others (`above`). The docstring of
+    this module derives this.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. `game.value` is added to at the player's sequences, and
+        `game.inner` is overwritten by intermediate results.
+    ends : array
+        The table of the ends of the betting, with 1 + 2 n columns: the set of players in the showdown, and the first
+        sequence and the step of each player.
+    player : int
+        The player.
+    """
     ids, plan, value, scratch = game.ids, game.plan, game.value, game.inner
     amount, ranks, num_players = (
         game.weight,
@@ -239,41 +352,51 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
     )
     lanes, num_others = ENDS_AT_A_TIME, num_players - 1
     width, num_sets = 1 + 2 * num_players, 1 << num_others
+
+    # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
     below_at = num_others * ranks * lanes
     above_at = below_at + ranks * num_sets * lanes
     sums_at = above_at + ranks * num_sets * lanes
     weight, below = scratch[:below_at], scratch[below_at:above_at]
     above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + lanes]
     won_deals = scratch[sums_at + lanes : sums_at + 2 * lanes]
+
     num_ends = amount.size // (1 + num_players)
     for begin in range(0, num_ends, lanes):
         count = lanes if begin + lanes <= num_ends else num_ends - begin
+
+        # The realization weight of each other player's sequence with each card.
         for j in range(num_others):
             other = j if j < player else j + 1
             for lane in range(count):
                 at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
                 first, step = np.int64(ends[at]), np.int64(ends[at + 1])
                 for card in range(ranks):
-                    x = plan[first + step * find_position(card, other, ranks)]
+                    x = plan[first + step * compute_card_position(card, other, ranks)]
                     weight[(j * ranks + card) * lanes + lane] = x
-        deal_cards(weight, num_others, ranks, False, below)
-        deal_cards(weight, num_others, ranks, True, above)
+        sum_deals_to_sets(weight, num_others, ranks, False, below)
+        sum_deals_to_sets(weight, num_others, ranks, True, above)
 
         for card in range(ranks):
+            # A(card) and W(card) of each end, by a sum over the set of players who have a lower card. All others have
+            # one of the higher cards. Other sizes of the set are impossible, because all players must get a card.
             all_deals[:] = 0.0
             won_deals[:] = 0.0
-            for lower in range(num_sets):  # the set of players who have a lower card
+            for lower in range(num_sets):
                 size = count_players(lower)
                 if card - (ranks - num_players) <= size <= card:
+                    higher = num_sets - 1 - lower  # the complement of the set
                     from_below = (card * num_sets + lower) * lanes
-                    from_above = ((ranks - 1 - card) * num_sets + num_sets - 1 - lower) * lanes
+                    from_above = ((ranks - 1 - card) * num_sets + higher) * lanes
                     for lane in range(count):
                         deals = below[from_below + lane] * above[from_above + lane]
                         all_deals[lane] += deals
                         in_showdown = np.int64(ends[width * (begin + lane) + IN_SHOWDOWN])
                         rivals = remove_player(in_showdown, player)
-                        if lower & rivals == rivals:
+                        if lower & rivals == rivals:  # all rivals have a lower card
                             won_deals[lane] += deals
+
+            # Add pot W(card) - paid A(card) to the value of the player's sequence at each end.
             for lane in range(count):
                 end = begin + lane
                 pot = amount[(1 + num_players) * end]
@@ -281,61 +404,76 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
                 has_folded = (np.int64(ends[width * end + IN_SHOWDOWN]) >> player) & 1 == 0
                 won = 0.0 if has_folded else pot * won_deals[lane]
                 at = width * end + FIRST_OF_PLAYERS + 2 * player
-                own = ends[at] + ends[at + 1] * find_position(card, player, ranks)
+                own = ends[at] + ends[at + 1] * compute_card_position(card, player, ranks)
                 value[own] += won - paid * all_deals[lane]
 
 
 @inlined
-def deal_cards(
-    weight: Floats, num_others: KernelInt, ranks: KernelInt, descending: bool, table: Floats
+def sum_deals_to_sets(
+    weight: Floats, num_others: KernelInt, ranks: KernelInt, descending: bool, sums: Floats
 ) -> None:
-    """Compute the sums over all ways to deal the lowest or the highest cards to the other players of a player.
+    """Compute the sum over all deals, for each number of cards and each set of players who get one of them.
+
+    The cards are the m lowest ones, or the m highest ones, of R cards. In a deal each player of the set D gets one of
+    them, and the deal counts with the product of these players' weights. The sums follow from those with one card less:
+    the last card goes to nobody, or to one player j of the set.
+
+        sum[m, D] = sum[m - 1, D] + sum over j in D of sum[m - 1, D without j] x_j(last card)
+
+    A set D is a number whose bit j is 1 if it contains player j. Only sets of at least m - (R - n) and at most m
+    players are computed, because others occur in no deal of a game for n players.
 
     Parameters
     ----------
-    weight : array of shape (num_others * R * lanes,)
-        The realization weight of each other player with each of R cards, for the ends of each lane.
+    weight : array of shape ((n - 1) * R * lanes,)
+        The realization weight x_j(c) of each of n - 1 other players with each of R cards, for the end of each lane.
     num_others, ranks : int
         The number of other players, n - 1, and the number of cards, R.
     descending : bool
         Whether the highest cards are dealt, from the top down, and not the lowest.
-    table : array of shape (R * 2^(n - 1) * lanes,)
-        Overwritten by the sums, for each number of cards from 0 to R - 1 and each set of players: by the `below` or the
-        `above` of the top of this module.
+    sums : array of shape (R * 2^(n - 1) * lanes,)
+        Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
-    lanes, num_sets, spare = ENDS_AT_A_TIME, 1 << num_others, ranks - 1 - num_others
-    table[:lanes] = 1.0  # no card, and nobody has got one
+    lanes, num_sets = ENDS_AT_A_TIME, 1 << num_others
+    most_undealt = ranks - 1 - num_others  # R - n cards are dealt to no player
+    sums[:lanes] = 1.0  # no card, and nobody has got one
     for dealt in range(1, ranks):
         card = ranks - dealt if descending else dealt - 1
         for receivers in range(num_sets):
             size = count_players(receivers)
-            if dealt - spare <= size <= dealt:
+            if dealt - most_undealt <= size <= dealt:
                 target = (dealt * num_sets + receivers) * lanes
                 if size < dealt:  # nobody may get this card
                     source = target - num_sets * lanes
                     for lane in range(lanes):
-                        table[target + lane] = table[source + lane]
+                        sums[target + lane] = sums[source + lane]
                 else:
-                    table[target : target + lanes] = 0.0
+                    sums[target : target + lanes] = 0.0
                 for j in range(num_others):
                     if (receivers >> j) & 1:
-                        source = ((dealt - 1) * num_sets + (receivers ^ (1 << j))) * lanes
+                        without_j = receivers ^ (1 << j)
+                        source = ((dealt - 1) * num_sets + without_j) * lanes
                         x = (j * ranks + card) * lanes
                         for lane in range(lanes):
-                            table[target + lane] += table[source + lane] * weight[x + lane]
+                            sums[target + lane] += sums[source + lane] * weight[x + lane]
 
 
 @inlined
 def count_players(players: KernelInt) -> KernelInt:
-    """Return how many players a set contains."""
+    """Return how many players a set contains, which is the number of bits that are 1."""
     size = 0
     while players > 0:
-        players &= players - 1
+        players &= players - 1  # sets the lowest bit that is 1 to 0
         size += 1
     return size
 
 
 @inlined
 def remove_player(players: KernelInt, player: KernelInt) -> KernelInt:
-    """Return the set of the other players of a player, who are numbered without this player."""
-    return (players & ((1 << player) - 1)) | ((players >> (player + 1)) << player)
+    """Return a set of players without one player, where the numbers of all later players are smaller by one.
+
+    A set is a number whose bit j is 1 if it contains player j.
+    """
+    before = players & ((1 << player) - 1)
+    after = players >> (player + 1)
+    return before | (after << player)

@@ -72,13 +72,18 @@ def pack_game(
     """
     n = sequence.shape[1]
     num_sequences = n + int(infosets[SIZE].sum())
+
+    # A row is a pair of a player and a terminal. Rows are ordered by the player's sequence at the terminal.
     counts = sum(np.bincount(sequence[:, p], minlength=num_sequences) for p in range(n))
-    rows: Ints = np.append(0, np.cumsum(counts))
+    rows: Ints = np.append(0, np.cumsum(counts))  # the first row of each sequence
+
     # The first sequence of each information set, and the number of all sequences at the end.
     first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))
-    first_row = rows[first_sequences[infosets[INFOSETS]]]
-    nested, weight = sort_by_owner(sequence, chance, payoff, rows, first_row)
-    levels, spans = find_nesting_levels(nested, rows, first_row)
+    first_row = rows[first_sequences[infosets[INFOSETS]]]  # of each player's non-empty sequences
+    nested, weight = sort_terminals_by_owner(sequence, chance, payoff, rows, first_row)
+    levels, spans = build_nesting_levels(nested, rows, first_row)
+
+    # The scratch memory has the sums of one level at a time. In the innermost level the weights themselves are used.
     summed_spans = spans[:, : max(n - 2, 0)]
     scratch_size = int((summed_spans[..., 1] - summed_spans[..., 0]).max(initial=0))
 
@@ -106,12 +111,18 @@ def pack_card_game(
     num_ranks : int
         The number of cards.
     scratch_size : int
-        How many numbers the sums over cards need for intermediate results.
+        How many floats the sums over cards need for intermediate results, from `count_scratch_numbers`.
+
+    Returns
+    -------
+    array of float64, shape (1, length)
+        The block, as the only row of a matrix. By the number of dimensions kernels recognize a game by cards.
     """
     n = amount.shape[1] - 1
     num_sequences = n + int(infosets[SIZE].sum())
-    none = np.zeros(0, dtype=np.int64)
-    tables = [*infosets, np.array([num_ranks]), none, none, ends.ravel()]
+    empty_table = np.zeros(0, dtype=np.int64)
+    # NUM_RANKS takes the place of SPANS, and the two tables of the only level are empty.
+    tables = [*infosets, np.array([num_ranks]), empty_table, empty_table, ends.ravel()]
     block = pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size)
     return block[None, :]
 
@@ -123,27 +134,47 @@ def pack_tables(
     num_sequences: int,
     scratch_size: int,
 ) -> Floats:
-    """Return a block with the given header, tables and weights, whose order the top of this module describes."""
+    """Return a block of memory with a header, tables of 32-bit integers, and weights, in this order.
+
+    Parameters
+    ----------
+    tables : list of array of int
+        The tables. Between the header and the first of them stand the positions at which they start, and at which the
+        last one ends.
+    weight : array of float
+        The weights, which are stored as 64-bit floats.
+    num_players, num_sequences, scratch_size : int
+        The numbers of the header; the fourth one is the position of the weights.
+
+    Returns
+    -------
+    array of float64
+        The block. Its view as uint32 has the header and the tables.
+    """
     lengths = [len(table) for table in tables]
-    starts = HEADER + len(tables) + 1 + np.append(0, np.cumsum(lengths))
-    weights_at = (int(starts[-1]) + 1) // 2  # two 32-bit integers take the place of a 64-bit number
+    first_start = HEADER + len(tables) + 1  # after the header and all positions
+    starts = first_start + np.append(0, np.cumsum(lengths))
+    # Two 32-bit integers take the place of a 64-bit float. With an odd number of them one place is left unused.
+    weights_at = (int(starts[-1]) + 1) // 2
+
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = block.view(np.uint32)
     ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at
-    ids[HEADER : starts[0]] = starts
+    ids[HEADER:first_start] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
     return block
 
 
-def sort_by_owner(
+def sort_terminals_by_owner(
     sequence: Ints, chance: Floats, payoff: Floats, rows: Ints, first_row: Ints
 ) -> tuple[NDArray[Any], Floats]:
     """Return the other players' sequences and the weight at each terminal, sorted by one player's sequence.
 
-    This is done for every player, who is then called the owner. A row is a pair of an owner and a terminal, and there
-    are R = n Z rows. The terminals of one owner are sorted at a time, because this takes less memory.
+    This is done for each player, who is then called the owner. A row is a pair of an owner and a terminal, and there
+    are R = n Z rows. First come the rows of the empty sequences of all owners, and then those of the non-empty
+    sequences, owner by owner. The terminals of one owner are sorted at a time, because this takes less memory.
 
     Parameters
     ----------
@@ -166,17 +197,21 @@ def sort_by_owner(
         The owner's payoff times the probability of chance in each row.
     """
     n = sequence.shape[1]
-    narrow = sequence.astype(np.min_scalar_type(len(rows)))
+    narrow = sequence.astype(
+        np.min_scalar_type(len(rows))
+    )  # the smallest type, which is sorted faster
     nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
     weight = np.empty(rows[-1])
     for owner in range(n):
         # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
         order = np.argsort(narrow[:, owner], kind="stable")
         num_empty = rows[owner + 1] - rows[owner]
+        of_empty_sequence, of_other_sequences = order[:num_empty], order[num_empty:]
+
         others = [player for player in range(n) if player != owner]
         for begin, terminals in (
-            (rows[owner], order[:num_empty]),
-            (first_row[owner], order[num_empty:]),
+            (rows[owner], of_empty_sequence),
+            (first_row[owner], of_other_sequences),
         ):
             target = slice(begin, begin + len(terminals))
             weight[target] = payoff[terminals, owner] * chance[terminals]
@@ -185,18 +220,19 @@ def sort_by_owner(
     return nested, weight
 
 
-def find_nesting_levels(
+def build_nesting_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
-    """Return the entries of each level in the sorted rows.
+    """Return the tables of all levels, which group the sorted rows by the sequences of the other players.
 
-    A new entry of a level begins at each row in which the owner's sequence, or the sequence of another player up to
-    this level, differs from the row before.
+    An entry of a level is a group of neighboring rows in which the owner's sequence, and the sequences of the other
+    players up to this level, are the same. So a new entry begins at each row in which one of them differs from the row
+    before.
 
     Parameters
     ----------
     nested : array of shape (levels, R)
-        The sequence of each other player in each of R rows, as `sort_by_owner` returns them.
+        The sequence of each other player in each of R rows, as `sort_terminals_by_owner` returns them.
     rows : array of shape (S + 1,)
         The first row of each of the S sequences, and R at the end.
     first_row : array of shape (n + 1,)
@@ -213,18 +249,22 @@ def find_nesting_levels(
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
     is_new[rows] = True
-    bounds = rows
+    outer_entries = (
+        rows  # the first row of each entry of the level before; for level 0, of each sequence
+    )
     levels = []
     spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
     for level, column in enumerate(nested):
         is_new[1:-1] |= column[1:] != column[:-1]
-        entries = np.flatnonzero(is_new)
-        levels += [np.searchsorted(entries, bounds).astype(np.uint32), column[entries[:-1]]]
+        entries = np.flatnonzero(is_new)  # the first row of each entry, and R at the end
+        starts = np.searchsorted(entries, outer_entries).astype(np.uint32)
+        levels += [starts, column[entries[:-1]]]
+
         own = np.searchsorted(entries, first_row)
-        empty = np.searchsorted(entries, rows[: n + 1])
         spans[:n, level] = np.stack([own[:-1], own[1:]], axis=1)
+        empty = np.searchsorted(entries, rows[: n + 1])
         spans[n:, level] = np.stack([empty[:-1], empty[1:]], axis=1)
-        bounds = entries
+        outer_entries = entries
     return levels, spans
 
 
@@ -282,20 +322,38 @@ class Workspace(NamedTuple):
 
 @kernel
 def unpack_workspace(block: Floats) -> Workspace:
-    """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes."""
-    if (
-        block.ndim == 2
-    ):  # numba knows this when it compiles a kernel, and leaves out the other branch
+    """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes.
+
+    Parameters
+    ----------
+    block : array of float64
+        The block that `pack_game` returns, or the matrix with one row that `pack_card_game` returns.
+    """
+    # Numba knows the number of dimensions when it compiles a kernel, and leaves out the other branch.
+    if block.ndim == 2:
         return unpack_tables(block[0], block[0].view(np.uint32), True)
     return unpack_tables(block, block.view(np.uint32), None)
 
 
 @kernel
 def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
-    """Return the workspace of a block that is also given as 32-bit integers, with `ends` if `by_cards` is not None."""
+    """Return the arrays of a game as views of its block, and newly allocated vectors for results of passes.
+
+    Parameters
+    ----------
+    block : array of float64
+        The block.
+    ids : array of uint32
+        The same memory as 32-bit integers.
+    by_cards : bool, optional
+        True for a game by cards, whose table of ends is unpacked, too; None for other games. Unlike False, None has a
+        type of its own. So numba compiles only the branch that is needed.
+    """
     table_at = ids[HEADER:]  # the index at which each table begins, and where the last one ends
     parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
+
+    # One piece of memory has `plan`, `value`, `infoset_value` and `inner`, because a single allocation is faster.
     memory = np.empty(2 * num_sequences + parent.size + scratch_size)
     value_at = num_sequences
     infoset_value_at = value_at + num_sequences

@@ -50,8 +50,8 @@ from pokerlab.games.tree_passes import (
     PlayerResponse,
     compute_behavior,
     compute_best_responses,
+    compute_nash_conv,
     compute_plans,
-    sum_gains,
 )
 
 if TYPE_CHECKING:
@@ -404,7 +404,7 @@ class SequenceForm:
 
     def nash_conv(self, profile: "Profile") -> float:
         """Return NashConv: the sum over all players of the gain from a best response to a profile."""
-        return sum_gains(self.block, self.checked_probabilities(profile))
+        return compute_nash_conv(self.block, self.checked_probabilities(profile))
 
     def compute_best_responses(self, profile: "Profile") -> tuple[Floats, Floats, Floats]:
         """Compute the utilities of a profile and the best responses of all players to it.

@@ -23,7 +23,7 @@ import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel
 from pokerlab.games.card_sums import (
-    choose_best_by_cards,
+    fill_best_response_by_cards,
     fill_gradient_by_cards,
     fill_values_by_cards,
 )
@@ -44,8 +44,11 @@ from pokerlab.games.game_block import (
 def sum_inner_levels(game: Workspace, span: int) -> Any:
     """Sum the weights of terminals times the realization weights of all other players except the first one.
 
-    The result has a sum for each entry of level 0, over the entries of the inner levels that belong to it. With two
-    players there are no inner levels, and `game.weight` already has these sums.
+    The entries of level 0 are pairs of a sequence of the player and a sequence of the first other player. Each inner
+    level divides the entries of the level before by the sequence of one more player, down to the terminals
+    (`game_block`). The sums are computed from the innermost level outward, where an entry gets the sum over its entries
+    in the next level. The results are the sums of level 0. With two players there are no inner levels, and
+    `game.weight` already has these sums.
 
     Parameters
     ----------
@@ -62,11 +65,13 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
     ids = game.ids
     n = game.ids[NUM_PLAYERS]
     if n <= 2:
-        return 0 * n
+        return 0 * n  # zero, of the same type as the other result
     spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
+    # `summed` has the sums of the present level, from its entry `low` on. In the innermost level they are the weights.
     low = spans[2 * (n - 2)]
     summed = game.weight[low : spans[2 * (n - 2) + 1]]
     for level in range(n - 2, 0, -1):
+        # The entries starts[m] to starts[m + 1] - 1 of this level belong to entry m of the next outer one.
         starts = ids[ids[HEADER + LEVELS + 2 * level] :]
         sequence = ids[ids[HEADER + LEVELS + 2 * level + 1] :]
         first = spans[2 * (level - 1)]
@@ -74,9 +79,8 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
             total = 0.0
             for j in range(starts[m], starts[m + ONE]):
                 total += summed[j - low] * game.plan[sequence[j]]
-            game.inner[m - first] = (
-                total  # there are fewer sums than terms: this term has been read
-            )
+            # Sums may overwrite the terms of the level before: there are fewer of them, so this term has been read.
+            game.inner[m - first] = total
         summed = game.inner
         low = first
     return low
@@ -84,10 +88,17 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
 
 @inlined
 def initialize_values(game: Workspace, player: int) -> None:
-    """Set the values of a player's sequences to zero, except for the value of the empty sequence.
+    """Set the values of a player's sequences to those with which a backward pass begins.
 
-    The value of the empty sequence is the sum of expected utilities over all terminals before which the player has no
-    decision.
+    They are zero, except for the value of the player's empty sequence. This is the sum over all terminals before which
+    the player has no decision, of the player's payoff times the probability of chance and of the other players' plans.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. `game.value` is overwritten at the player's sequences.
+    player : int
+        The player.
     """
     begin = game.infosets[player]
     end = game.infosets[player + 1]
@@ -134,6 +145,7 @@ def fill_counterfactual_values(
     low = sum_inner_levels(game, player)
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
@@ -149,8 +161,8 @@ def fill_counterfactual_values(
 
 
 @inlined
-def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> Any:
-    """Compute a player's best response and its values by one backward pass.
+def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> float:
+    """Compute a player's best response by one backward pass, and return the expected utility of the player's plan.
 
     Parameters
     ----------
@@ -172,12 +184,13 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         The player's expected utility of its present plan, not of the best response.
     """
     if ends is not None:
-        return choose_best_by_cards(game, ends, player, response)
+        return fill_best_response_by_cards(game, ends, player, response)
     initialize_values(game, player)
     utility = game.value[player]
     low = sum_inner_levels(game, player)
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= ONE
@@ -187,22 +200,28 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
             total = 0.0
             for j in range(game.starts[q], game.starts[q + 1]):
                 total += inner[j - low] * game.plan[game.sequence[j]]
-            utility += game.plan[q] * total
-            total += game.value[q]
+            utility += (
+                game.plan[q] * total
+            )  # only the terminals at which q is the player's sequence
+            total += game.value[
+                q
+            ]  # and those after later information sets, which are treated already
             game.value[q] = total
             response[q] = 0.0
             if total > best:
                 best, choice = total, q
         response[choice] = 1.0
         game.value[game.parent[infoset]] += best
-    return utility
+    return float(utility)
 
 
 @inlined
 def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
     """Compute a player's realization plan from its behavior, and write it into `game.plan`.
 
-    The weight of each sequence q is x(q) = x(parent of q) sigma(q), where sigma is the behavior.
+    The weight of each sequence q is x(q) = x(parent of q) sigma(q), where sigma is the behavior. `game.plan` must have
+    the weight 1 of the player's empty sequence. `behavior` is an array of shape (S,), of which only the entries of the
+    player's sequences are used. It may be `game.plan` itself, because an entry is read before it is overwritten.
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
@@ -212,10 +231,20 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
 
 @inlined
 def select_players(player: int, num_players: int, alternating: bool) -> range:
-    """Return the players to update in a loop over players, after the values of `player` have been computed.
+    """Return the players whose strategies a solver updates now, after computing the values of one player.
 
-    In alternating order only this player is updated. In simultaneous order no one is updated until the values of the
-    last player have been computed, and then all players are updated.
+    A solver's iteration is a loop over players. In alternating order each player is updated directly after its values
+    have been computed. In simultaneous order no one is updated until the values of the last player have been computed,
+    and then all players are updated.
+
+    Parameters
+    ----------
+    player : int
+        The player whose values have been computed.
+    num_players : int
+        The number of players.
+    alternating : bool
+        Whether the order is alternating.
     """
     # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
     first = np.int64(player)
@@ -258,7 +287,7 @@ def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     block : array
         The game of n players and S sequences.
     behaviors : array of shape (k, S - n)
-        k profiles, each the probabilities of all non-empty sequences.
+        Each of k profiles: the probabilities of all non-empty sequences.
 
     Returns
     -------
@@ -325,10 +354,15 @@ class PlayerResponse(NamedTuple):
 
 
 @kernel
-def sum_gains(block: Floats, probabilities: Floats) -> float:
-    """Return NashConv: the sum over all players of the gain from a best response to a profile.
+def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
+    """Return NashConv: the sum over all players of the gain from a best response to a profile, in the game's unit.
 
-    `probabilities` are those of all non-empty sequences, and `block` is the game.
+    Parameters
+    ----------
+    block : array
+        The game of n players and S sequences.
+    probabilities : array of shape (S - n,)
+        The profile: the probability of each non-empty sequence.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -436,7 +470,19 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
 
 @inlined
 def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility into `gradient`, at the player's sequences."""
+    """Write the gradient of a player's utility by its own realization plan into `gradient`, at the player's sequences.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. The player's values in it are overwritten.
+    ends : array, optional
+        The `ends` of the game, as in `fill_counterfactual_values`.
+    player : int
+        The player.
+    gradient : array of shape (S,)
+        The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there.
+    """
     if ends is not None:
         fill_gradient_by_cards(game, ends, player, gradient)
         return

@@ -45,9 +45,9 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.tree_passes import (
     compute_gradients,
+    compute_nash_conv,
     compute_plans,
     fill_plan,
-    sum_gains,
 )
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
@@ -469,7 +469,7 @@ def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     """
     gains = np.empty(behaviors.shape[0])
     for row in range(gains.size):
-        gains[row] = sum_gains(block, behaviors[row])
+        gains[row] = compute_nash_conv(block, behaviors[row])
     return gains
 
 
