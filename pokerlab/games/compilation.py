@@ -16,13 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, Ints, PokerlabError
-from pokerlab.games.factored_games import arrange_factors
+from pokerlab.games.factored_games import FactoredRules, build_arrays_from_factors
 from pokerlab.games.matrix_games import MatrixGame
 from pokerlab.games.rules import (
     EQUAL_SUMS,
@@ -88,21 +88,31 @@ class TreeWalk:
     chance: "array[float]" = field(default_factory=lambda: array("d"))
     utility_index: "array[int]" = field(default_factory=lambda: array("i"))
 
-    def describe_here(self) -> str:
-        """Return the name of the present history in error messages."""
+    def describe_history(self) -> str:
+        """Return the name of the present history, to which `path` leads, for an error message."""
         return describe_history(self.rules, self.path)
 
-    def visit(self, history: Any, own: tuple[int, ...], chance: Fraction, reach: float) -> None:
-        """Visit a history and all histories after it, and record what is found.
+    def visit_history(
+        self, history: Any, sequences: tuple[int, ...], chance: Fraction, reach: float
+    ) -> None:
+        """Visit a history and, by recursion, all histories after it, and add what is found to this walk.
+
+        All three kinds of histories are treated in this one function, because a call of another function would double
+        the depth of the recursion.
 
         Parameters
         ----------
         history : Any
             A history of the rules, to which `path` leads.
-        own : tuple of int
+        sequences : tuple of int
             The sequence of each player at this history.
         chance, reach : Fraction, float
             The product of the probabilities of all chance outcomes before this history, exactly and as a float.
+
+        Raises
+        ------
+        GameError
+            If the rules are not valid; `compile_rules` lists the reasons.
         """
         if len(self.path) > LONGEST_HISTORY:
             raise GameError(
@@ -111,92 +121,114 @@ class TreeWalk:
             )
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
-            first = self.first[self.find_infoset(turn, own)]
-            player = turn.player
-            before = own[:player]
-            behind = own[player + 1 :]
+            infoset = self.find_or_add_infoset(turn, sequences)
+            first = self.first[infoset]
+            sequences_of_earlier_players = sequences[: turn.player]
+            sequences_of_later_players = sequences[turn.player + 1 :]
             for index, action in enumerate(turn.actions):
                 self.path.append(action)
-                after = self.rules.after(history, action)
-                self.visit(after, (*before, first + index, *behind), chance, reach)
+                following = self.rules.after(history, action)
+                following_sequences = (
+                    *sequences_of_earlier_players,
+                    first + index,
+                    *sequences_of_later_players,
+                )
+                self.visit_history(following, following_sequences, chance, reach)
                 self.path.pop()
         elif isinstance(turn, Terminal):
-            self.utility_index.append(self.find_utilities(turn))
+            self.utility_index.append(self.find_or_add_utilities(turn))
             self.chance.append(reach)
-            self.sequence.extend(own)
+            self.sequence.extend(sequences)
         elif isinstance(turn, Chance):
             self.check_chance(turn)
             for outcome, probability in turn.outcomes.items():
                 self.path.append(outcome)
                 product = chance * probability
                 product_reach = self.checked_reach(product)
-                self.visit(self.rules.after(history, outcome), own, product, product_reach)
+                following = self.rules.after(history, outcome)
+                self.visit_history(following, sequences, product, product_reach)
                 self.path.pop()
         else:
             raise GameError(
-                f"turn at {self.describe_here()} is {turn!r}; return a Chance, a Decision or a Terminal."
+                f"turn at {self.describe_history()} is {turn!r}; return a Chance, a Decision or a Terminal."
             )
 
-    def find_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
-        """Return the index of the information set of a decision, and add the information set if it is new.
+    def find_or_add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
+        """Return the index of the information set of a decision, after adding the information set if it is new.
 
         Parameters
         ----------
         turn : Decision
             The decision.
-        own : tuple of int
+        sequences : tuple of int
             The sequence of each player at the decision.
 
         Raises
         ------
         GameError
-            If the player has imperfect recall, or if other actions were possible at this information set before.
+            If the player has imperfect recall, or if other actions were possible at this information set before. Also
+            if the information set is new and not valid; `add_infoset` lists the reasons.
         """
         try:
             index = self.infosets[turn.player, turn.infoset]
         except (KeyError, TypeError):  # it is new, or its label cannot be hashed
-            return self.add_infoset(turn, own)
-        if self.parent[index] != own[turn.player]:
+            return self.add_infoset(turn, sequences)
+        if self.parent[index] != sequences[turn.player]:
             raise GameError(
                 f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
-                f" {self.describe_here()} and history '{self.found_at[index]}' differ in the player's own"
+                f" {self.describe_history()} and history '{self.found_at[index]}' differ in the player's own"
                 " earlier choices. Put what the player knew and did into the label."
             )
+        # The first comparison is faster. The second one accepts a list of the same actions.
         known = self.actions[index]
         if known != turn.actions and known != self.checked_actions(turn.actions):
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
                 f" {known} at history '{self.found_at[index]}' but {turn.actions} at"
-                f" {self.describe_here()}. A player who may do different things knows more: use two labels."
+                f" {self.describe_history()}. A player who may do different things knows more: use two labels."
             )
         return index
 
-    def add_infoset(self, turn: Decision, own: tuple[int, ...]) -> int:
-        """Add a new information set and its sequences, and return the index of the information set."""
+    def add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
+        """Add a new information set and its sequences, and return the index of the information set.
+
+        Parameters
+        ----------
+        turn : Decision
+            The first decision at this information set.
+        sequences : tuple of int
+            The sequence of each player at the decision.
+
+        Raises
+        ------
+        GameError
+            If the player is not an index of a player, if the label is not a non-empty string, or if the actions are not
+            at least one different non-empty strings.
+        """
         if not is_integer(turn.player):
             raise GameError(
-                f"the player at {self.describe_here()} is {turn.player!r}; use an index from 0, an int."
+                f"the player at {self.describe_history()} is {turn.player!r}; use an index from 0, an int."
             )
         if not 0 <= turn.player < self.rules.num_players:
             raise GameError(
-                f"player index {turn.player} moves at {self.describe_here()}; it must be from 0 to"
+                f"player index {turn.player} moves at {self.describe_history()}; it must be from 0 to"
                 f" {self.rules.num_players - 1}."
             )
         if not is_label(turn.infoset):
             raise GameError(
-                f"the label of the information set at {self.describe_here()} is {turn.infoset!r}; use a non-empty"
+                f"the label of the information set at {self.describe_history()} is {turn.infoset!r}; use a non-empty"
                 " string."
             )
         actions = self.checked_actions(turn.actions)
         if len(set(actions)) != len(actions) or not actions:
             raise GameError(
-                f"actions {actions} at {self.describe_here()}; at least one is needed, each once."
+                f"actions {actions} at {self.describe_history()}; at least one is needed, each once."
             )
 
         index = len(self.infosets)
         self.infosets[turn.player, turn.infoset] = index
         self.actions.append(actions)
-        self.parent.append(own[turn.player])
+        self.parent.append(sequences[turn.player])
         self.first.append(self.num_sequences)
         self.found_at.append(" ".join(self.path) or "start")
         self.num_sequences += len(actions)
@@ -206,7 +238,7 @@ class TreeWalk:
         """Return actions as a tuple; raise a GameError unless all of them are non-empty strings."""
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
-                f"actions at {self.describe_here()} are {actions!r}; use a tuple of non-empty strings."
+                f"actions at {self.describe_history()} are {actions!r}; use a tuple of non-empty strings."
             )
         return tuple(actions)
 
@@ -215,7 +247,7 @@ class TreeWalk:
         reach = float(chance)
         if reach == 0:
             raise GameError(
-                f"chance leads to {self.describe_here()} with a probability that is too small: as a float"
+                f"chance leads to {self.describe_history()} with a probability that is too small: as a float"
                 " it is 0. Leave out what hardly ever happens, or make it likelier."
             )
         return reach
@@ -225,24 +257,31 @@ class TreeWalk:
         outcomes: Any = turn.outcomes
         if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
             raise GameError(
-                f"outcomes of chance at {self.describe_here()} are {turn.outcomes!r}; map labels, which are"
+                f"outcomes of chance at {self.describe_history()} are {turn.outcomes!r}; map labels, which are"
                 " non-empty strings, to probabilities."
             )
         probabilities = [*turn.outcomes.values()]
         if not all(isinstance(probability, Real) for probability in probabilities):
             raise GameError(
-                f"chance at {self.describe_here()} has probabilities {probabilities}, which are"
+                f"chance at {self.describe_history()} has probabilities {probabilities}, which are"
                 " not all numbers. Use fractions.Fraction."
             )
         total = sum(probabilities)
         if total != 1 or min(probabilities) <= 0:
             raise GameError(
-                f"chance at {self.describe_here()} has probabilities {[*map(str, probabilities)]}, which sum to"
+                f"chance at {self.describe_history()} has probabilities {[*map(str, probabilities)]}, which sum to"
                 f" {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
             )
 
-    def find_utilities(self, turn: Terminal) -> int:
-        """Return the index of the utilities at a terminal history, and add these utilities if they are new."""
+    def find_or_add_utilities(self, turn: Terminal) -> int:
+        """Return the index of the utilities at a terminal history, after adding these utilities if they are new.
+
+        Raises
+        ------
+        GameError
+            If the utilities are not a number for each player, not finite, or do not sum to zero although the rules
+            state that the game is zero-sum.
+        """
         try:
             return self.utilities[turn.utilities]
         except (KeyError, TypeError):  # they are new, or a list
@@ -250,7 +289,7 @@ class TreeWalk:
         given: Any = turn.utilities
         if not isinstance(given, tuple | list) or not all(isinstance(u, Real) for u in given):
             raise GameError(
-                f"utilities at {self.describe_here()} are {given!r}; use a tuple with a number for"
+                f"utilities at {self.describe_history()} are {given!r}; use a tuple with a number for"
                 " each player, int or fractions.Fraction."
             )
         utilities = tuple(given)
@@ -267,13 +306,13 @@ class TreeWalk:
         """
         if len(utilities) != self.rules.num_players:
             raise GameError(
-                f"{len(utilities)} utilities at {self.describe_here()}; one for each of"
+                f"{len(utilities)} utilities at {self.describe_history()}; one for each of"
                 f" {self.rules.num_players} players is needed."
             )
         for player, utility in enumerate(utilities):
             if not -LARGEST_UTILITY <= utility <= LARGEST_UTILITY:
                 raise GameError(
-                    f"utility of player {player + 1} at {self.describe_here()} is not a finite number of at"
+                    f"utility of player {player + 1} at {self.describe_history()} is not a finite number of at"
                     f" most {LARGEST_UTILITY:.1e}."
                 )
         if self.rules.zero_sum:
@@ -281,7 +320,7 @@ class TreeWalk:
             largest = max(abs(float(utility)) for utility in utilities)
             if total and abs(total) > EQUAL_SUMS * largest:
                 raise GameError(
-                    f"utilities at {self.describe_here()} are {[*map(str, utilities)]} and sum to"
+                    f"utilities at {self.describe_history()} are {[*map(str, utilities)]} and sum to"
                     f" {total}, but the rules claim zero_sum."
                 )
 
@@ -332,48 +371,56 @@ def compile_rules(rules: Rules) -> SequenceForm:
     if not 1 <= n <= MOST_PLAYERS:
         raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
 
-    if lists_factors(rules):
+    if defines_factors(rules):
         return compile_factored_game(rules)
     walk = TreeWalk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
     if type(rules) is MatrixGame:
         return compile_matrix_game(rules, walk)
     try:
-        walk.visit(rules.start(), tuple(range(n)), Fraction(1), 1.0)
+        empty_sequences = tuple(range(n))
+        walk.visit_history(rules.start(), empty_sequences, Fraction(1), 1.0)
     except PokerlabError:
         raise
     except RULE_ERRORS as error:
         raise GameError(
-            f"the rules raise {type(error).__name__} at {walk.describe_here()}: {error}. Give an answer for"
+            f"the rules raise {type(error).__name__} at {walk.describe_history()}: {error}. Give an answer for"
             " every history that they themselves lead to."
         ) from error
 
     sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
     chance = np.frombuffer(walk.chance)
-    different = [[float(utility) for utility in utilities] for utilities in walk.utilities]
+    # Each different tuple of utilities is converted to floats only once.
+    different_utilities = [
+        [float(utility) for utility in utilities] for utilities in walk.utilities
+    ]
     utility_index = np.frombuffer(walk.utility_index, dtype=np.int32)
-    payoff = np.array(different).reshape(-1, n)[utility_index]
+    payoff = np.array(different_utilities).reshape(-1, n)[utility_index]
     return build_sequence_form(walk, sequence, chance, payoff)
 
 
-def lists_factors(rules: Any) -> bool:
-    """Return whether the class of some rules itself defines `list_factors`; a subclass may have changed the rules."""
+def defines_factors(rules: Rules) -> TypeGuard[FactoredRules]:
+    """Return whether the class of some rules defines `list_factors`, so that they are compiled without a walk.
+
+    An inherited method does not count, because a subclass may have changed the rules.
+    """
     return "list_factors" in vars(type(rules))
 
 
-def compile_factored_game(rules: Any) -> SequenceForm:
+def compile_factored_game(rules: FactoredRules) -> SequenceForm:
     """Return the sequence form of a card game without visiting its histories one by one.
 
-    The histories of such a game are all combinations of two factors: the deals, and the nodes of a betting tree.
+    The histories of such a game are all combinations of two factors: the deals of cards, and the nodes of a betting
+    tree (`factored_games`). So its arrays are computed by a few operations on arrays.
 
     Parameters
     ----------
-    rules : Rules
-        Rules with a method `list_factors`, which returns the deals and the betting tree (`factored_games`).
+    rules : FactoredRules
+        Rules whose method `list_factors` returns the deals and the betting tree.
 
     Raises
     ------
     GameError
-        If `list_factors` raises an error, or if what it returns is no game.
+        If `list_factors` raises an error, or if the probabilities of its deals do not sum to one.
     """
     try:
         factors = rules.list_factors()
@@ -381,12 +428,15 @@ def compile_factored_game(rules: Any) -> SequenceForm:
         raise GameError(
             f"list_factors of {rules.name} raises {type(error).__name__}: {error}. Check the deck and the bets."
         ) from error
-    infosets, terminals = arrange_factors(rules.name, rules.num_players, factors)
+    infosets, terminals = build_arrays_from_factors(rules.name, rules.num_players, factors)
+
     num_histories_ended = len(terminals.payoff)
-    payoff = terminals.payoff
-    utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
-    sequence, chance, payoff = merge_terminals(*terminals)
-    del terminals  # to free memory before the arrays of the game are copied into one block
+    lowest, highest = terminals.payoff.min(axis=0), terminals.payoff.max(axis=0)
+    utility_range = np.stack([lowest, highest], axis=1)
+    sequence, chance, payoff = merge_terminals(
+        terminals.sequence, terminals.chance, terminals.payoff
+    )
+    del terminals  # to free memory before `build` copies all arrays into one block
     return SequenceForm.build(
         rules=rules,
         num_histories_ended=num_histories_ended,
@@ -401,29 +451,42 @@ def compile_factored_game(rules: Any) -> SequenceForm:
 def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
     """Return the sequence form of a matrix game, without visiting its cells one by one.
 
-    `walk` is a walk that has found nothing yet. The two information sets are added to it.
+    Parameters
+    ----------
+    rules : MatrixGame
+        The rules.
+    walk : TreeWalk
+        A walk over these rules that has found nothing yet. The information sets of the two players are added to it.
+
+    Raises
+    ------
+    GameError
+        If the names of the actions are not different non-empty strings.
     """
+    # One history with both decisions is enough to find the two information sets.
     history = rules.start()
-    own = (0, 1)
+    sequences = (0, 1)  # the empty sequences of both players
     for actions in (rules.row_actions, rules.column_actions):
         turn = rules.turn(history)
         assert isinstance(turn, Decision)
-        first = walk.first[walk.find_infoset(turn, own)]
+        infoset = walk.find_or_add_infoset(turn, sequences)
         walk.path.append(actions[0])
         history = rules.after(history, actions[0])
-        own = (first, 1)
+        sequences = (walk.first[infoset], 1)
 
+    # Each cell is a terminal, whose sequences are its row and its column.
     payoff = np.stack([matrix.floats.ravel() for matrix in rules.matrices], axis=1)
     shape = rules.matrices[0].floats.shape
-    rows_and_columns = np.indices(shape).reshape(2, -1).T  # the row and the column of each cell
+    rows_and_columns = np.indices(shape).reshape(2, -1).T  # of shape (cells, 2)
     sequence = rows_and_columns + np.array(walk.first)
-    return build_sequence_form(walk, sequence, np.ones(len(payoff)), payoff)
+    chance = np.ones(len(payoff))
+    return build_sequence_form(walk, sequence, chance, payoff)
 
 
 def build_sequence_form(
     walk: TreeWalk, sequence: NDArray[Any], chance: Floats, payoff: Floats
 ) -> SequenceForm:
-    """Return the sequence form of a game whose tree has been walked.
+    """Return the sequence form of a game whose histories have all been visited by a walk.
 
     Information sets are ordered by player, and then by depth, and sequences get new indices in this order.
 
@@ -482,7 +545,11 @@ class InfosetOrder(NamedTuple):
 
 
 def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints) -> InfosetOrder:
-    """Return the order of the information sets, in which those below one sequence are neighbors.
+    """Return the order of the information sets in the sequence form, and the new index of each sequence.
+
+    Information sets are ordered by player and by depth. Those of one depth are ordered by their parent sequence, so
+    that those below the same sequence are neighbors, and then as the walk has found them. The sequences get new indices
+    in the order of their information sets.
 
     Parameters
     ----------
@@ -493,15 +560,16 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
     """
     n = walk.rules.num_players
     player_of = np.array([player for player, _ in walk.infosets], dtype=np.int64)
-    depth = find_depths(walk, parent, num_actions)
+    depth = compute_infoset_depths(walk, parent, num_actions)
     order: list[int] = []
     infoset_start = [0]
-    new_index = np.arange(walk.num_sequences, dtype=np.int64)
+    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # right for the n empty sequences
     next_sequence = n
     for player in range(n):
         own_infosets = np.flatnonzero(player_of == player)
         for level in range(depth[own_infosets].max(initial=-1) + 1):
             infosets = own_infosets[depth[own_infosets] == level]
+            # A stable sort keeps the order of the walk. The parents have their new indices already.
             by_parent = infosets[np.argsort(new_index[parent[infosets]], kind="stable")]
             for infoset in by_parent:
                 order.append(int(infoset))
@@ -513,7 +581,7 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
     return InfosetOrder(order, infoset_start, new_index)
 
 
-def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
+def compute_infoset_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
     """Return the depth of each information set, which is the number of earlier decisions of its player.
 
     Parameters
@@ -534,7 +602,7 @@ def find_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
     infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
     depth = np.zeros(num_infosets, dtype=np.int64)
     for infoset, q in enumerate(parent):  # parents were found before their children
-        if q >= n:
+        if q >= n:  # else q is an empty sequence, and the depth is 0
             depth[infoset] = depth[infoset_of_sequence[q]] + 1
     return depth
 
@@ -564,13 +632,16 @@ def merge_terminals(
         The same arrays for the merged terminals, in lexicographic order of sequences.
     """
     narrow = sequence.astype(np.min_scalar_type(sequence.max(initial=0)))  # is sorted faster
-    order = np.lexsort(narrow.T[::-1])
+    order = np.lexsort(narrow.T[::-1])  # the last key decides first, so the players are reversed
     sequence, chance, payoff = sequence[order], chance[order], payoff[order]
+
+    # Each merged terminal begins at a row whose sequences differ from those of the row before.
     is_new = np.ones(len(sequence), dtype=bool)
     is_new[1:] = (sequence[1:] != sequence[:-1]).any(axis=1)
     starts = np.flatnonzero(is_new)
     if len(starts) == len(sequence):
         return sequence, chance, payoff
+
     total = np.add.reduceat(chance, starts)
     expected = np.add.reduceat(chance[:, None] * payoff, starts) / total[:, None]
     return sequence[starts], total, expected

@@ -41,12 +41,19 @@ MOST_DIGITS = 1000  # a longer number cannot be a payoff, and would be slow to r
 
 
 class Tokens:
-    """The text of a file as a sequence of tokens, of which `kind` and `text` describe the present one.
+    """The text of a file as a sequence of tokens, of which `kind` and `text` describe the current one.
 
     The kinds are NAME (whose text is without the quotes), MARK (a brace or comma), WORD (which includes numbers),
     OPEN_QUOTE (a name that never ends), and None at the end of the file. Each method `parse_...` returns the meaning of
-    the present token and goes on to the next one. If the token has another kind, the method raises a FileFormatError,
+    the current token and goes on to the next one. If the token has another kind, the method raises a FileFormatError,
     whose message says what was `expected`.
+
+    Parameters
+    ----------
+    source : str
+        The text of the file.
+    path : str
+        The file, for error messages.
     """
 
     def __init__(self, source: str, path: str) -> None:
@@ -56,7 +63,7 @@ class Tokens:
         self.advance_token()
 
     def find_rest_of_line(self) -> str:
-        """Return the present line from the present token on."""
+        """Return the rest of the current line, from the beginning of the current token on and without a line break."""
         end = self.source.find("\n", self.match.end())
         if end < 0:
             return self.source[self.offset :]
@@ -74,10 +81,15 @@ class Tokens:
         if self.kind is None:
             return self.match.end()
         start = self.match.start(self.kind)
-        return start - len('"') if self.kind == NAME else start
+        if self.kind == NAME:
+            return start - len('"')  # the match of a name begins after its opening quote
+        return start
 
     def skip_to_node(self, offset: int) -> bool:
-        """Go on to an offset in the text if a node may begin there or the file ends, and return whether this is so."""
+        """Go on to the token at an offset in the text, if a node may begin there, and return whether this was done.
+
+        A node may begin with a word. The end of the file is accepted, too. Otherwise the current token stays as it is.
+        """
         matches = TOKEN.finditer(self.source, offset)
         match = next(matches)
         if match.lastindex not in (WORD, None):
@@ -89,13 +101,13 @@ class Tokens:
         return True
 
     def make_error(self, message: str, offset: int) -> FileFormatError:
-        """Return an error that names the line and column of an offset in the text."""
+        """Return an error whose message names the file, and the line and the column of an offset in the text."""
         line = self.source.count("\n", 0, offset) + 1
         column = offset - self.source.rfind("\n", 0, offset)
         return FileFormatError(f"{self.path}, line {line}, column {column}: {message}")
 
     def make_expected_error(self, expected: str) -> FileFormatError:
-        """Return an error which says that `expected` was expected in place of the present token."""
+        """Return an error which says that `expected` was expected in place of the current token."""
         if self.kind is None:
             found = "the end of the file"
         elif self.kind == OPEN_QUOTE:
@@ -105,17 +117,20 @@ class Tokens:
         return self.make_error(f"expected {expected}, found {found}.", self.offset)
 
     def is_mark(self, mark: str) -> bool:
-        """Return whether the present token is the given brace or comma."""
+        """Return whether the current token is the given brace or comma."""
         return self.kind == MARK and self.text == mark
 
     def skip_mark(self, mark: str, expected: str) -> None:
-        """Go on to the next token if the present one is the given brace or comma; otherwise raise an error."""
+        """Go on to the next token if the current one is the given brace or comma; otherwise raise an error."""
         if not self.is_mark(mark):
             raise self.make_expected_error(expected)
         self.advance_token()
 
     def parse_word(self, expected: str, *allowed: str) -> str:
-        """Return the present token if it is one of the `allowed` words, and go on to the next one."""
+        """Return the current token, which must be one of the `allowed` words, and go on to the next one.
+
+        Otherwise a FileFormatError is raised, whose message says what was `expected`.
+        """
         if self.kind != WORD or self.text not in allowed:
             raise self.make_expected_error(expected)
         word = self.text
@@ -123,7 +138,10 @@ class Tokens:
         return word
 
     def parse_name(self, expected: str) -> str:
-        """Return a quoted name without its quotes."""
+        """Return the current token, which must be a quoted name, without its quotes, and go on to the next one.
+
+        Otherwise a FileFormatError is raised, whose message says what was `expected`.
+        """
         if self.kind != NAME:
             raise self.make_expected_error(f"{expected} in quotes")
         name = self.text.replace('\\"', '"') if "\\" in self.text else self.text
@@ -131,7 +149,10 @@ class Tokens:
         return name
 
     def parse_names(self, expected: str) -> tuple[str, ...]:
-        """Return the quoted names between two braces."""
+        """Return the quoted names between two braces, which begin at the current token, and go on behind them.
+
+        A FileFormatError is raised if there is no such list. Its message says what each name was `expected` to be.
+        """
         self.skip_mark("{", f"'{{' before the {expected}s")
         names = []
         while not self.is_mark("}"):
@@ -140,16 +161,21 @@ class Tokens:
         return tuple(names)
 
     def parse_number(self, expected: str) -> Number:
-        """Return a number, as an integer or a fraction."""
+        """Return the exact number that the current token is, as an int or a Fraction, and go on to the next token.
+
+        A FileFormatError is raised if the token is not a number, has more than `MOST_DIGITS` characters, has the
+        denominator 0, or is larger than the largest float. Its message says what was `expected`.
+        """
         is_short_word = self.kind == WORD and len(self.text) <= MOST_DIGITS
         if not (is_short_word and NUMBER.fullmatch(self.text)):
             raise self.make_expected_error(f"{expected}, such as 2, -1/3 or 0.25")
         try:
-            number = parse_exact(self.text)
+            number = parse_exact_number(self.text)
         except ZeroDivisionError:
             raise self.make_expected_error(
                 f"{expected}, with a denominator other than zero"
             ) from None
+        # Only such numbers are compared, because a comparison with a long integer is slow.
         may_be_too_large = len(self.text) > SAFE_DIGITS or "e" in self.text.lower()
         if may_be_too_large and not -LARGEST_UTILITY <= number <= LARGEST_UTILITY:
             raise self.make_expected_error(f"{expected} of at most {LARGEST_UTILITY:.1e}")
@@ -157,7 +183,7 @@ class Tokens:
         return number
 
     def parse_whole_number(self, expected: str) -> int:
-        """Read the current token as a whole number of at least 0, go on to the next token, and return the number.
+        """Return the current token as a whole number of at least 0, and go on to the next token.
 
         A FileFormatError is raised if the token is no such number, or if it has `MOST_DIGITS` digits or more. Its
         message says what was `expected`.
@@ -170,12 +196,20 @@ class Tokens:
 
 
 @lru_cache(maxsize=1024)
-def parse_exact(text: str) -> Number:
-    """Return the exact value of a number in a text, as an int if it is whole and otherwise as a fraction."""
+def parse_exact_number(text: str) -> Number:
+    """Return the exact value of a number such as '2', '-1/3' or '0.25', as an int if it is whole, else as a Fraction.
+
+    A ZeroDivisionError is raised if the denominator is zero.
+    """
+    if WHOLE.fullmatch(text):
+        return int(text)
     whole, point, digits = text.partition(".")
-    if point and digits.isdecimal():
-        return convert_to_integer_if_whole(Fraction(int(whole + digits), 10 ** len(digits)))
-    return int(text) if WHOLE.fullmatch(text) else convert_to_integer_if_whole(Fraction(text))
+    is_plain_decimal = point and digits.isdecimal()
+    if is_plain_decimal:  # faster than the general case
+        fraction = Fraction(int(whole + digits), 10 ** len(digits))
+    else:
+        fraction = Fraction(text)
+    return convert_to_integer_if_whole(fraction)
 
 
 def convert_to_integer_if_whole(number: Number) -> Number:
@@ -254,24 +288,32 @@ class Definition:
     numbers: tuple[Number, ...]
 
     @cached_property
-    def labels(self) -> tuple[str, ...]:
+    def action_labels(self) -> tuple[str, ...]:
         """A different label for each action: its name, or its position (from 1) if the name is empty.
 
         Primes are added to a label that has occurred before.
         """
         labels: list[str] = []
         for position, name in enumerate(self.actions, 1):
-            labels.append(add_primes(name or str(position), labels))
+            labels.append(add_primes_until_new(name or str(position), labels))
         return tuple(labels)
 
-    def is_impossible(self, action: int) -> bool:
-        """Return whether chance plays the action of this index with probability zero."""
+    def has_zero_probability(self, action: int) -> bool:
+        """Return whether the action of this index is an action of chance that has probability zero."""
         return bool(self.numbers) and self.numbers[action] == 0
 
 
 @dataclass
 class Definitions:
-    """The information sets and outcomes that a file has described so far."""
+    """The information sets and outcomes that a file has described so far.
+
+    Attributes
+    ----------
+    infosets : dict of (int, int) to Definition
+        The description of each information set, by the number of its player and its own number.
+    outcomes : dict of int to Definition
+        The description of each outcome, by its number.
+    """
 
     infosets: dict[InfosetKey, Definition] = field(default_factory=dict)
     outcomes: dict[int, Definition] = field(default_factory=dict)
@@ -361,11 +403,22 @@ def read_efg(path: str | Path) -> SequenceForm:
 
 
 def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
-    """Return the game tree that a text describes.
+    """Return the game tree that the text of an .efg file describes.
 
-    If the text has no title, the game is named by `file_name`. A subtree below an action of probability zero is parsed,
-    because it may contain definitions, but it is not stored. A line usually describes a whole node, and most lines
-    occur many times, so the result of parsing a line is stored and used again.
+    The nodes are listed in preorder. So a stack has the nodes that are still expected, and the next one is on top. A
+    subtree below an action of probability zero is parsed, because it may contain definitions, but it is not stored.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        The text of the file, from its beginning.
+    file_name : str
+        The name of the game if the text has no title.
+
+    Raises
+    ------
+    FileFormatError
+        If the text is not in this format. The message names the line and the column.
     """
     title, num_players = parse_header(tokens)
     parser = NodeParser(tokens, num_players)
@@ -382,6 +435,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
                 tokens.offset,
             )
 
+        # The payoffs of a terminal are the sum over all outcomes on the way to it.
         infoset, payoffs = parser.parse_node(num_missing)
         total = current.payoffs
         if payoffs is not None:
@@ -390,25 +444,33 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
         node = None
         if current.is_possible:
             node = len(nodes)
-            nodes.append(infoset or Terminal(total or (0,) * num_players))
+            if infoset is None:
+                no_payoffs = (0,) * num_players
+                nodes.append(Terminal(total or no_payoffs))
+            else:
+                nodes.append(infoset)
             children.append({})
             if current.parent is not None:
                 children[current.parent][current.action] = node
 
         if infoset is not None:
+            # The first action is pushed last, because its node comes next.
             definition = parser.definitions.infosets[infoset]
-            for index, action in reversed([*enumerate(definition.labels)]):
-                is_possible = current.is_possible and not definition.is_impossible(index)
+            for index, action in reversed([*enumerate(definition.action_labels)]):
+                is_possible = current.is_possible and not definition.has_zero_probability(index)
                 parent = node if is_possible else None
                 pending.append(PendingNode(parent, action, total, current.depth + 1, is_possible))
 
     if tokens.kind is not None:
         raise tokens.make_expected_error("the end of the file, because no node is missing")
 
-    reachable = {node for node in nodes if not isinstance(node, Terminal)}
-    turns = build_turns(
-        {key: about for key, about in parser.definitions.infosets.items() if key in reachable}
-    )
+    reached_keys = {node for node in nodes if not isinstance(node, Terminal)}
+    reached_infosets = {
+        key: definition
+        for key, definition in parser.definitions.infosets.items()
+        if key in reached_keys
+    }
+    turns = build_turns_with_labels(reached_infosets)
     ends = [node for node in nodes if isinstance(node, Terminal)]
     return GameTree(
         name=title or file_name,
@@ -421,6 +483,8 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
 class NodeParser:
     """A parser of the nodes of a file, which parses equal lines only once.
+
+    Most lines describe a whole node and occur many times, so the result of parsing a line is stored and used again.
 
     Parameters
     ----------
@@ -437,13 +501,17 @@ class NodeParser:
         self.node_of_line: dict[str, ParsedNode] = {}
 
     def parse_node(self, num_missing: int) -> ParsedNode:
-        """Return the next node of the file; at least `num_missing` nodes are still to come."""
+        """Return the next node of the file, and go on behind it.
+
+        `num_missing` is the number of nodes that are still expected, for the error message.
+        """
         line = self.tokens.find_rest_of_line()
-        offset = self.tokens.offset
-        end_of_line = offset + len(line)
+        end_of_line = self.tokens.offset + len(line)
         if line in self.node_of_line and self.tokens.skip_to_node(end_of_line):
             return self.node_of_line[line]
+
         node = parse_node(self.tokens, num_missing, self.num_players, self.definitions)
+        # The next token begins in a later line, so the node took exactly the rest of this line.
         is_whole_line = self.tokens.source[end_of_line : self.tokens.offset].isspace()
         if is_whole_line:
             self.node_of_line[line] = node
@@ -455,7 +523,21 @@ def parse_node(
 ) -> ParsedNode:
     """Return the next node of the file, and add the information set and the outcome that it defines to `definitions`.
 
-    `num_missing` is the number of nodes that are still expected, for the error message.
+    Parameters
+    ----------
+    tokens : Tokens
+        The text, of which the current token is the first one of the node.
+    num_missing : int
+        The number of nodes that are still expected, for the error message.
+    num_players : int
+        The number of players of the game.
+    definitions : Definitions
+        What earlier nodes have defined.
+
+    Raises
+    ------
+    FileFormatError
+        If no valid node begins here.
     """
     kind = tokens.parse_word(f"a node, 'c', 'p' or 't' ({num_missing} missing)", "c", "p", "t")
     tokens.parse_name("the node's name")
@@ -465,13 +547,19 @@ def parse_node(
     return ParsedNode(infoset, parse_outcome(tokens, num_players, definitions))
 
 
-def add_payoffs(one: tuple[Number, ...], other: tuple[Number, ...]) -> tuple[Number, ...]:
+def add_payoffs(first: tuple[Number, ...], second: tuple[Number, ...]) -> tuple[Number, ...]:
     """Return the sum of the payoffs of two outcomes, player by player."""
-    return tuple(convert_to_integer_if_whole(a + b) for a, b in zip(one, other, strict=True))
+    return tuple(convert_to_integer_if_whole(a + b) for a, b in zip(first, second, strict=True))
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
-    """Return the title and the number of players of a game, after parsing everything before the tree."""
+    """Return the title and the number of players of a game, after parsing everything before the tree.
+
+    Raises
+    ------
+    FileFormatError
+        If the text does not begin with a header in this format, or if the number of players is not allowed.
+    """
     tokens.parse_word("'EFG 2 R', with which Gambit's extensive games begin", "EFG")
     tokens.parse_word("'2', the version of the format", "2")
     tokens.parse_word("'R', or 'D' in old files", "R", "D")
@@ -491,10 +579,26 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
 def parse_infoset(
     tokens: Tokens, kind: str, num_players: int, definitions: Definitions
 ) -> InfosetKey:
-    """Return the information set of a node whose `kind` is 'c' for chance or 'p' for a player.
+    """Return the information set of a node, as the number of its player and its own number, and go on behind it.
 
     When it is mentioned for the first time, its description is added to `definitions`. A later description must be the
     same.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        The text, of which the current token follows the name of the node.
+    kind : str
+        'c' for a node of chance, or 'p' for a node of a player.
+    num_players : int
+        The number of players of the game.
+    definitions : Definitions
+        What earlier nodes have defined.
+
+    Raises
+    ------
+    FileFormatError
+        If the description is not in this format, is missing, is not allowed, or differs from an earlier one.
     """
     start = tokens.offset
     player = CHANCE if kind == "c" else tokens.parse_whole_number("the player's number")
@@ -505,7 +609,7 @@ def parse_infoset(
     number = tokens.parse_whole_number("the number of the information set")
     key = (player, number)
     owner = "chance" if player == CHANCE else f"player {player}"
-    subject = f"information set {number} of {owner}"  # of error messages
+    subject = f"information set {number} of {owner}"  # how error messages call it
 
     is_described = tokens.kind in (NAME, MARK)
     if not is_described:
@@ -517,7 +621,7 @@ def parse_infoset(
 
     name = tokens.parse_name("the name of the information set") if tokens.kind == NAME else ""
     if player == CHANCE:
-        actions, probabilities = parse_chance(tokens)
+        actions, probabilities = parse_chance_actions(tokens)
     else:
         actions = tokens.parse_names("action")
         probabilities = ()
@@ -527,31 +631,40 @@ def parse_infoset(
             raise tokens.make_error(f"{subject} had another name or other actions before.", start)
         return key
 
-    wrong = describe_wrong_actions(subject, actions)
-    if wrong:
-        raise tokens.make_error(wrong, start)
+    error = find_error_in_actions(subject, actions)
+    if error is not None:
+        raise tokens.make_error(error, start)
     definitions.infosets[key] = definition
     return key
 
 
-def describe_wrong_actions(subject: str, actions: Sequence[str]) -> str:
-    """Return the error message if an information set has no actions or too many of the same name, otherwise ''."""
+def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
+    """Return the error message if an information set has no actions or too many of the same name, otherwise None.
+
+    The message calls the information set `subject`.
+    """
     if not actions:
         return f"{subject} has no actions; at least one is needed."
+    # Two names are enough, because one of the two most frequent ones may be the empty name, which is allowed.
     for action, count in Counter(actions).most_common(2):
         if action and count > MOST_NAMESAKES:
             return (
                 f"{count} actions of {subject} are called '{action}'; at most {MOST_NAMESAKES} may share"
                 " a name. Give them names of their own, or none."
             )
-    return ""
+    return None
 
 
-def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Return the actions of a chance node and their probabilities, which stand in pairs between braces.
+def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
+    """Return the actions of a chance node and their probabilities, and go on behind them.
 
-    Raises a FileFormatError if a probability is negative, or if the probabilities do not sum exactly to 1. A list
-    without actions is accepted here.
+    They stand in pairs between braces, the first of which is the current token. A list without actions is accepted
+    here, because `find_error_in_actions` finds it.
+
+    Raises
+    ------
+    FileFormatError
+        If a probability is negative, or if the probabilities do not sum exactly to 1.
     """
     offset = tokens.offset
     tokens.skip_mark("{", "'{' before the actions of chance")
@@ -581,10 +694,24 @@ def parse_chance(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
 def parse_outcome(
     tokens: Tokens, num_players: int, definitions: Definitions
 ) -> tuple[Number, ...] | None:
-    """Return the payoffs of the outcome of a node, or None if it has no outcome.
+    """Return the payoffs of all players in the outcome of a node, or None if it has no outcome, and go on behind it.
 
     When the outcome is mentioned for the first time, its description is added to `definitions`. A later description
     must be the same.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        The text, of which the current token is the number of the outcome.
+    num_players : int
+        The number of players of the game.
+    definitions : Definitions
+        What earlier nodes have defined.
+
+    Raises
+    ------
+    FileFormatError
+        If the description is not in this format, is missing, or differs from an earlier one.
     """
     start = tokens.offset
     number = tokens.parse_whole_number("the number of the outcome")
@@ -597,7 +724,8 @@ def parse_outcome(
     if is_described:
         name = tokens.parse_name("the name of the outcome") if tokens.kind == NAME else ""
         definition = Definition(name, (), parse_payoffs(tokens, num_players))
-        if definitions.outcomes.setdefault(number, definition) != definition:
+        first_definition = definitions.outcomes.setdefault(number, definition)
+        if definition != first_definition:
             raise tokens.make_error(f"outcome {number} had another name or payoffs before.", start)
     elif number not in definitions.outcomes:
         raise tokens.make_error(
@@ -607,7 +735,10 @@ def parse_outcome(
 
 
 def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
-    """Return the payoffs of all players, which are listed in braces, with or without commas."""
+    """Return the payoffs of all players, which are listed in braces, with or without commas, and go on behind them.
+
+    A FileFormatError is raised if there are not as many numbers as players.
+    """
     tokens.skip_mark("{", "'{' before the payoffs")
     payoffs = []
     for player in range(1, num_players + 1):
@@ -618,41 +749,51 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
     return tuple(payoffs)
 
 
-def build_turns(infosets: Mapping[InfosetKey, Definition]) -> dict[InfosetKey, Turn]:
+def build_turns_with_labels(
+    infosets: Mapping[InfosetKey, Definition],
+) -> dict[InfosetKey, Turn]:
     """Return the chance node or the decision at each information set of a file.
 
     Actions of chance with probability 0 are left out. A decision has the name of its information set as its label, if
     no other set of the player has this name. Otherwise the label is the number of the set, with primes if that is the
     label of another set. So each label of a player is unique.
+
+    Parameters
+    ----------
+    infosets : mapping of (int, int) to Definition
+        The description of each information set, by the number of its player and its own number.
     """
-    names = Counter((player, definition.name) for (player, _), definition in infosets.items())
-    labels: dict[int, set[str]] = defaultdict(set)  # of the information sets of each player
-    for (player, name), count in names.items():
+    # First the names that only one information set of a player has, which become its label.
+    counts = Counter((player, definition.name) for (player, _), definition in infosets.items())
+    infoset_labels: dict[int, set[str]] = defaultdict(set)  # by player
+    for (player, name), count in counts.items():
         if name and count == 1:
-            labels[player].add(name)
+            infoset_labels[player].add(name)
 
     turns: dict[InfosetKey, Turn] = {}
     for (player, number), definition in infosets.items():
-        actions = definition.labels
+        actions = definition.action_labels
         if player == CHANCE:
             probabilities = map(Fraction, definition.numbers)
             outcomes = dict(zip(actions, probabilities, strict=True))
-            turns[player, number] = Chance({a: share for a, share in outcomes.items() if share})
-            continue
-        label = definition.name
-        # The name is empty, or another set of this player has it, too.
-        if label not in labels[player]:
-            label = add_primes(str(number), labels[player])
-            labels[player].add(label)
-        turns[player, number] = Decision(player - 1, label, actions)
+            turns[player, number] = Chance(
+                {outcome: probability for outcome, probability in outcomes.items() if probability}
+            )
+        else:
+            label = definition.name
+            is_unique_name = label in infoset_labels[player]
+            if not is_unique_name:  # it is empty, or another set of this player has it, too
+                label = add_primes_until_new(str(number), infoset_labels[player])
+                infoset_labels[player].add(label)
+            turns[player, number] = Decision(player - 1, label, actions)
     return turns
 
 
-def add_primes(name: str, taken: Container[str]) -> str:
-    """Return a name followed by as many primes as are needed to differ from all `taken` names."""
-    while name in taken:
-        name += "'"
-    return name
+def add_primes_until_new(label: str, used_labels: Container[str]) -> str:
+    """Return a label followed by as many primes as are needed to differ from all labels that are used already."""
+    while label in used_labels:
+        label += "'"
+    return label
 
 
 UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
@@ -685,12 +826,18 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
             f"{path} is a folder; give the file to write in it, such as game.efg."
         )
     with replace_file(path) as file:
-        file.writelines(f"{line}\n".encode() for line in iterate_lines(game.rules))
+        file.writelines(f"{line}\n".encode() for line in iterate_efg_lines(game.rules))
     return path
 
 
-def iterate_lines(rules: Rules) -> Iterator[str]:
-    """Yield the lines of the .efg file of a game: first the header, then the nodes in preorder."""
+def iterate_efg_lines(rules: Rules) -> Iterator[str]:
+    """Yield the lines of the .efg file of a game: first the header, then a line for each node of the tree in preorder.
+
+    Raises
+    ------
+    GameError
+        If a label cannot be written in this format.
+    """
     players = " ".join(quote_text(f"Player {player + 1}") for player in range(rules.num_players))
     yield f"EFG 2 R {quote_text(rules.name)} {{ {players} }}"
     yield ""
@@ -699,7 +846,7 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
     infoset_lines: dict[tuple[int, str], str] = {}
     outcome_lines: dict[tuple[Number, ...], str] = {}
     num_chance_nodes = 0
-    histories = [rules.start()]  # the next one last
+    histories = [rules.start()]  # a stack of those that are still to be written
     while histories:
         history = histories.pop()
         turn = rules.turn(history)
@@ -707,27 +854,29 @@ def iterate_lines(rules: Rules) -> Iterator[str]:
             key = (turn.player, turn.infoset)
             if key not in infoset_lines:
                 num_infosets[turn.player] += 1
-                infoset_lines[key] = format_decision(turn, num_infosets[turn.player])
+                infoset_lines[key] = format_decision_line(turn, num_infosets[turn.player])
             yield infoset_lines[key]
         elif isinstance(turn, Chance):
             num_chance_nodes += 1
-            yield format_chance(turn, num_chance_nodes)
+            yield format_chance_line(turn, num_chance_nodes)
         else:
             utilities = tuple(turn.utilities)
             if utilities not in outcome_lines:
-                outcome_lines[utilities] = format_terminal(utilities, len(outcome_lines) + 1)
+                outcome_lines[utilities] = format_terminal_line(utilities, len(outcome_lines) + 1)
             yield outcome_lines[utilities]
-        histories += [rules.after(history, choice) for choice in reversed(list_choices(turn))]
+        # The history after the first choice is pushed last, because its node comes next.
+        for choice in reversed(list_choices(turn)):
+            histories.append(rules.after(history, choice))
 
 
-def format_decision(turn: Decision, number: int) -> str:
-    """Return the line of a decision, at the information set of its player that has this number."""
+def format_decision_line(turn: Decision, number: int) -> str:
+    """Return the line of an .efg file for a decision, at the information set of its player that has this number."""
     actions = " ".join(map(quote_label, turn.actions))
     return f'p "" {turn.player + 1} {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
 
 
-def format_chance(turn: Chance, number: int) -> str:
-    """Return the line of a chance node with this number."""
+def format_chance_line(turn: Chance, number: int) -> str:
+    """Return the line of an .efg file for a chance node, at the information set of chance that has this number."""
     outcomes = " ".join(
         f"{quote_label(outcome)} {Fraction(probability)}"
         for outcome, probability in turn.outcomes.items()
@@ -735,16 +884,19 @@ def format_chance(turn: Chance, number: int) -> str:
     return f'c "" {number} "" {{ {outcomes} }} 0'
 
 
-def format_terminal(utilities: Sequence[Number], number: int) -> str:
-    """Return the line of a terminal, with the number of its outcome."""
+def format_terminal_line(utilities: Sequence[Number], number: int) -> str:
+    """Return the line of an .efg file for a terminal, whose outcome has this number and these utilities of players."""
     payoffs = ", ".join(str(Fraction(utility)) for utility in utilities)
     return f't "" {number} "" {{ {payoffs} }}'
 
 
 def quote_text(label: str) -> str:
-    """Return a text in quotes, in the form that Gambit reads.
+    """Return a text in quotes, in the form that Gambit reads: with a backslash before each quote inside the text.
 
-    Raises a GameError if the text has a backslash where Gambit does not allow it.
+    Raises
+    ------
+    GameError
+        If the text has a backslash where Gambit would read it as part of such a mark.
     """
     if label.endswith("\\") or '\\"' in label or "\\\\" in label:
         raise GameError(
@@ -755,9 +907,12 @@ def quote_text(label: str) -> str:
 
 
 def quote_label(label: str) -> str:
-    """Return the label of an information set or of an action in quotes.
+    """Return the label of an information set or of an action in quotes, in the form that Gambit reads.
 
-    Raises a GameError if Gambit 17 could not read it.
+    Raises
+    ------
+    GameError
+        If Gambit 17 could not read the label.
     """
     if UNREADABLE.search(label):
         raise GameError(

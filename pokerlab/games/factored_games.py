@@ -2,8 +2,8 @@
 
 In such a game the cards decide nothing before the showdown: which player acts, and which actions are legal, depends on
 the earlier actions alone. So the game tree is the product of two factors, a betting tree and the deals of cards. Rules
-that list both as `Factors` are arranged by `arrange_factors`, which does in a few array operations what a walk over the
-game tree does history by history. Everything gets the index that it would get in a walk.
+that list both as `Factors` are converted to arrays by `build_arrays_from_factors`, which does in a few array operations
+what a walk over the game tree does history by history. Everything gets the index that it would get in a walk.
 
 In this module n is the number of players, R the number of rounds, K the number of nodes of the betting tree, I the
 number of information sets, and Z the number of terminal histories. A *deal* of a round consists of all cards dealt up
@@ -13,12 +13,12 @@ decision of the betting tree together with a view of its player.
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints
-from pokerlab.games.rules import Number
+from pokerlab.games.rules import Number, Rules
 
 TOTAL_CHANCE_ERROR = 1e-9
 """The largest error of the sum of the probabilities of all deals."""
@@ -93,6 +93,13 @@ class Factors(NamedTuple):
     strengths: Sequence[tuple[int, ...]]
     pay: Callable[[tuple[int, ...], Any], tuple[Number, ...]]
     label: Callable[[Any, Any], str]
+
+
+class FactoredRules(Rules, Protocol):
+    """The rules of a card game whose betting does not depend on the cards, and which list their factors."""
+
+    def list_factors(self) -> Factors:
+        """Return the betting tree and the deals, whose product is the game tree."""
 
 
 class Views(NamedTuple):
@@ -197,10 +204,10 @@ class TerminalHistories(NamedTuple):
     payoff: Floats
 
 
-def arrange_factors(
+def build_arrays_from_factors(
     name: str, num_players: int, factors: Factors
 ) -> tuple[InfosetArrays, TerminalHistories]:
-    """Return the arrays of a card game, before terminals are merged.
+    """Return the arrays of a card game that is given by its factors, before terminals are merged.
 
     Parameters
     ----------
@@ -211,39 +218,50 @@ def arrange_factors(
     factors : Factors
         The betting tree and the deals.
 
+    Returns
+    -------
+    infosets : InfosetArrays
+        The arrays over information sets, in the order of a walk over the game tree.
+    terminals : TerminalHistories
+        The sequences, probabilities and utilities at all terminal histories.
+
     Raises
     ------
     GameError
         If the probabilities of all deals of a round do not sum to one.
     """
     betting, deals = factors.betting, factors.deals
-    for number, of_round in enumerate(deals):
+    for round_index, of_round in enumerate(deals):
         total = sum(of_round.chance)
         if abs(total - 1.0) > TOTAL_CHANCE_ERROR:
             raise GameError(
-                f"the {len(of_round.chance)} deals of round {number + 1} of {name} have probabilities that sum to"
+                f"the {len(of_round.chance)} deals of round {round_index + 1} of {name} have probabilities that sum to"
                 f" {total}, not to 1. Use a deck with enough cards."
             )
-    views = list_views(deals, num_players)
-    paths = find_betting_paths(betting, num_players, len(deals))
-    infosets = number_infosets(paths, views)
+
+    views = find_views_by_round(deals, num_players)
+    paths = build_betting_paths(betting, num_players, len(deals))
+    infosets = build_infosets(paths, views)
+
     nodes = [betting[index] for index in infosets.node.tolist()]
+    labels = []
+    for node, view in zip(nodes, infosets.view.tolist(), strict=True):
+        own_views = views[node.round][node.player]
+        labels.append(factors.label(own_views.names[view], node.history))
+
     arrays = InfosetArrays(
         infoset_start=infosets.start,
-        infoset_label=tuple(
-            factors.label(views[node.round][node.player].names[view], node.history)
-            for node, view in zip(nodes, infosets.view.tolist(), strict=True)
-        ),
+        infoset_label=tuple(labels),
         action_label=tuple(node.actions for node in nodes),
         parent_sequence=infosets.parent,
         first_sequence=infosets.first,
         num_actions=paths.num_actions[infosets.node],
     )
-    return arrays, lay_out_terminals(factors, paths, views, infosets.first_at)
+    return arrays, build_terminal_histories(factors, paths, views, infosets.first_at)
 
 
-def list_views(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
-    """Return the views of each player in each round.
+def find_views_by_round(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
+    """Return the different views that each player can have of the cards in each round.
 
     Parameters
     ----------
@@ -251,30 +269,37 @@ def list_views(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
         The deals of each of R rounds.
     num_players : int
         The number of players, n.
+
+    Returns
+    -------
+    list of list of Views
+        The views by round and by player.
     """
     views: list[list[Views]] = []
-    for last in range(len(deals)):
-        views.append([])
+    for last_round, of_round in enumerate(deals):
+        views_of_players = []
         for player in range(num_players):
-            names: dict[Hashable, int] = {}
-            of_deal = np.array(
-                [names.setdefault(seen[player], len(names)) for seen in deals[last].views]
-            )
+            names: dict[Hashable, int] = {}  # the index of each view, in the order of the deals
+            indices = [names.setdefault(seen[player], len(names)) for seen in of_round.views]
+            of_deal = np.array(indices)
+
             first_deals = np.zeros((len(deals), len(names)), dtype=np.int64)
             earlier = np.zeros_like(first_deals)
-            _, first_deals[last] = np.unique(of_deal, return_index=True)
-            earlier[last] = np.arange(len(names))
-            for number in reversed(range(last)):
-                first_deals[number] = np.take(deals[number + 1].earlier, first_deals[number + 1])
-                earlier[number] = views[number][player].of_deal[first_deals[number]]
-            views[last].append(Views(list(names), of_deal, first_deals, earlier))
+            _, first_deals[last_round] = np.unique(of_deal, return_index=True)
+            earlier[last_round] = np.arange(len(names))
+            for before in reversed(range(last_round)):
+                continued = deals[before + 1].earlier
+                first_deals[before] = np.take(continued, first_deals[before + 1])
+                earlier[before] = views[before][player].of_deal[first_deals[before]]
+            views_of_players.append(Views(list(names), of_deal, first_deals, earlier))
+        views.append(views_of_players)
     return views
 
 
-def find_betting_paths(
+def build_betting_paths(
     betting: Sequence[BettingPosition], num_players: int, num_rounds: int
 ) -> BettingPaths:
-    """Return what leads to each node of a betting tree.
+    """Return the nodes of a betting tree as arrays, with the last decision of each player before each node.
 
     Parameters
     ----------
@@ -287,17 +312,24 @@ def find_betting_paths(
     last_action = np.full_like(last_node, -1)
     depth = np.zeros(len(betting), dtype=np.int64)
     round_begins = np.zeros((num_rounds, len(betting)), dtype=np.int64)
-    for index, node in enumerate(betting):
-        begun = 0
+    for index, node in enumerate(
+        betting
+    ):  # in preorder, so a parent is treated before its children
+        round_before = 0
         if node.parent >= 0:
-            before = betting[node.parent]
-            begun = before.round
-            last_node[index], last_action[index] = last_node[node.parent], last_action[node.parent]
-            last_node[index, before.player] = node.parent
-            last_action[index, before.player] = node.action
+            parent = betting[node.parent]
+            round_before = parent.round
+            # All is as at the parent, except that its player has acted there.
+            last_node[index] = last_node[node.parent]
+            last_action[index] = last_action[node.parent]
+            last_node[index, parent.player] = node.parent
+            last_action[index, parent.player] = node.action
             round_begins[:, index] = round_begins[:, node.parent]
-        round_begins[begun + 1 :, index] = index
-        if node.player >= 0 and last_node[index, node.player] >= 0:
+        # Rounds after that of the parent have not begun before this node.
+        round_begins[round_before + 1 :, index] = index
+
+        has_acted = node.player >= 0 and last_node[index, node.player] >= 0
+        if has_acted:
             depth[index] = depth[last_node[index, node.player]] + 1
     return BettingPaths(
         round=np.array([node.round for node in betting]),
@@ -310,19 +342,23 @@ def find_betting_paths(
     )
 
 
-def number_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Infosets:
-    """Return the information sets of a card game in their order, in which those below one sequence are neighbors.
+def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Infosets:
+    """Return the information sets of a card game, and the indices of their sequences.
+
+    Information sets are ordered by player, then by depth, and then by parent sequence, so that those below the same
+    sequence are neighbors. Sequences are numbered in this order, after the empty sequences of all players.
 
     Parameters
     ----------
     paths : BettingPaths
         The nodes of the betting tree.
     views : sequence of sequences of Views
-        The views of each player in each round.
+        The views by round and by player.
     """
     num_players = len(views[0])
     most_views = max(len(own.names) for of_round in views for own in of_round)
     first_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
+    # Each array has a column for each information set: its node, its view, its parent sequence, its first sequence.
     columns = [np.zeros((4, 0), dtype=np.int64)]
     start = [0]
     next_sequence = num_players  # the n empty sequences come first
@@ -330,7 +366,7 @@ def number_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> In
         start.append(start[-1])
         own_depths = paths.depth[paths.player == player]
         for depth in range(own_depths.max(initial=-1) + 1):
-            node, view, parent = order_infosets_of_depth(paths, views, first_at, player, depth)
+            node, view, parent = sort_infosets_of_depth(paths, views, first_at, player, depth)
             num_actions = paths.num_actions[node]
             first = next_sequence + np.cumsum(num_actions) - num_actions
             first_at[node, view] = first
@@ -341,61 +377,76 @@ def number_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> In
     return Infosets(np.array(start), node, view, parent, first, first_at)
 
 
-def order_infosets_of_depth(
+def sort_infosets_of_depth(
     paths: BettingPaths,
     views: Sequence[Sequence[Views]],
     first_at: Ints,
     player: int,
     depth: int,
 ) -> tuple[Ints, Ints, Ints]:
-    """Return the decisions, views and parent sequences of one player's information sets of some depth in their order.
+    """Return the information sets of one player at one depth, in the order of the sequence form.
 
     They are ordered by parent sequence. Those with the same parent are in the order in which a walk over the game tree
-    finds them, which is that of the first deals with their views, and after each deal that of the betting tree.
+    finds them. The walk goes round by round: first come the information sets that the first deal of a round leads to,
+    and after the same deal those at the earlier nodes of the betting tree.
 
     Parameters
     ----------
     paths : BettingPaths
         The nodes of the betting tree.
     views : sequence of sequences of Views
-        The views of each player in each of R rounds.
+        The views by round and by player, in R rounds.
     first_at : array of shape (K, most views)
-        The sequences of less deep information sets.
-    player, depth : int
-        The player and the depth.
+        The sequence of the first action by decision and view, which must be known for all smaller depths.
+    player : int
+        The player.
+    depth : int
+        The number of the player's earlier decisions.
+
+    Returns
+    -------
+    node, view, parent : array of shape (J,)
+        The decision of the betting tree, the index of the player's view, and the parent sequence of each of the J
+        information sets.
     """
     parts = []
-    for number, of_round in enumerate(views):
-        is_here = (paths.player == player) & (paths.depth == depth) & (paths.round == number)
+    for round_index, of_round in enumerate(views):
+        # Each decision of this round, combined with each view that the player can have in it.
+        is_here = (paths.player == player) & (paths.depth == depth) & (paths.round == round_index)
         own = of_round[player]
         node = np.repeat(np.flatnonzero(is_here), len(own.names))
         view = np.tile(np.arange(len(own.names)), int(is_here.sum()))
+
+        # The parent is the sequence of the last action, with the view that the player had then, or the empty sequence.
         last = paths.last_node[node, player]
         last_view = own.earlier[paths.round[last], view]
-        chosen = first_at[last, last_view] + paths.last_action[node, player]
-        parent = np.where(last >= 0, chosen, player)
+        last_sequence = first_at[last, last_view] + paths.last_action[node, player]
+        parent = np.where(last >= 0, last_sequence, player)
         parts.append(np.stack([node, view, parent, *own.first_deals[:, view]]))
     node, view, parent, *deals = np.concatenate(parts, axis=1)
-    keys = [node]  # from the last key to the first
-    for number in reversed(range(len(views))):
-        keys += [deals[number], paths.round_begins[number, node]]
+
+    # From the last key to the first, because `lexsort` sorts by its last key first: the parent sequence, then for each
+    # round the node at which it begins and the deal, and at last the node itself.
+    keys = [node]
+    for round_index in reversed(range(len(views))):
+        keys += [deals[round_index], paths.round_begins[round_index, node]]
     order = np.lexsort([*keys, parent])
     return node[order], view[order], parent[order]
 
 
-def lay_out_terminals(
+def build_terminal_histories(
     factors: Factors, paths: BettingPaths, views: Sequence[Sequence[Views]], first_at: Ints
 ) -> TerminalHistories:
-    """Return the terminal histories of a card game.
+    """Return all terminal histories of a card game: each end of the betting tree with each deal of its round.
 
     Parameters
     ----------
     factors : Factors
-        The betting tree and the deals.
+        The betting tree, the deals, and the functions for payoffs.
     paths : BettingPaths
         The nodes of the betting tree.
     views : sequence of sequences of Views
-        The views of each player in each round.
+        The views by round and by player.
     first_at : array of shape (K, most views)
         The sequence of the first action by decision and view.
     """
@@ -403,51 +454,64 @@ def lay_out_terminals(
     ends = [index for index, node in enumerate(factors.betting) if node.player < 0]
     num_deals = [len(of_round.chance) for of_round in factors.deals]
     sizes = [num_deals[factors.betting[end].round] for end in ends]
-    chance = np.empty(sum(sizes))
-    sequence = np.empty((sum(sizes), num_players), dtype=np.int64)
-    payoff = np.empty((sum(sizes), num_players))
-    views_of_deals = [list_views_of_deals(factors.deals, views, r) for r in range(len(views))]
-    find_showdowns = cache(partial(find_winners, np.array(factors.strengths)))
+    num_terminals = sum(sizes)
+    chance = np.empty(num_terminals)
+    sequence = np.empty((num_terminals, num_players), dtype=np.int64)
+    payoff = np.empty((num_terminals, num_players))
+
+    num_rounds = len(views)
+    views_of_deals = [
+        find_views_of_deals(factors.deals, views, round_index) for round_index in range(num_rounds)
+    ]
+    # Many ends have the same contenders, so their winners are stored.
+    find_winners_of_contenders = cache(partial(find_showdown_winners, np.array(factors.strengths)))
+
     begin = 0
     for end, size in zip(ends, sizes, strict=True):
         node = factors.betting[end]
-        rows = slice(begin, begin + size)
+        rows = slice(begin, begin + size)  # one for each deal
         begin += size
         chance[rows] = factors.deals[node.round].chance
-        for player, (last, action) in enumerate(
-            zip(paths.last_node[end].tolist(), paths.last_action[end].tolist(), strict=True)
-        ):
+
+        # The sequence of each player ends with its last action, with the view that it had then.
+        for player in range(num_players):
+            last = int(paths.last_node[end, player])
             if last < 0:
-                sequence[rows, player] = player
+                sequence[rows, player] = player  # the empty sequence
             else:
                 view = views_of_deals[node.round][paths.round[last]][player]
+                action = int(paths.last_action[end, player])
                 sequence[rows, player] = first_at[last, view] + action
-        if len(node.contenders) == 1:
-            payoff[rows] = convert_utilities(factors.pay(node.contenders, node.history))
-        else:
-            winners, of_deal = find_showdowns(node.contenders)
-            utilities = [convert_utilities(factors.pay(each, node.history)) for each in winners]
+
+        has_showdown = len(node.contenders) > 1
+        if has_showdown:
+            winners, of_deal = find_winners_of_contenders(node.contenders)
+            utilities = [
+                convert_to_floats(factors.pay(sharers, node.history)) for sharers in winners
+            ]
             payoff[rows] = np.array(utilities)[of_deal]
+        else:
+            payoff[rows] = convert_to_floats(factors.pay(node.contenders, node.history))
     return TerminalHistories(sequence, chance, payoff)
 
 
-def convert_utilities(utilities: Sequence[Number]) -> list[float]:
-    """Return utilities as floats."""
+def convert_to_floats(utilities: Sequence[Number]) -> list[float]:
+    """Return the utilities of all players as floats."""
     return [float(utility) for utility in utilities]
 
 
-def list_views_of_deals(
-    deals: Sequence[Deals], views: Sequence[Sequence[Views]], last: int
+def find_views_of_deals(
+    deals: Sequence[Deals], views: Sequence[Sequence[Views]], last_round: int
 ) -> list[list[Ints]]:
-    """Return the index of each player's view in a round and in each round before it, for each deal of the round.
+    """Return which view each player has in a round, and had in each round before it, for each deal of the round.
 
     Parameters
     ----------
     deals : sequence of Deals
         The deals of each round.
     views : sequence of sequences of Views
-        The views of each player in each round.
-    last : int
+        The views by round and by player.
+    last_round : int
         The round, which has D deals.
 
     Returns
@@ -455,19 +519,19 @@ def list_views_of_deals(
     list of lists of arrays of shape (D,)
         The index of the view, by round up to this one and by player.
     """
-    present = np.arange(len(deals[last].chance))
-    by_round = []
-    for number in reversed(range(last + 1)):
-        by_round.append([own.of_deal[present] for own in views[number]])
-        if number > 0:
-            present = np.take(deals[number].earlier, present)
-    return by_round[::-1]
+    present = np.arange(len(deals[last_round].chance))  # the deals of the present round
+    from_last_to_first = []
+    for round_index in reversed(range(last_round + 1)):
+        from_last_to_first.append([own.of_deal[present] for own in views[round_index]])
+        if round_index > 0:
+            present = np.take(deals[round_index].earlier, present)
+    return from_last_to_first[::-1]
 
 
-def find_winners(
+def find_showdown_winners(
     strengths: Ints, contenders: tuple[int, ...]
 ) -> tuple[list[tuple[int, ...]], Ints]:
-    """Return who wins a showdown.
+    """Return which players win the showdown with each deal of cards.
 
     Parameters
     ----------
@@ -481,13 +545,16 @@ def find_winners(
     winners : list of tuples of int
         Each different set of players who share a pot.
     of_deal : array of shape (D,)
-        The index of the winners in each deal.
+        For each deal the index of its winners in `winners`.
     """
     hands = strengths[:, contenders]
     is_best = hands == hands.max(axis=1, keepdims=True)
-    patterns, of_deal = np.unique(is_best @ (1 << np.arange(len(contenders))), return_inverse=True)
-    winners = [
-        tuple(player for place, player in enumerate(contenders) if pattern >> place & 1)
-        for pattern in patterns.tolist()
-    ]
+
+    # A set of winners is written as a number whose bit k is 1 if contender k wins, so that equal sets are found.
+    bits = is_best @ (1 << np.arange(len(contenders)))
+    different_bits, of_deal = np.unique(bits, return_inverse=True)
+    winners = []
+    for winner_bits in different_bits.tolist():
+        sharers = [player for k, player in enumerate(contenders) if winner_bits >> k & 1]
+        winners.append(tuple(sharers))
     return winners, of_deal
