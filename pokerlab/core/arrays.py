@@ -50,11 +50,14 @@ def fill_missing(values: ArrayLike) -> Any:
     return values
 
 
-def is_one_number(answer: object) -> bool:
-    """Return whether the result of a user's function is a real number, or a zero-dimensional array of one."""
-    if isinstance(answer, np.ndarray):
-        return answer.ndim == 0 and answer.dtype.kind in "biuf"
-    return isinstance(answer, Real | np.bool_)
+def is_one_number(value: object) -> bool:
+    """Return whether a value, such as the result of a user's function, is a single real number.
+
+    True and False count as numbers, and so does a zero-dimensional array of one number.
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "biuf"
+    return isinstance(value, Real | np.bool_)
 
 
 def checked_numbers(
@@ -70,12 +73,17 @@ def checked_numbers(
         What the error message calls the values, in the plural, such as 'shares'.
     error : type
         The type of the error that is raised if the values are not real numbers, or their rows differ in length.
+
+    Returns
+    -------
+    array of float
+        The numbers, in the shape of the values.
     """
     try:
-        given = np.asarray(fill_missing(values))
-        if given.dtype.kind not in READABLE:
-            raise TypeError(f"they are {given.dtype}")
-        return np.array(given, dtype=np.float64)
+        array = np.asarray(fill_missing(values))
+        if array.dtype.kind not in READABLE:
+            raise TypeError(f"they are {array.dtype}")
+        return np.array(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
         raise error(
             f"{name} are not an array of real numbers ({reason}). Give numbers, in rows of equal length."

@@ -74,10 +74,9 @@ def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
         )
     try:
         temporary = tempfile.gettempdir()
-        whose = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
-        return make_private_folder(temporary, f"pokerlab{whose}") or make_temporary_folder(
-            temporary
-        )
+        user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
+        permanent_folder = make_private_folder(temporary, f"pokerlab{user}")
+        return permanent_folder or make_temporary_folder(temporary)
     except OSError:
         return Path(os.devnull) / "pokerlab"  # Nothing can be read or written there.
 
@@ -87,22 +86,30 @@ def make_private_folder(base: str, name: str) -> Path | None:
 
     The result is None if the folder cannot be made, if the user cannot write to it, if it belongs to another user, or
     if others can write to it, too.
+
+    Parameters
+    ----------
+    base : str
+        The directory, which may begin with '~' for the user's home.
+    name : str
+        The name of the folder.
     """
     try:
         folder = Path(base).expanduser().absolute() / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = folder.stat()
-        writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+        status = folder.stat()
+        is_usable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
     except (OSError, RuntimeError):  # RuntimeError: '~nobody' has no home
         return None
-    if hasattr(os, "getuid"):
-        writable = writable and is_writable_by_owner_alone(about) and about.st_uid == os.getuid()
-    return folder if writable else None
+    if hasattr(os, "getuid"):  # elsewhere, as on Windows, files have no user numbers
+        is_own = status.st_uid == os.getuid()
+        is_usable = is_usable and is_own and is_writable_by_owner_alone(status)
+    return folder if is_usable else None
 
 
-def is_writable_by_owner_alone(about: os.stat_result) -> bool:
-    """Return whether the permissions in a status of `os.stat` allow no one but the owner to write."""
-    return not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+def is_writable_by_owner_alone(status: os.stat_result) -> bool:
+    """Return whether the permissions of a file or folder, in its `os.stat` status, let only its owner write."""
+    return not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def make_temporary_folder(temporary: str) -> Path:
@@ -129,7 +136,8 @@ def remove_unused_files() -> None:
     The modification time of a file tells when it was last used, because `mark_as_used` sets it. A file that cannot be
     removed is left there.
     """
-    for path in [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]:
+    cached_paths = [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]
+    for path in cached_paths:
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - MONTH:
                 if path.is_dir():
@@ -150,6 +158,11 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
         The name of the file without its ending '.npz'.
     make : callable
         A function without arguments that computes the arrays, by name.
+
+    Returns
+    -------
+    dict of str to array
+        The arrays, by name.
     """
     path = find_user_cache() / f"{name}.npz"
     if path.exists():
@@ -162,9 +175,11 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
             pass
         warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
     arrays = make()
-    held: dict[str, Any] = {"checksum": np.array(compute_digest(arrays)), **arrays}
+    contents: dict[str, Any] = {"checksum": np.array(compute_digest(arrays)), **arrays}
     with suppress(StorageError), replace_file(path) as file:
-        np.savez(file, **held)  # NumPy 2.1 would keep the option `allow_pickle` as one more array
+        np.savez(
+            file, **contents
+        )  # NumPy 2.1 would keep the option `allow_pickle` as one more array
     return arrays
 
 

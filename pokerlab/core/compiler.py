@@ -99,16 +99,20 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
     if COMPILES:
         return numba.njit(**COMPILE_OPTIONS, **options)(function)
     # Compiled code gives no warning when it overflows or divides by zero, so the Python function gives none either.
-    made: Any = np.errstate(all="ignore")(function)
-    made.py_func = function
-    return made
+    wrapper: Any = np.errstate(all="ignore")(function)
+    wrapper.py_func = function  # the attribute by which a kernel has its Python function
+    return wrapper
 
 
-def attach_cache(made: Any) -> Any:
-    """Return a kernel, after giving it a cache for its machine code if its source is in a package of pokerlab."""
-    if COMPILES and find_subpackage(made.py_func.__code__.co_filename) in PACKAGES_WITH_KERNELS:
-        vars(made)["_cache"] = KernelCache(made.py_func)
-    return made
+def attach_cache(compiled: Any) -> Any:
+    """Return a kernel, after giving it a cache for its machine code if its source is in a package of pokerlab.
+
+    `compiled` is what `compile_without_cache` returns. Without numba it is returned unchanged.
+    """
+    subpackage = find_subpackage(compiled.py_func.__code__.co_filename)
+    if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
+        vars(compiled)["_cache"] = KernelCache(compiled.py_func)
+    return compiled
 
 
 def is_compiled(function: Any) -> bool:
@@ -133,8 +137,11 @@ def stamp_sources(package: str) -> Stamps:
     """
     packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     paths = sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
-    abouts = [(path, path.stat()) for path in paths]
-    return {path: (about.st_size, about.st_mtime_ns) for path, about in abouts}
+    stamps: Stamps = {}
+    for path in paths:
+        status = path.stat()
+        stamps[path] = (status.st_size, status.st_mtime_ns)
+    return stamps
 
 
 STAMPS_AT_START = {package: stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
@@ -225,10 +232,10 @@ class CheckedResults(CompileResultCacheImpl):
         ValueError
             If the bytes do not match the checksum.
         """
-        checksum, written = payload
-        if hashlib.sha256(written).digest() != checksum:
+        checksum, saved_code = payload
+        if hashlib.sha256(saved_code).digest() != checksum:
             raise ValueError("it does not match its checksum")
-        return super().rebuild(target_context, pickle.loads(written))  # type: ignore[no-untyped-call]
+        return super().rebuild(target_context, pickle.loads(saved_code))  # type: ignore[no-untyped-call]
 
 
 class CheckedCache(FunctionCache):
@@ -278,9 +285,9 @@ class KernelCache(_Cache):
         if not are_sources_unchanged(self.package):
             return None
         try:
-            found = self.files.load_overload(sig, target_context)
-            if found is None or found.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
-                return found
+            loaded = self.files.load_overload(sig, target_context)
+            if loaded is None or loaded.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
+                return loaded
             reason = "it is of other types"
         except OSError:  # the folder cannot be read
             return None

@@ -22,11 +22,11 @@ def quote_value(value: object) -> str:
         return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
     kind = type(value).__name__
     try:
-        written = repr(value)
+        text = repr(value)
     except Exception:  # an integer may have too many digits, or a user's __repr__ may fail
-        written = None
-    if written is not None and len(written) <= MOST_WRITTEN:
-        return written
+        text = None
+    if text is not None and len(text) <= MOST_WRITTEN:
+        return text
     article = "an" if kind[0].lower() in "aeiou" else "a"
     return f"{article} {kind}"
 
@@ -106,18 +106,27 @@ class UnknownNameError(PokerlabError):
             The allowed names.
         """
         names = list(allowed)
-        written = given if isinstance(given, str) else quote_value(given)
-        near = difflib.get_close_matches(written, names, n=1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
+        given_name = given if isinstance(given, str) else quote_value(given)
+        similar_names = difflib.get_close_matches(given_name, names, n=1)
+        hint = f" Did you mean '{similar_names[0]}'?" if similar_names else ""
+
+        # Names that contain commas are quoted, so that one sees where each of them ends.
         quote = "'" if any("," in name for name in names) else ""
-        listed = ", ".join(f"{quote}{name}{quote}" for name in names)
-        return cls(f"no {kind} '{written}'; there are: {listed}.{hint}")
+        listed_names = ", ".join(f"{quote}{name}{quote}" for name in names)
+        return cls(f"no {kind} '{given_name}'; there are: {listed_names}.{hint}")
 
     @classmethod
     def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
-        """Raise UnknownNameError if a value of any type is not one of the allowed names.
+        """Raise an UnknownNameError if a value of any type is not one of the allowed names.
 
-        The message says that there is no `kind` with this name, for example no 'setting'.
+        Parameters
+        ----------
+        kind : str
+            What the name belongs to, such as 'setting', for the message.
+        given : object
+            The value that was given.
+        allowed : collection of str
+            The allowed names.
         """
         if not isinstance(given, str) or given not in allowed:
             raise cls.from_allowed(kind, given, allowed)

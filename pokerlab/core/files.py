@@ -82,9 +82,9 @@ def remove_unfinished(path: Path) -> None:
 
     The caller must make sure that no other process is writing to `path` now.
     """
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
+    for unfinished in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
         with suppress(OSError):
-            left.unlink()
+            unfinished.unlink()
 
 
 def read_npz(path: Path) -> dict[str, Any]:
@@ -123,7 +123,10 @@ def read_npz(path: Path) -> dict[str, Any]:
 
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
-    """Return one array of an archive, or raise ValueError if its size is not the size that the archive states."""
+    """Return one array of an .npz archive, or raise a ValueError if its size is not the size that the archive states.
+
+    The size is checked by the header of the array, before memory is allocated for it.
+    """
     with archive.open(info) as file:
         shape, _, dtype = read_header(file)
         if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
@@ -133,13 +136,14 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Return the header of an .npy file: the shape of the array, whether it is in Fortran order, and its type.
+    """Return the header of an open .npy file: the shape of the array, whether it is in Fortran order, and its type.
 
-    The position in the file is then at the first number.
+    The position in the file is then at the first number. A KeyError is raised if the version of the format is unknown.
     """
     version = npy.read_magic(file)
-    header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[version]
-    return header(file)
+    readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+    read_header_of_version = readers[version]
+    return read_header_of_version(file)
 
 
 def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
@@ -147,16 +151,26 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
 
     The numbers are read from the disk when they are used. They are not checked.
 
+    Parameters
+    ----------
+    file : BinaryIO
+        The file, open for reading at its beginning.
+    shape : tuple of int
+        The shape that the array must have.
+    dtype : dtype_like
+        The type that its numbers must have.
+
     Raises
     ------
     FileFormatError
         If the array in the file has another shape or type, or if the file is too long or too short for it.
     """
     try:
-        given = read_header(file)
-        wanted = (shape, False, np.dtype(dtype))
-        if given != wanted:
-            raise ValueError(f"it holds {given}, not {wanted}")
+        header = read_header(file)
+        is_in_fortran_order = False
+        needed_header = (shape, is_in_fortran_order, np.dtype(dtype))
+        if header != needed_header:
+            raise ValueError(f"it holds {header}, not {needed_header}")
         array = np.memmap(file, dtype, "r", file.tell(), shape)
         size = os.fstat(file.fileno()).st_size
         if size != array.offset + array.nbytes or not array.flags.aligned:

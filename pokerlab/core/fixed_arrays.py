@@ -114,7 +114,7 @@ def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDA
 
 
 def map_fixed_array(
-    fixed: FixedArray, path: Path, may_be_used: Callable[[os.stat_result], bool] | None = None
+    fixed: FixedArray, path: Path, is_file_trusted: Callable[[os.stat_result], bool] | None = None
 ) -> NDArray[Any] | None:
     """Return a fixed array mapped from a file, or None if the file does not exist, is damaged or is not trusted.
 
@@ -126,13 +126,13 @@ def map_fixed_array(
         The description of the array.
     path : Path
         The file.
-    may_be_used : callable, optional
+    is_file_trusted : callable, optional
         A function of the file's status, as `os.fstat` returns it, that decides whether the file is trusted. By
         default every file is trusted.
     """
     try:
         with path.open("rb") as file:
-            if may_be_used is None or may_be_used(os.fstat(file.fileno())):
+            if is_file_trusted is None or is_file_trusted(os.fstat(file.fileno())):
                 return map_array(file, fixed.shape, fixed.dtype)
             warn_of_untrusted(path)
     except OSError:
@@ -193,28 +193,31 @@ def find_trusted_shared_folder() -> Path | None:
     """
     folder = find_installation_folder()
     try:
-        about = folder.stat()
+        status = folder.stat()
     except OSError:
         return None
-    if is_trusted(about):
+    if is_trusted(status):
         return folder
     warn_of_untrusted(folder)
     return None
 
 
-def is_trusted(about: os.stat_result) -> bool:
+def is_trusted(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to a trusted user, and no one else can write to it.
 
-    Root, the present user and the owner of pokerlab's code are trusted. `about` is the status of the file or folder. On
-    systems without user numbers, such as Windows, the result is False.
+    Root, the present user and the owner of pokerlab's code are trusted. On systems without user numbers, such as
+    Windows, the result is False.
+
+    Parameters
+    ----------
+    status : os.stat_result
+        The status of the file or folder, as `os.stat` returns it.
     """
     if not hasattr(os, "getuid"):
         return False
-    return is_writable_by_owner_alone(about) and about.st_uid in {
-        0,
-        os.getuid(),
-        PACKAGE.stat().st_uid,
-    }
+    root = 0
+    trusted_users = {root, os.getuid(), PACKAGE.stat().st_uid}
+    return is_writable_by_owner_alone(status) and status.st_uid in trusted_users
 
 
 def warn_of_untrusted(path: Path) -> None:
@@ -232,9 +235,14 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     The arrays are moved only if all users can reach the installation and the present user may write there. Otherwise
     the result is None. All other files of arrays in the folder, such as those of an older version, are removed if they
     are more than a day old.
+
+    Parameters
+    ----------
+    arrays : iterable of FixedArray
+        The descriptions of the arrays. An array without a file in the user's cache is left out.
     """
     folder = find_installation_folder()
-    wanted = list(arrays)
+    fixed_arrays = list(arrays)
     try:
         if not is_open_to_others(folder):
             return None
@@ -246,7 +254,8 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
         return None
     if find_trusted_shared_folder() is None:
         return None
-    for fixed in wanted:
+
+    for fixed in fixed_arrays:
         shared_path = folder / fixed.file_name
         cached_path = find_user_cache() / fixed.file_name
         shared = map_fixed_array(fixed, shared_path, is_trusted)
@@ -255,10 +264,13 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
             shared = write_fixed_array(fixed, shared_path, cached, FOR_ALL_TO_READ)
         if shared is not None:
             remove_file(cached_path)
-    names = {fixed.file_name for fixed in wanted}
+
+    # A younger file may belong to another process that is writing it now.
+    current_names = {fixed.file_name for fixed in fixed_arrays}
     for path in [*folder.glob("*.npy"), *folder.glob(f"*{UNFINISHED}")]:
         with suppress(OSError):
-            if path.name not in names and path.stat().st_mtime < time.time() - DAY:
+            is_old = path.stat().st_mtime < time.time() - DAY
+            if path.name not in current_names and is_old:
                 path.unlink()
     return folder
 
@@ -280,11 +292,14 @@ def remove_wrong_files(arrays: Iterable[FixedArray]) -> None:
     Both the folder beside the installation and the user's cache are searched. A warning names each wrong file. If this
     process cannot remove the file, the warning asks its owner to do so.
     """
-    folders = [folder for folder in (find_trusted_shared_folder(), find_user_cache()) if folder]
+    folders = [find_user_cache()]
+    shared_folder = find_trusted_shared_folder()
+    if shared_folder is not None:
+        folders.insert(0, shared_folder)
     for fixed, folder in product(arrays, folders):
         path = folder / fixed.file_name
         array = map_fixed_array(fixed, path)
         if array is not None and not fixed.is_equal(array):
             remove_file(path)
-            done = "Its owner should remove it" if path.exists() else "It is removed"
-            warnings.warn(f"{path} has wrong numbers. {done}.", stacklevel=2)
+            outcome = "Its owner should remove it" if path.exists() else "It is removed"
+            warnings.warn(f"{path} has wrong numbers. {outcome}.", stacklevel=2)

@@ -1,8 +1,8 @@
 """The identity of a function: its name, its code, and the values to which it refers.
 
 Contests and sweeps use it to recognize a user's function in another process or session. `describe_code` describes the
-function's own bytecode, without its docstring and line numbers. `find_references` yields the values that the function
-uses from outside itself. Together they identify a function, as long as the version of Python is the same.
+function's own bytecode, without its docstring and line numbers. `iterate_references` yields the values that the
+function uses from outside itself. Together they identify a function, as long as the version of Python is the same.
 """
 
 from collections.abc import Iterator
@@ -19,27 +19,42 @@ def get_qualified_name(function: FunctionType) -> str:
 def describe_code(function: FunctionType) -> str:
     """Return a text with a function's name and code, without its docstring, the name of its file and line numbers."""
     code = function.__code__
-    consts = code.co_consts[function.__doc__ is not None :]  # The docstring is the first.
-    return f"{get_qualified_name(function)}: {list_code_parts(code, consts)}"
+    constants = code.co_consts
+    if function.__doc__ is not None:
+        constants = constants[1:]  # the first one is the docstring
+    return f"{get_qualified_name(function)}: {list_code_parts(code, constants)}"
 
 
-def list_code_parts(code: CodeType, consts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the parts that identify a code object, including the parts of the functions inside it.
+def list_code_parts(code: CodeType, constants: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the parts that identify a code object: its bytecode, the names that it uses, and its constants.
 
-    `consts` are the constants of the code object that belong to its identity, which are all except its docstring.
+    A constant that is itself code, of a function inside the function, is replaced by its own parts.
+
+    Parameters
+    ----------
+    code : CodeType
+        The code object.
+    constants : tuple
+        The constants that belong to its identity: all of `code.co_consts` except a docstring.
     """
-    parts: list[Any] = []
-    for constant in consts:
+    identified_constants: list[Any] = []
+    for constant in constants:
         if isinstance(constant, CodeType):
-            parts.append(list_code_parts(constant, constant.co_consts))
+            identified_constants.append(list_code_parts(constant, constant.co_consts))
         elif isinstance(constant, frozenset):
-            parts.append(sorted(map(repr, constant)))  # a set has no fixed order
+            identified_constants.append(sorted(map(repr, constant)))  # a set has no fixed order
         else:
-            parts.append(constant)
-    return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, parts)
+            identified_constants.append(constant)
+    return (
+        code.co_code,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        identified_constants,
+    )
 
 
-def find_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def iterate_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the names and values that `function` uses from outside itself, except for builtins.
 
     These are global names, attributes of pokerlab's modules, variables of enclosing functions, and the defaults of
@@ -53,7 +68,7 @@ def find_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
             for attribute in code.co_names:
                 if hasattr(value, attribute):
                     yield f"{name}.{attribute}", getattr(value, attribute)
-    cells = function.__closure__ or ()
+    cells = function.__closure__ or ()  # the variables of enclosing functions
     yield from zip(code.co_freevars, (cell.cell_contents for cell in cells), strict=True)
     yield from (function.__kwdefaults__ or {}).items()
 

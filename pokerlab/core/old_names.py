@@ -312,6 +312,13 @@ Class = TypeVar("Class", bound=type)
 def explain_public_name(package: str, name: str) -> NoReturn:
     """Raise the error about a public name that a package does not have.
 
+    Parameters
+    ----------
+    package : str
+        The package, such as 'pokerlab.games'.
+    name : str
+        The name that the package does not have.
+
     Raises
     ------
     ImportError
@@ -332,8 +339,17 @@ def explain_public_name(package: str, name: str) -> NoReturn:
 def reject_renamed_parameters(callee: Callee) -> Callee:
     """Decorate a class or function so that the old name of a renamed parameter raises a SettingError with the new name.
 
-    The renamed parameters are those whose new name in `PARAMETERS` is a parameter of the class or function. A class is
-    changed in place and returned. For a function the result is a new function.
+    The renamed parameters are those whose new name in `PARAMETERS` is a parameter of the class or function.
+
+    Parameters
+    ----------
+    callee : type or callable
+        The class, of which the constructor is meant, or the function.
+
+    Returns
+    -------
+    type or callable
+        The class itself, whose `__init__` is replaced, or a new function.
     """
     accepted = inspect.signature(callee).parameters
     old_names = {
@@ -343,7 +359,7 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
     function: Any = callee.__init__ if is_class else callee
 
     @functools.wraps(function)
-    def call(*arguments: Any, **named: Any) -> Any:
+    def check_and_call(*arguments: Any, **named: Any) -> Any:
         """Call the function, or raise a SettingError if an argument has the old name of a parameter."""
         for old in named.keys() & old_names.keys():
             raise SettingError(
@@ -353,8 +369,8 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         return function(*arguments, **named)
 
     if not is_class:
-        return call  # type: ignore[return-value]
-    callee.__init__ = call  # type: ignore[method-assign]
+        return check_and_call  # type: ignore[return-value]
+    callee.__init__ = check_and_call  # type: ignore[method-assign]
     return callee
 
 
@@ -384,25 +400,42 @@ def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str])
 def explain_renamed_attributes(owner: Class) -> Class:
     """Decorate a class so that the old name of one of its attributes raises an AttributeError with the new name.
 
-    `ATTRIBUTES` contains the old names of single classes, and `METHODS` the old names that several classes shared. The
-    class is changed in place and returned.
+    Python calls the method `__getattr__`, which the class gets here, only for attributes that do not exist. The class
+    is changed in place and returned.
     """
 
-    def explain(instance: Any, name: str) -> NoReturn:
+    def explain_missing_attribute(instance: Any, name: str) -> NoReturn:
         """Raise the AttributeError about a missing attribute, which states the new name if it was renamed."""
         kind = type(instance)
-        of_class = (ATTRIBUTES.get(base.__name__, {}) for base in kind.__mro__)
-        new = next(
-            (renamed[name] for renamed in of_class if name in renamed), METHODS.get(name, "")
-        )
-        reason = f"'{kind.__name__}' object has no attribute '{name}'"
-        if hasattr(kind, new) or new in getattr(kind, "__annotations__", {}):
+        new = find_new_name_of_attribute(kind, name)
+        if new is None:
+            reason = f"'{kind.__name__}' object has no attribute '{name}'"
+        else:
             old = f"{kind.__name__}.{name}"
             reason = f"{old} is {kind.__name__}.{new} since pokerlab 2. Use that name."
         raise AttributeError(reason, name=name, obj=instance)
 
-    owner.__getattr__ = explain  # type: ignore[attr-defined]
+    owner.__getattr__ = explain_missing_attribute  # type: ignore[attr-defined]
     return owner
+
+
+def find_new_name_of_attribute(owner: type, old: str) -> str | None:
+    """Return the present name of a class's attribute that was renamed since pokerlab 1.0, or None if there is none.
+
+    Parameters
+    ----------
+    owner : type
+        The class. Names that were changed in one of its base classes count, too.
+    old : str
+        The old name of the attribute.
+    """
+    new = METHODS.get(old)  # the old names that several classes shared
+    for base in reversed(owner.__mro__):  # the names of the class itself come last and count most
+        new = ATTRIBUTES.get(base.__name__, {}).get(old, new)
+    if new is None:
+        return None
+    exists = hasattr(owner, new) or new in getattr(owner, "__annotations__", {})
+    return new if exists else None
 
 
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
@@ -420,19 +453,24 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
     methods : iterable of str
         The names of the methods that the object needs.
     """
-    classes = type(value).__mro__
+    classes = type(value).__mro__  # from the class of the object to its most distant base class
     for old, new in METHODS.items():
         if new not in methods or not callable(getattr(value, old, None)):
             continue
-        defines_old = next((k for k, each in enumerate(classes) if old in vars(each)), 0)
-        defines_new = next((k for k, each in enumerate(classes) if new in vars(each)), len(classes))
-        if defines_old < defines_new and new not in getattr(value, "__dict__", {}):
+        # How far in the list of classes the nearest definition of either name is. An old name that no class defines
+        # belongs to the object itself, which is nearest.
+        distance_of_old = next((k for k, owner in enumerate(classes) if old in vars(owner)), 0)
+        distance_of_new = next(
+            (k for k, owner in enumerate(classes) if new in vars(owner)), len(classes)
+        )
+        has_own_new = new in getattr(value, "__dict__", {})
+        if distance_of_old < distance_of_new and not has_own_new:
             raise SettingError(
                 f"{name} is {quote_value(value)}, whose method {old} is called {new} since pokerlab 2. Rename it."
             )
 
 
-def rename_like(given: Any, wanted: Any) -> Any:
+def rename_like(settings: Any, expected: Any) -> Any:
     """Return the settings of a file with old names replaced by new ones, guided by the expected settings.
 
     A key is renamed only if the file does not contain the new name, and the expected settings contain the new name and
@@ -441,36 +479,41 @@ def rename_like(given: Any, wanted: Any) -> Any:
 
     Parameters
     ----------
-    given : Any
+    settings : Any
         The settings in the file, or one value of them.
-    wanted : Any
+    expected : Any
         The expected settings, or the expected value.
     """
-    if isinstance(given, str):
-        return KINDS.get(given, given) if given != wanted else given
-    if not isinstance(given, Mapping) or not isinstance(wanted, Mapping):
-        return given
-    renamed = rename_keys(given, wanted, PARAMETERS)
-    return {key: rename_like(value, wanted.get(key)) for key, value in renamed.items()}
+    if isinstance(settings, str):
+        return KINDS.get(settings, settings) if settings != expected else settings
+    if not isinstance(settings, Mapping) or not isinstance(expected, Mapping):
+        return settings
+    renamed = rename_keys(settings, expected, PARAMETERS)
+    return {key: rename_like(setting, expected.get(key)) for key, setting in renamed.items()}
 
 
 def rename_keys(
-    given: Mapping[str, Any], wanted: Mapping[str, Any], names: Mapping[str, str]
+    mapping: Mapping[str, Any], expected: Mapping[str, Any], new_names: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a copy of a mapping in which old keys are replaced by new ones.
 
     Parameters
     ----------
-    given : mapping of str to Any
+    mapping : mapping of str to Any
         The mapping. A key is not replaced if its new name is a key as well.
-    wanted : mapping of str to Any
-        The expected mapping. A key is replaced only if `wanted` has the new name and not the old one.
-    names : mapping of str to str
+    expected : mapping of str to Any
+        The expected mapping. A key is replaced only if `expected` has the new name and not the old one.
+    new_names : mapping of str to str
         The new name for each old one.
     """
     renamed = {}
-    for key, value in given.items():
-        new = names.get(key)
-        is_renamed = new in wanted and new not in given and key not in wanted
-        renamed[new if new is not None and is_renamed else key] = value
+    for key, value in mapping.items():
+        new = new_names.get(key)
+        is_renamed = (
+            new is not None and new in expected and new not in mapping and key not in expected
+        )
+        if new is not None and is_renamed:
+            renamed[new] = value
+        else:
+            renamed[key] = value
     return renamed

@@ -53,15 +53,19 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     False
     """
     checked_integer("seed", seed, 0)
-    for each in index:
-        checked_integer("index", each, 0)
+    for integer in index:
+        checked_integer("index", integer, 0)
+    # The purpose is a text, of which a digest gives 64 bits.
     purpose_bits = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     sequence = np.random.SeedSequence((seed, purpose_bits, *index))
     return np.random.Generator(np.random.PCG64(sequence))
 
 
 def draw_key(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Draw a key for kernels, which is the first 64-bit number of `random_stream(seed, purpose, *index)`."""
+    """Draw a key for kernels, which is the first 64-bit number of `random_stream(seed, purpose, *index)`.
+
+    Kernels compute the random numbers of the stream that the key identifies by `compute_random_bits(key, index)`.
+    """
     return np.uint64(random_stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
 

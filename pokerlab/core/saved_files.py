@@ -47,7 +47,17 @@ class SavedFile(NamedTuple):
     def save(self, path: str | Path) -> Path:
         """Write an .npz file completely or not at all, and return its path.
 
-        A digest of the contents is written with them. StorageError is raised if the file cannot be written.
+        A digest of the contents is written with them.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose folder is made if it does not exist.
+
+        Raises
+        ------
+        StorageError
+            If the file cannot be written.
         """
         about = json.loads(json.dumps(dict(self.about)))  # the form in which it will be read
         arrays = {name: np.asarray(array) for name, array in self.arrays.items()}
@@ -84,19 +94,19 @@ class SavedFile(NamedTuple):
         arrays = read_npz(Path(path))
         try:
             about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
-            given = about["format"]
+            file_format = about["format"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise FileFormatError(
                 f"{path} is damaged ({error!r}). Delete it and run again."
             ) from error
-        stated = about.pop("digest", None)  # older files have none
-        if stated is not None and stated != compute_file_digest(about, arrays):
+        stated_digest = about.pop("digest", None)  # older files have none
+        if stated_digest is not None and stated_digest != compute_file_digest(about, arrays):
             raise FileFormatError(
                 f"{path} was changed after it was written: its numbers do not match its digest. Delete it and run"
                 " again."
             )
-        if given != wanted:
-            raise FileFormatError(f"{path} is a '{given}'; a '{wanted}' is needed here.")
+        if file_format != wanted:
+            raise FileFormatError(f"{path} is a '{file_format}'; a '{wanted}' is needed here.")
         for key, kind in kinds.items():
             if not isinstance(about.get(key), kind):
                 raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
@@ -116,12 +126,26 @@ def compute_file_digest(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> 
     """Return the SHA-256 digest of a file's contents, which shows whether the file was changed by accident.
 
     It does not protect against someone who changes the file and its digest.
+
+    Parameters
+    ----------
+    about : mapping of str to Any
+        The description of the arrays, which can be converted to JSON.
+    arrays : mapping of str to array
+        The arrays, by name.
+
+    Returns
+    -------
+    str
+        The digest, as hexadecimal digits.
     """
     text = json.dumps(about, sort_keys=True)
     return hashlib.sha256(f"{text} {compute_digest(dict(arrays))}".encode()).hexdigest()
 
 
-def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+def check_identity(
+    path: str | Path, description: Mapping[str, Any], expected: Mapping[str, Any]
+) -> None:
     """Raise a CheckpointError if a file was written by another solver, or with another game or other settings.
 
     Names that were changed, and settings that were removed since the file was written, make no difference.
@@ -130,30 +154,34 @@ def check_identity(path: str | Path, given: Mapping[str, Any], wanted: Mapping[s
     ----------
     path : str or Path
         The file, for the error message.
-    given : mapping of str to Any
+    description : mapping of str to Any
         The description in the file.
-    wanted : mapping of str to Any
+    expected : mapping of str to Any
         The entries that the description must contain.
     """
-    stated = {key: translate_settings(path, given.get(key), value) for key, value in wanted.items()}
-    for key, value in wanted.items():
-        if stated[key] != value:
+    # All entries are translated before the first comparison, because an error about a removed setting explains more.
+    translated = {
+        key: translate_settings(path, description.get(key), value)
+        for key, value in expected.items()
+    }
+    for key, value in expected.items():
+        if translated[key] != value:
             raise CheckpointError(
-                f"{path} was written with {key} {given.get(key)!r}; asked for is"
+                f"{path} was written with {key} {description.get(key)!r}; asked for is"
                 f" {quote_value(value)}. Use the same settings or another file, or delete it to begin again."
             )
 
 
-def translate_settings(path: str | Path, given: Any, wanted: Any) -> Any:
+def translate_settings(path: str | Path, settings: Any, expected: Any) -> Any:
     """Return a file's settings with their present names, and without those that were removed since it was written.
 
     Parameters
     ----------
     path : str or Path
         The file, for the error message.
-    given : Any
+    settings : Any
         The settings in the file. Anything except a mapping is a single value.
-    wanted : Any
+    expected : Any
         The settings that are expected.
 
     Raises
@@ -161,21 +189,21 @@ def translate_settings(path: str | Path, given: Any, wanted: Any) -> Any:
     CheckpointError
         If a setting in the file has a value that was removed.
     """
-    return drop_retired_settings(path, rename_like(given, wanted), wanted)
+    return drop_retired_settings(path, rename_like(settings, expected), expected)
 
 
-def drop_retired_settings(path: str | Path, given: Any, wanted: Any) -> Any:
+def drop_retired_settings(path: str | Path, settings: Any, expected: Any) -> Any:
     """Return a file's settings without those that were removed since it was written.
 
-    A setting counts as removed only if it is in the table of removed settings and not in `wanted`.
+    A setting counts as removed only if it is in the table of removed settings and not in `expected`.
 
     Parameters
     ----------
     path : str or Path
         The file, for the error message.
-    given : Any
+    settings : Any
         The settings in the file. Anything except a mapping is returned unchanged.
-    wanted : Any
+    expected : Any
         The settings that are expected.
 
     Raises
@@ -183,23 +211,31 @@ def drop_retired_settings(path: str | Path, given: Any, wanted: Any) -> Any:
     CheckpointError
         If a setting has a value that pokerlab no longer supports.
     """
-    if not isinstance(given, Mapping) or not isinstance(wanted, Mapping) or given == wanted:
-        return given
+    if (
+        not isinstance(settings, Mapping)
+        or not isinstance(expected, Mapping)
+        or settings == expected
+    ):
+        return settings
+
+    # Settings of a part, such as a selection, name its class as their kind. Only the rows of this class count then.
+    kind = settings.get("kind")
+    rows_of_kind = [row for row in read_retired_settings() if kind in (None, row["kind"])]
     remaining = {}
-    kind = given.get("kind")
-    of_kind = [row for row in read_retired_settings() if kind in (None, row["kind"])]
-    for name, value in given.items():
-        is_removed = name not in wanted
-        rows = [row for row in of_kind if row["setting"] == name]
+    for name, value in settings.items():
+        is_removed = name not in expected
+        rows = [row for row in rows_of_kind if row["setting"] == name]
         for row in rows:
-            if row["value"] == str(value) and (is_removed or kind):
+            is_retired_value = row["value"] == str(value)
+            if is_retired_value and (is_removed or kind):
                 raise CheckpointError(
                     f"{path} was written with {name} {value!r}, which pokerlab no longer has. Use its commit"
                     f" {row['commit']}, or delete the file to begin again."
                 )
         if not is_removed:
-            remaining[name] = drop_retired_settings(path, value, wanted[name])
+            remaining[name] = drop_retired_settings(path, value, expected[name])
         elif not rows:
+            # It is neither expected nor known to be removed, so the comparison will find the difference.
             remaining[name] = value
     return remaining
 

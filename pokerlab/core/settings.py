@@ -146,7 +146,7 @@ unprinted_setting = partial(setting, silent=True)
 
 
 def copy_setting(
-    config: type, name: str, *, default: Any = dataclasses.MISSING, **about: Any
+    config: type, name: str, *, default: Any = dataclasses.MISSING, **changed_fields: Any
 ) -> Any:
     """Declare a field of a dataclass with the `Setting` of a field of another class.
 
@@ -162,31 +162,36 @@ def copy_setting(
         Fields of the `Setting` that differ from those of the other field.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
-    declared = dataclasses.replace(field.metadata["setting"], **about)
+    declared = dataclasses.replace(field.metadata["setting"], **changed_fields)
     if default is dataclasses.MISSING:
         default = field.default
     return dataclasses.field(default=default, kw_only=True, metadata={"setting": declared})
 
 
-def seed_setting(help: str = "Decides everything random.", **about: Any) -> Any:
+def seed_setting(help: str = "Decides everything random.", **other_fields: Any) -> Any:
     """Declare the field for an experiment's seed, which is required and must be from 0 to 9999.
 
-    `about` gives other fields of the `Setting`.
+    `other_fields` gives other fields of the `Setting`.
     """
-    return setting(help=help, within=(0, 9999), **about)
+    return setting(help=help, within=(0, 9999), **other_fields)
 
 
 def list_settings(config: Any) -> dict[str, Setting]:
-    """Return the settings of a Config or of a Config class, by the names of the fields.
+    """Return the `Setting` that describes each field of a Config, by the name of the field.
 
     A setting without a label gets one that is made from the name of the field.
+
+    Parameters
+    ----------
+    config : dataclass
+        A Config or its class, whose fields were made by `setting`. The values of the fields do not matter.
     """
     settings = {}
     for field in dataclasses.fields(config):
-        about = field.metadata["setting"]
-        if not about.label:
-            about = dataclasses.replace(about, label=make_label(field.name))
-        settings[field.name] = about
+        declared: Setting = field.metadata["setting"]
+        if not declared.label:
+            declared = dataclasses.replace(declared, label=make_label(field.name))
+        settings[field.name] = declared
     return settings
 
 
@@ -207,21 +212,24 @@ def check_settings(config: Any) -> None:
 
     Raises
     ------
+    SettingError
+        If a value has the wrong type, is outside its range, or is excluded.
     UnknownNameError
         If a field has choices and its value is none of them.
     """
     annotations = get_type_hints(type(config))
     settings = list_settings(config)
-    for name, about in settings.items():
-        check_value(name, getattr(config, name), annotations[name], about, "")
-    for (
-        name,
-        declared,
-    ) in settings.items():  # each value is allowed by itself; now the values together
-        about = declared.adapt_to(config)
-        if about != declared:
+
+    # First each value by itself, because functions that adapt a setting need valid values.
+    for name, declared in settings.items():
+        check_value(name, getattr(config, name), annotations[name], declared, "")
+
+    # Then the values together, where the range of a setting depends on other values.
+    for name, declared in settings.items():
+        adapted = declared.adapt_to(config)
+        if adapted != declared:
             condition = " beside the other settings"
-            check_value(name, getattr(config, name), annotations[name], about, condition)
+            check_value(name, getattr(config, name), annotations[name], adapted, condition)
 
 
 class CheckedSettings:
@@ -231,7 +239,7 @@ class CheckedSettings:
         check_settings(self)
 
 
-def check_value(name: str, value: Any, annotation: Any, about: Setting, condition: str) -> None:
+def check_value(name: str, value: Any, annotation: Any, declared: Setting, condition: str) -> None:
     """Raise an error if the `Setting` of a field does not allow a value.
 
     Parameters
@@ -242,8 +250,8 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, conditio
         The value of the field.
     annotation : type
         The annotation of the field. Types are checked only for int, float, str and bool.
-    about : Setting
-        The setting of the field.
+    declared : Setting
+        The description of the field, with its range or choices.
     condition : str
         The end of the error message about a range, such as ' beside the other settings'.
 
@@ -256,58 +264,76 @@ def check_value(name: str, value: Any, annotation: Any, about: Setting, conditio
     """
     if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
         raise SettingError(
-            f"{name} is {quote_value(value)}; {about.label} allows {describe_allowed(about)}, given as"
+            f"{name} is {quote_value(value)}; {declared.label} allows {describe_allowed_values(declared)}, given as"
             f" {TYPES_BY_ANNOTATION[annotation][1]}."
         )
-    if about.choices is not None and value not in about.choices:
-        raise UnknownNameError.from_allowed(name, value, map(str, about.choices))
-    too_low = about.low is not None and not value >= about.low
-    too_high = about.high is not None and not value <= about.high
-    if too_low or too_high or value in about.excluded:
+    if declared.choices is not None and value not in declared.choices:
+        raise UnknownNameError.from_allowed(name, value, map(str, declared.choices))
+    # The comparisons are written so that NaN fails both.
+    is_too_low = declared.low is not None and not value >= declared.low
+    is_too_high = declared.high is not None and not value <= declared.high
+    if is_too_low or is_too_high or value in declared.excluded:
         raise SettingError(
-            f"{name} is {quote_value(value)}; {about.label} allows {describe_allowed(about)}{condition}."
+            f"{name} is {quote_value(value)}; {declared.label} allows {describe_allowed_values(declared)}{condition}."
         )
 
 
 def fits_annotation(annotation: type, value: Any) -> bool:
     """Return whether a field with an annotation may have a value, judged by the type of the value.
 
-    The annotation is int, float, str or bool. True and False fit only bool, and NaN fits nothing. Integers and
-    fractions fit float if their absolute value is at most that of the largest float.
+    True and False fit only bool, and NaN fits nothing. Integers and fractions fit float if their absolute value is at
+    most that of the largest float.
+
+    Parameters
+    ----------
+    annotation : type
+        The annotation: int, float, str or bool.
+    value : Any
+        The value.
     """
     if isinstance(value, bool) and annotation is not bool:
         return False
     if isinstance(value, Rational) and annotation is float:
         return -LARGEST_FLOAT <= value <= LARGEST_FLOAT  # type: ignore[operator]
-    return isinstance(value, TYPES_BY_ANNOTATION[annotation][0]) and bool(value == value)
+    allowed_types, _ = TYPES_BY_ANNOTATION[annotation]
+    return isinstance(value, allowed_types) and bool(value == value)  # NaN does not equal itself
 
 
-def describe_allowed(about: Setting) -> str:
-    """Return a text that describes the values that a setting allows, for an error message."""
-    if about.choices is not None:
-        return ", ".join(map(str, about.choices))
-    if about.low is None and about.high is None:
+def describe_allowed_values(declared: Setting) -> str:
+    """Return a text that describes the values that a setting allows, such as '1 to 100 chips, except 13'."""
+    if declared.choices is not None:
+        return ", ".join(map(str, declared.choices))
+    if declared.low is None and declared.high is None:
         return "any value"
-    low = -math.inf if about.low is None else about.low
-    high = math.inf if about.high is None else about.high
+    low = -math.inf if declared.low is None else declared.low
+    high = math.inf if declared.high is None else declared.high
     text = describe_range(low, high)
-    if about.unit:
-        text += f" {about.unit}"
-    if about.excluded:
-        text += f", except {', '.join(map(str, about.excluded))}"
+    if declared.unit:
+        text += f" {declared.unit}"
+    if declared.excluded:
+        text += f", except {', '.join(map(str, declared.excluded))}"
     return text
 
 
 def describe_range(low: float, high: float) -> str:
-    """Return a text that describes a range, such as '1 to 1,000' or '0 to infinity'."""
-    bounds = (f"{bound:,}" if isinstance(bound, int) else f"{bound:g}" for bound in (low, high))
+    """Return a text that describes the range from `low` to `high`, such as '1 to 1,000' or '0 to infinity'."""
+    bounds = [f"{bound:,}" if isinstance(bound, int) else f"{bound:g}" for bound in (low, high)]
     return " to ".join(bounds).replace("inf", "infinity")
 
 
 def checked_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
     """Return the value of a parameter as an int, or raise SettingError if it is not an integer from `low` to `high`.
 
-    Both bounds are allowed values. True and 2.0 do not count as integers. The error message calls the parameter `name`.
+    True and 2.0 do not count as integers.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    value : Any
+        The value.
+    low, high : float
+        The range of the value, to which both bounds belong.
     """
     if not fits_annotation(int, value) or not low <= value <= high:
         raise SettingError(
@@ -319,7 +345,16 @@ def checked_integer(name: str, value: Any, low: float = -math.inf, high: float =
 def checked_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
     """Return the value of a parameter as a float, or raise SettingError if it is not a number from `low` to `high`.
 
-    Both bounds are allowed values. True and NaN do not count as numbers. The error message calls the parameter `name`.
+    True and NaN do not count as numbers.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    value : Any
+        The value.
+    low, high : float
+        The range of the value, to which both bounds belong.
     """
     if not fits_annotation(float, value) or not low <= value <= high:
         raise SettingError(
@@ -385,12 +420,13 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], inst
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     """
     reject_renamed_methods(name, value, attributes)
-    if isinstance(value, type) or not all(hasattr(value, each) for each in attributes):
+    has_all = all(hasattr(value, attribute) for attribute in attributes)
+    if isinstance(value, type) or not has_all:
         raise SettingError(f"{name} is {quote_value(value)}; give {instead}.")
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return whether a value is an instance (not a class) with a callable attribute `name`."""
+    """Return whether a value has a method `name`: a callable attribute of an instance, not of a class itself."""
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 

@@ -24,7 +24,7 @@ from pokerlab.core.errors import ClusterError, SettingError
 from pokerlab.core.settings import checked_integer
 
 Part = TypeVar("Part")
-CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("given up", default=())
+CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("cancel events", default=())
 """The events of the present thread. Its work is cancelled as soon as one of them is set."""
 WAKE_SECONDS = 0.5
 """The seconds after which a waiting thread looks for a signal that came just before it began to wait."""
@@ -101,18 +101,20 @@ def run_in_threads(
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1 or not can_start_threads():
         return tuple(part(low, high) for low, high in ranges)
+
+    # Each thread is registered while it works, so that it can be stopped.
     running: dict[int, threading.Thread] = {}
     notes: list[str] = []
     futures: list[Future[Part]] = []
     threads = ThreadPoolExecutor(len(ranges))
-    all_made, stopped = threading.Event(), threading.Event()
+    all_are_submitted, is_stopped = threading.Event(), threading.Event()
 
-    def run(low: int, high: int) -> Part:
+    def run_in_thread(low: int, high: int) -> Part:
         """Do the work on one range in a thread, and collect the notes of the exception if it is cancelled."""
-        all_made.wait()  # so that no work has begun if the user stops while threads are made
+        all_are_submitted.wait()  # so that no work has begun if the user stops while threads are made
         running[low] = threading.current_thread()
         try:
-            CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), stopped))
+            CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), is_stopped))
             check_cancelled()
             return part(low, high)
         except KeyboardInterrupt as stop:
@@ -123,14 +125,15 @@ def run_in_threads(
 
     try:
         for low, high in ranges:
-            futures.append(threads.submit(copy_context().run, run, low, high))
-        all_made.set()
+            futures.append(threads.submit(copy_context().run, run_in_thread, low, high))
+        all_are_submitted.set()
+        # A signal that came just before the wait does not end it, but is handled between two waits.
         while wait(futures, WAKE_SECONDS).not_done:
-            pass  # such a signal ends no wait, but is handled here
+            pass
         return tuple(future.result() for future in futures)
     except KeyboardInterrupt as stop:
-        stopped.set()
-        all_made.set()
+        is_stopped.set()
+        all_are_submitted.set()
         wait(futures, CANCEL_SECONDS)
         for thread in list(running.values()):  # those that do not call check_cancelled
             raise_in_thread(thread, KeyboardInterrupt)
@@ -139,7 +142,7 @@ def run_in_threads(
             stop.add_note(note)
         raise
     finally:
-        all_made.set()  # also if a thread cannot be made
+        all_are_submitted.set()  # also if a thread cannot be made
         threads.shutdown()
 
 
@@ -157,6 +160,13 @@ def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> Non
     """Raise an exception in another thread when it reaches its next line of Python code.
 
     Nothing happens if the thread has ended.
+
+    Parameters
+    ----------
+    thread : Thread
+        The thread.
+    error : type
+        The type of the exception, such as KeyboardInterrupt.
     """
     if thread.is_alive():  # after it has ended, a new thread may have the same number
         identifier = ctypes.c_ulong(thread.ident or 0)
@@ -164,7 +174,7 @@ def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> Non
 
 
 def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
-    """Call `work` and set the result of the future, or its exception if `work` raises one."""
+    """Call the function `work`, and set the result of a future, or its exception if `work` raises one."""
     try:
         future.set_result(work())
     except BaseException as error:
@@ -183,7 +193,8 @@ def run_in_this_thread(part: Callable[[int, int], Part], begin: int, end: int) -
 def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
     """Divide the range from `begin` to `end` - 1 into at most `count` ranges whose lengths differ by at most 1.
 
-    Each range is a pair (low, high) and contains the numbers from `low` to `high` - 1. Empty ranges are left out.
+    Each range is a pair (low, high) and contains the numbers from `low` to `high` - 1. Empty ranges are left out, so
+    the result is an empty list if there is nothing to divide.
     """
     bounds = [begin + (end - begin) * index // count for index in range(count + 1)]
     return [(low, high) for low, high in pairwise(bounds) if low < high]
@@ -288,9 +299,8 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
         try:
             client = cluster
             if isinstance(cluster, str):
-                with ThreadPoolExecutor(
-                    1
-                ) as thread:  # a notebook's own thread already runs an event loop
+                # In a thread of its own, because a notebook's thread already runs an event loop.
+                with ThreadPoolExecutor(1) as thread:
                     thread.submit(asyncio.run, wait_for_greeting(cluster)).result()
                 client = Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
                 stack.enter_context(client)

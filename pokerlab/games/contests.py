@@ -22,7 +22,7 @@ from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, random_st
 from pokerlab.core.arrays import is_one_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import quote_value
-from pokerlab.core.function_identity import describe_code, find_references, get_qualified_name
+from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
 from pokerlab.core.settings import check_kind, checked_bool, checked_number
 from pokerlab.core.workers import check_cancelled, raise_in_thread, receives_interrupts, set_future
 
@@ -116,19 +116,40 @@ class Contest:
         GameError
             If `play` raises an error, or does not return a finite number. The message names the pairing.
         """
-        won = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
+        payoffs = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
         if not self.symmetric:
-            lost = self.play_in_order(second_strategies, first_strategies, second, first, seeds)
-            won = (won - lost) / 2.0
-        return won
+            # Each pairing is played again with exchanged positions, by the second strategy in the first position.
+            payoffs_of_second = self.play_in_order(
+                second_strategies, first_strategies, second, first, seeds
+            )
+            payoffs = (payoffs - payoffs_of_second) / 2.0
+        return payoffs
 
     def play_in_order(
         self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
     ) -> Floats:
-        """Return the result of `play` for each pairing, without exchanging the positions.
+        """Return the result of `play` for each pairing, in which the first strategy is always in the first position.
 
-        `play_pairings` describes the parameters.
+        Parameters
+        ----------
+        first_strategies, second_strategies : sequence
+            The strategies that can play in the first position, and those that can play in the second.
+        first, second : array of shape (K,)
+            For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
+        seeds : array of shape (K,)
+            The seed of each pairing.
+
+        Returns
+        -------
+        array of shape (K,)
+            The result of each pairing.
+
+        Raises
+        ------
+        GameError
+            If `play` raises an error, or does not return a finite number. The message names the pairing.
         """
+        # The loop overwrites NaN by results, so the first NaN is the pairing that is being played.
         results = np.full(len(seeds), np.nan)
         arguments: tuple[Any, ...] = (
             first_strategies,
@@ -149,7 +170,7 @@ class Contest:
 
         is_finite = np.isfinite(results)
         if not is_finite.all():
-            k = int(np.argmin(is_finite))
+            k = int(np.argmin(is_finite))  # the first one that is not finite
             raise GameError(
                 self.describe_bad_result(first[k], second[k], seeds[k], f"{results[k]}")
             )
@@ -163,10 +184,20 @@ class Contest:
         return partial(play_in_python, self)
 
     def play_in_thread(self, arguments: tuple[Any, ...]) -> None:
-        """Call `play_loop` in a separate thread, which allows a play to be stopped or to exceed its time.
+        """Play pairings in a separate thread, so that a play can be stopped by the user or when it lasts too long.
 
-        `arguments` are those of `play_loop`. The error after a stop or after a play that lasts too long names the
-        pairing.
+        Parameters
+        ----------
+        arguments : tuple
+            The arguments of `play_loop`: both lists of strategies, the two indices and the seed of each pairing, and
+            the array `results`, which is full of NaN and is overwritten.
+
+        Raises
+        ------
+        GameError
+            If `play` raises an error, or if one play lasts longer than `seconds`. The message names the pairing.
+        KeyboardInterrupt
+            If the user stops. A note names the pairing.
         """
         first_strategies, second_strategies, first, second, seeds, results = arguments
         # A call without pairings only compiles the loop, so that compilation does not count as playing time.
@@ -177,17 +208,18 @@ class Contest:
         finished: Future[None] = Future()
         work = partial(self.play_loop, *arguments)
         thread = Thread(target=set_future, args=(finished, work), daemon=True)
-        k = 0
-        began = monotonic()
+        seconds_between_checks = min(LONGEST_WAIT, self.seconds / 4)
+        k = 0  # the pairing that is being played, as far as is known
+        noticed_at = monotonic()  # the time at which this pairing was first seen
         try:
             thread.start()
-            while not wait([finished], min(LONGEST_WAIT, self.seconds / 4)).done:
+            while not wait([finished], seconds_between_checks).done:
                 check_cancelled()
                 first_unplayed = int(np.argmax(np.isnan(results)))
                 if first_unplayed != k:
                     k = first_unplayed
-                    began = monotonic()
-                elif monotonic() - began > self.seconds:
+                    noticed_at = monotonic()
+                elif monotonic() - noticed_at > self.seconds:
                     self.end_thread(thread)
                     raise GameError(
                         f"{self.name}: strategies {first[k]} and {second[k]} have played for more than {self.seconds:g}"
@@ -205,18 +237,26 @@ class Contest:
         if not is_compiled(self.play):
             raise_in_thread(thread, SystemExit)
 
-    def describe_bad_result(self, one: int, other: int, seed: int, result: str) -> str:
-        """Return the error message about a pairing for which `play` did not return a finite number."""
+    def describe_bad_result(self, first: int, second: int, seed: int, result: str) -> str:
+        """Return the error message about a pairing for which `play` did not return a finite number.
+
+        Parameters
+        ----------
+        first, second : int
+            The indices of the two strategies.
+        seed : int
+            The seed of the pairing.
+        result : str
+            The result of `play`, as text.
+        """
         return (
-            f"{self.name}: play says that strategy {one} wins {result} from strategy {other} with seed {seed};"
+            f"{self.name}: play says that strategy {first} wins {result} from strategy {second} with seed {seed};"
             " it must be a finite number."
         )
 
-    def describe_stop(self, one: int, other: int, seed: int) -> str:
-        """Return the message about the pairing during which the user stopped."""
-        return (
-            f"{self.name} was stopped while strategies {one} and {other} played, with seed {seed}."
-        )
+    def describe_stop(self, first: int, second: int, seed: int) -> str:
+        """Return the message about the pairing, of two strategies and a seed, during which the user stopped."""
+        return f"{self.name} was stopped while strategies {first} and {second} played, with seed {seed}."
 
     def check_pairings(
         self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
@@ -225,7 +265,15 @@ class Contest:
 
         The first few pairings of two different strategies are played again. Pairings of a strategy with itself are left
         out, because only rounding errors make their result differ from 0. A contest is checked only once.
-        `play_pairings` describes the parameters.
+
+        Parameters
+        ----------
+        first_strategies, second_strategies : sequence
+            The strategies that can play in the first position, and those that can play in the second.
+        first, second : array of shape (K,)
+            For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
+        seeds : array of shape (K,)
+            The seed of each pairing.
 
         Raises
         ------
@@ -244,65 +292,75 @@ class Contest:
         chosen = list(islice(with_different_strategies, NUM_REPEATED))
         if not chosen:
             return
+        first, second, seeds = first[chosen], second[chosen], seeds[chosen]
 
-        one, other, seed = first[chosen], second[chosen], seeds[chosen]
-        results = self.play_in_order(first_strategies, second_strategies, one, other, seed)
-        repeated = self.play_in_order(first_strategies, second_strategies, one, other, seed)
-        for k in np.flatnonzero(results != repeated)[:1]:
+        results = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
+        repeated = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
+        is_different = results != repeated
+        if is_different.any():
+            k = int(np.argmax(is_different))
             raise GameError(
-                f"{self.name}: strategies {one[k]} and {other[k]} played twice with seed {seed[k]}, and the first"
+                f"{self.name}: strategies {first[k]} and {second[k]} played twice with seed {seeds[k]}, and the first"
                 f" won {results[k]:g} and then {repeated[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
 
         if self.symmetric:
-            exchanged = self.play_in_order(second_strategies, first_strategies, other, one, seed)
+            exchanged = self.play_in_order(
+                second_strategies, first_strategies, second, first, seeds
+            )
             largest = np.abs([results, exchanged]).max()
             rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
-            for k in np.flatnonzero(np.abs(results + exchanged) > rounding)[:1]:
-                self.check_positions(
+            is_asymmetric = np.abs(results + exchanged) > rounding
+            if is_asymmetric.any():
+                k = int(np.argmax(is_asymmetric))
+                self.check_advantage_depends_on_seed(
                     first_strategies,
                     second_strategies,
-                    one[k : k + 1],
-                    other[k : k + 1],
+                    first[k : k + 1],
+                    second[k : k + 1],
                     results[k],
                     exchanged[k],
                 )
         vars(self)["is_checked"] = True
 
-    def check_positions(
+    def check_advantage_depends_on_seed(
         self,
         first_strategies: Any,
         second_strategies: Any,
-        one: Ints,
-        other: Ints,
+        first: Ints,
+        second: Ints,
         result: float,
         exchanged: float,
     ) -> None:
         """Raise a GameError if a pairing has the same result with every seed, in both orders of its strategies.
 
-        Then one position has an advantage. If the results depend on the seed, their difference may be due to chance,
-        and no error is raised.
+        It is called for a pairing whose result changes when the positions are exchanged. If this is so with every seed,
+        one position has an advantage. If the results depend on the seed, their difference may be due to chance, and no
+        error is raised.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
             The strategies that can play in the first position, and those that can play in the second.
-        one, other : array of shape (1,)
+        first, second : array of shape (1,)
             The indices of the two strategies of the pairing.
         result, exchanged : float
             The payoff of the strategy in the first position, before and after the positions were exchanged.
         """
         for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
-            if self.play_in_order(first_strategies, second_strategies, one, other, seed) != result:
+            (other_result,) = self.play_in_order(
+                first_strategies, second_strategies, first, second, seed
+            )
+            if other_result != result:
                 return
-            if (
-                self.play_in_order(second_strategies, first_strategies, other, one, seed)
-                != exchanged
-            ):
+            (other_exchanged,) = self.play_in_order(
+                second_strategies, first_strategies, second, first, seed
+            )
+            if other_exchanged != exchanged:
                 return
         raise GameError(
-            f"{self.name}: strategy {one[0]} wins {result:g} from {other[0]}, which wins {exchanged:g} when it is"
+            f"{self.name}: strategy {first[0]} wins {result:g} from {second[0]}, which wins {exchanged:g} when it is"
             " first, with any seed. Give symmetric=False, and both positions are played; or let play(b, a, seed) be"
             " -play(a, b, seed)."
         )
@@ -320,23 +378,41 @@ def play_in_python(
     seeds: list[int],
     results: Floats,
 ) -> None:
-    """Play pairings one after the other, and write their results to `results`.
+    """Play pairings one after the other by a Python function, and write their results to `results`.
 
-    `Contest.play_pairings` describes the other parameters. An error or an interrupt names the pairing.
+    Parameters
+    ----------
+    contest : Contest
+        The contest, whose `play` is called.
+    first_strategies, second_strategies : sequence
+        The strategies that can play in the first position, and those that can play in the second.
+    first, second : list of int
+        For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
+    seeds : list of int
+        The seed of each pairing.
+    results : array of shape (K,)
+        Overwritten by what the first strategy of each pairing wins.
+
+    Raises
+    ------
+    GameError
+        If `play` raises an error, or does not return a number. The message names the pairing.
     """
     play = contest.play
     k = 0
     try:
-        for k, (one, other, seed) in enumerate(zip(first, second, seeds, strict=True)):
+        for k, seed in enumerate(seeds):
+            a, b = first_strategies[first[k]], second_strategies[second[k]]
             try:
-                result = play(first_strategies[one], second_strategies[other], seed)
+                result = play(a, b, seed)
             except Exception as error:
                 raise GameError(
-                    f"{contest.name}: play of strategies {one} and {other} with seed {seed} ended with"
+                    f"{contest.name}: play of strategies {first[k]} and {second[k]} with seed {seed} ended with"
                     f" {type(error).__name__}: {error}"
                 ) from error
             if not is_one_number(result):
-                raise GameError(contest.describe_bad_result(one, other, seed, quote_value(result)))
+                shown = quote_value(result)
+                raise GameError(contest.describe_bad_result(first[k], second[k], seed, shown))
             results[k] = result
     except KeyboardInterrupt as stop:
         stop.add_note(contest.describe_stop(first[k], second[k], seeds[k]))
@@ -344,9 +420,12 @@ def play_in_python(
 
 
 def compile_play_loop(play: Any) -> Callable[..., None]:
-    """Return a compiled function that plays pairings one after the other by the compiled function `play`."""
+    """Return a compiled function that plays pairings one after the other by the compiled function `play`.
 
-    def play_in_order(
+    Its parameters are those of `play_in_python` without the contest.
+    """
+
+    def play_compiled(
         first_strategies: Any,
         second_strategies: Any,
         first: Ints,
@@ -358,31 +437,39 @@ def compile_play_loop(play: Any) -> Callable[..., None]:
         for k in range(seeds.size):
             results[k] = play(first_strategies[first[k]], second_strategies[second[k]], seeds[k])
 
-    return compile_without_cache(play_in_order)  # type: ignore[no-any-return]
+    return compile_without_cache(play_compiled)  # type: ignore[no-any-return]
 
 
 def describe_function(function: Any, described: list[Any]) -> str:
     """Return a text that identifies a function by its code, and by the functions of the same module that it calls.
 
-    A function in the list `described` has been described before, so only its name is returned. Other functions are
-    added to this list.
+    Parameters
+    ----------
+    function : Any
+        The function, which may be compiled or a `functools.partial`.
+    described : list
+        The functions that have been described before, for which only the name is returned. Other functions are added to
+        this list. So functions that call each other are described once.
     """
     if isinstance(function, partial):
         bound = [describe_value(value) for value in (*function.args, *function.keywords.items())]
         return f"{describe_function(function.func, described)} {bound}"
 
-    plain = getattr(function, "py_func", function)
-    if not isinstance(plain, FunctionType):
-        return describe_value(plain)
-    if plain in described:
-        return plain.__qualname__
-    described.append(plain)
+    python_function = getattr(
+        function, "py_func", function
+    )  # the Python function of a compiled one
+    if not isinstance(python_function, FunctionType):
+        return describe_value(python_function)
+    if python_function in described:
+        return python_function.__qualname__
+    described.append(python_function)
 
-    lines = [describe_code(plain), describe_value(plain.__defaults__)]
-    for name, value in find_references(plain):
-        inner = getattr(value, "py_func", value)
-        if isinstance(inner, FunctionType) and inner.__module__ == plain.__module__:
-            text = describe_function(inner, described)
+    lines = [describe_code(python_function), describe_value(python_function.__defaults__)]
+    for name, value in iterate_references(python_function):
+        referenced = getattr(value, "py_func", value)
+        is_function = isinstance(referenced, FunctionType)
+        if is_function and referenced.__module__ == python_function.__module__:
+            text = describe_function(referenced, described)
         else:
             text = describe_value(value)
         lines.append(f"{name}: {text}")

@@ -38,7 +38,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import UNFINISHED, checked_path
-from pokerlab.core.function_identity import describe_code, find_references, get_qualified_name
+from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
 from pokerlab.core.saved_files import SavedFile, acquire_lock
 from pokerlab.core.settings import check_callable, check_kind, checked_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
@@ -900,6 +900,7 @@ def describe_reference(value: Any, home_module: str, described: list[Any]) -> An
             used_name: describe(used)
             for used_name, used in find_references(value)
             if "." not in used_name  # the rest of pokerlab is identified by its version
+            for used, part in iterate_references(value)
         }
         return [describe_code(value), describe(value.__defaults__), uses]
 

@@ -26,7 +26,7 @@ from pokerlab.core.arrays import checked_numbers, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.small_poker import OneCardPoker
+from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardPoker, split_label
 from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
@@ -36,8 +36,8 @@ from pokerlab.strategies.encoding import (
     has_shared_genes,
 )
 
-# The inputs for a previous action, which the paper does not specify.
 NONE, BET, PASS = 0.0, 1.0, -1.0
+"""The inputs for a player's previous action, which Samothrakis & Lucas (2011) do not specify."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -87,6 +87,15 @@ class Inputs:
             The names of the inputs.
         see : callable
             A function `see(player, label)`, which returns one number for each name.
+
+        Raises
+        ------
+        GameError
+            If the game is not compiled.
+        SettingError
+            If `see` cannot be called with a player and a label, or returns a number that is not finite.
+        ShapeError
+            If `see` does not return one number for each name.
         """
         check_compiled(game, "Inputs")
         check_callable(
@@ -99,43 +108,60 @@ class Inputs:
         return cls(names, rows if rows else np.empty((0, len(names))))
 
 
-def derive_inputs(game: SequenceForm) -> Inputs:
-    """Return the default inputs of a network in a game.
+def make_default_inputs(game: SequenceForm) -> Inputs:
+    """Return the default inputs of a network at the information sets of a game.
 
     In a game of one simultaneous choice there are no inputs. In one-card poker they are the card and the previous
-    action of each player. For any other game a GameError is raised.
+    action of each player.
+
+    Raises
+    ------
+    GameError
+        If it is another game, which has no default inputs.
     """
     if max(game.num_infosets) == 1:
-        return Inputs((), np.empty((len(game.infoset_label), 0)))
+        no_inputs = np.empty((len(game.infoset_label), 0))
+        return Inputs((), no_inputs)
     rules = game.rules
-    while isinstance(rules, LockedRules | RakedRules):
+    while isinstance(
+        rules, LockedRules | RakedRules
+    ):  # variants have the labels of the original game
         rules = rules.rules
     if isinstance(rules, OneCardPoker):
-        return derive_one_card_inputs(game, rules)
+        return make_one_card_inputs(game, rules)
     raise GameError(
         f"the inputs of a network in {game.name} cannot be derived. Give inputs=Inputs(names, values),"
         " a row of numbers for each information set, or Inputs.seen_by(game, names, see)."
     )
 
 
-def derive_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
-    """Return the inputs of section 4.1 for one-card poker.
+def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
+    """Return the inputs of a network in one-card poker, by section 4.1 of Samothrakis & Lucas (2011).
 
-    They are the card, from -1 for the lowest to 1 for the highest, and the previous action of each player.
+    They are the card, from -1 for the lowest to 1 for the highest, and the previous action of each player: 1 for a bet,
+    -1 for a pass, and 0 if the player has not acted.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game.
+    rules : OneCardPoker
+        The rules of the game, or of the game of which it is a variant.
     """
     n, ranks = rules.num_players, rules.ranks
-    cards = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
+    input_of_card = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
-    def see(player: int, label: str) -> list[float]:
+    def compute_inputs(player: int, label: str) -> list[float]:
         """Return the inputs of a player at the information set with a label."""
-        card, _, actions = label.partition(", ")
-        previous = [NONE] * n
-        for turn, action in enumerate(filter(None, actions.split("-"))):
-            previous[turn % n] = BET if action == "bet" else PASS
-        return [cards[card], *previous]
+        card, situation = split_label(label)
+        actions = situation.split(BETWEEN_ACTIONS) if situation else []
+        previous_actions = [NONE] * n
+        for turn, action in enumerate(actions):
+            previous_actions[turn % n] = BET if action == "bet" else PASS
+        return [input_of_card[card], *previous_actions]
 
     names = ("card", *(f"previous action of player {p + 1}" for p in range(n)))
-    return Inputs.seen_by(game, names, see)
+    return Inputs.seen_by(game, names, compute_inputs)
 
 
 @explain_renamed_attributes
@@ -187,10 +213,10 @@ class NetworkEncoding:
         checked_integer("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
-        wanted = (len(self.game.infoset_label), len(self.seen.names))
-        if self.seen.values.shape != wanted:
+        needed_shape = (len(self.game.infoset_label), len(self.seen.names))
+        if self.seen.values.shape != needed_shape:
             raise ShapeError(
-                f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {wanted}: a"
+                f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {needed_shape}: a"
                 " row for each information set, a column for each name."
             )
         if has_shared_genes(self.seats) and not self.seen.names and self.has_common_actions:
@@ -199,7 +225,7 @@ class NetworkEncoding:
     @cached_property
     def seen(self) -> Inputs:
         """The inputs that were given, or the default inputs of the game."""
-        return derive_inputs(self.game) if self.inputs is None else self.inputs
+        return make_default_inputs(self.game) if self.inputs is None else self.inputs
 
     @property
     def has_common_actions(self) -> bool:
@@ -209,44 +235,53 @@ class NetworkEncoding:
             {label for labels in game.action_label[begin:end] for label in labels}
             for begin, end in pairwise(game.infoset_start)
         ]
-        return sum(map(len, labels_of_players)) > len(set().union(*labels_of_players))
+        all_labels = set().union(*labels_of_players)
+        return sum(len(labels) for labels in labels_of_players) > len(all_labels)
 
     @cached_property
-    def net_of(self) -> Ints:
-        """The index of the network that is used at each information set."""
-        seats = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
-        return np.zeros_like(seats) if has_shared_genes(self.seats) else seats
+    def network_index(self) -> Ints:
+        """The index of the network that is used at each of the I information sets, array of shape (I,)."""
+        player = np.repeat(np.arange(self.game.num_players), self.game.num_infosets)
+        return np.zeros_like(player) if has_shared_genes(self.seats) else player
 
     @cached_property
     def outputs(self) -> tuple[tuple[str, ...], ...]:
-        """The actions for which each network has an output."""
-        nets: list[dict[str, None]] = [{} for _ in range(self.net_of.max(initial=0) + 1)]
-        for net, actions in zip(self.net_of, self.game.action_label, strict=True):
-            nets[net] |= dict.fromkeys(actions)
-        return tuple(map(tuple, nets))
+        """The actions for which each network has an output, in the order in which the game lists them first."""
+        num_networks = self.network_index.max(initial=0) + 1
+        # Dictionaries are used as sets that keep the order.
+        actions_of_networks: list[dict[str, None]] = [{} for _ in range(num_networks)]
+        for network, actions in zip(self.network_index, self.game.action_label, strict=True):
+            actions_of_networks[network] |= dict.fromkeys(actions)
+        return tuple(map(tuple, actions_of_networks))
 
     @cached_property
-    def output_of(self) -> Ints:
-        """The index of the network's output from which each probability of a profile is computed."""
-        indices = [
-            self.outputs[net].index(label)
-            for net, labels in zip(self.net_of, self.game.action_label, strict=True)
-            for label in labels
-        ]
+    def output_index(self) -> Ints:
+        """The index of the network's output from which each probability of a profile is computed.
+
+        It is an array of shape (S - n,), with an entry for each non-empty sequence in a game of n players and S
+        sequences.
+        """
+        indices = []
+        for network, actions in zip(self.network_index, self.game.action_label, strict=True):
+            outputs = self.outputs[network]
+            indices += [outputs.index(action) for action in actions]
         return np.array(indices, np.int64)
 
     @cached_property
-    def net_start(self) -> Ints:
+    def network_start(self) -> Ints:
         """The index of the first gene of each network, and the number of all genes at the end."""
-        width = len(self.seen.names)
-        hidden = self.hidden
-        sizes = [(width + 1 + len(out)) * hidden + len(out) for out in self.outputs]
+        width, hidden = len(self.seen.names), self.hidden
+        sizes = []
+        for outputs in self.outputs:
+            num_hidden_genes = hidden * width + hidden  # W1 and b1
+            num_output_genes = len(outputs) * hidden + len(outputs)  # W2 and b2
+            sizes.append(num_hidden_genes + num_output_genes)
         return np.cumsum([0, *sizes])
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome, G: the number of weights and biases of all nets."""
-        return int(self.net_start[-1])
+        """The length of a genome, G: the number of weights and biases of all networks."""
+        return int(self.network_start[-1])
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
@@ -254,11 +289,11 @@ class NetworkEncoding:
         labels: list[str] = []
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
         for seat, outputs in enumerate(self.outputs):
-            whose = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
-            labels += [f"{whose}{name} to {h}" for h in hidden for name in self.seen.names]
-            labels += [f"{whose}bias of {h}" for h in hidden]
-            labels += [f"{whose}{h} to {action}" for action in outputs for h in hidden]
-            labels += [f"{whose}bias of {action}" for action in outputs]
+            owner = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
+            labels += [f"{owner}{name} to {h}" for h in hidden for name in self.seen.names]  # W1
+            labels += [f"{owner}bias of {h}" for h in hidden]  # b1
+            labels += [f"{owner}{h} to {action}" for action in outputs for h in hidden]  # W2
+            labels += [f"{owner}bias of {action}" for action in outputs]  # b2
         return tuple(labels)
 
     @property
@@ -272,7 +307,7 @@ class NetworkEncoding:
         Parameters
         ----------
         genomes : array of shape (k, G)
-            k genomes of G genes each.
+            The k genomes, of G genes each.
 
         Returns
         -------
@@ -281,49 +316,56 @@ class NetworkEncoding:
             sequences.
         """
         game = self.game
-        return compute_policies(
+        return compute_network_probabilities(
             view_read_only(genomes),
             self.seen.values,
-            self.net_of,
-            self.net_start,
+            self.network_index,
+            self.network_start,
             game.first_probability,
             game.num_actions,
-            self.output_of,
+            self.output_index,
             self.hidden,
         )
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome encodes."""
-        rows = checked_genome(self, genome)[None]
-        return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
+        """Return the profile of the game that a genome encodes, after checking the genome.
+
+        A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
+        """
+        genomes = checked_genome(self, genome)[None]
+        (behavior,) = self.compute_behaviors(genomes)
+        return Profile.from_unchecked(self.game, behavior)
 
 
 @kernel
-def compute_policies(
+def compute_network_probabilities(
     genomes: Floats,
     inputs: Floats,
-    net_of: Ints,
-    net_start: Ints,
+    network_index: Ints,
+    network_start: Ints,
     first: Ints,
     num_actions: Ints,
-    output_of: Ints,
+    output_index: Ints,
     hidden: int,
 ) -> Floats:
-    """Return the probabilities of actions that networks compute by eq. 6 and then eq. 5.
+    """Return the probabilities of actions that networks with given weights compute at all information sets.
+
+    Eq. 6 of Samothrakis & Lucas (2011) has the outputs of a network, and eq. 5 divides the outputs of the possible
+    actions by their sum.
 
     Parameters
     ----------
     genomes : array of shape (k, G)
-        k genomes of G weights and biases each.
+        The k genomes, of G weights and biases each.
     inputs : array of shape (I, width)
         The inputs at each of I information sets.
-    net_of : array of shape (I,)
+    network_index : array of shape (I,)
         The index of the network that is used at each information set.
-    net_start : array of shape (nets + 1,)
+    network_start : array of shape (networks + 1,)
         The index of the first gene of each network, and G at the end.
     first, num_actions : array of shape (I,)
         The index of the first probability of each information set, and the number of actions there.
-    output_of : array of shape (S - n,)
+    output_index : array of shape (S - n,)
         The index of the network's output for each probability, in a game of n players and S sequences.
     hidden : int
         The number of hidden neurons.
@@ -334,35 +376,49 @@ def compute_policies(
         The probabilities of each genome.
     """
     width = inputs.shape[1]
-    out = np.empty((genomes.shape[0], output_of.size))
+    probabilities = np.empty((genomes.shape[0], output_index.size))
     activation = np.empty(hidden)
-    for row in range(out.shape[0]):
+    for row in range(probabilities.shape[0]):
         for infoset in range(first.size):
-            # The genes of a net are W1, b1, W2 and b2, one after the other.
-            net = net_of[infoset]
-            genes = genomes[row, net_start[net] : net_start[net + 1]]
+            # The genes of a network are W1, b1, W2 and b2, one after the other.
+            network = network_index[infoset]
+            genes = genomes[row, network_start[network] : network_start[network + 1]]
             output_genes = genes[hidden * (width + 1) :]
             fill_hidden_units(genes, inputs[infoset], activation)
 
+            # The array of results has the weighted sums of the outputs first, then the outputs, and then their shares.
             begin = first[infoset]
             end = first[infoset] + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
-                out[row, q] = sum_output(output_genes, activation, output_of[q])
-                largest = max(largest, out[row, q])
+                probabilities[row, q] = compute_output_sum(
+                    output_genes, activation, output_index[q]
+                )
+                largest = max(largest, probabilities[row, q])
 
             total = 0.0
             for q in range(begin, end):
-                out[row, q] = make_positive(out[row, q], largest, SIGMOID)  # eq. 6: G2
-                total += out[row, q]
+                # eq. 6: G2
+                probabilities[row, q] = make_positive(probabilities[row, q], largest, SIGMOID)
+                total += probabilities[row, q]
             for q in range(begin, end):
-                out[row, q] /= total  # eq. 5
-    return out
+                probabilities[row, q] /= total  # eq. 5
+    return probabilities
 
 
 @inlined
 def fill_hidden_units(genes: Floats, inputs: Floats, out_activation: Floats) -> None:
-    """Write the activations of a net's hidden units, given its genes and its inputs, by eq. 6."""
+    """Write the activations of a network's hidden units: tanh(b1 + W1 x), by eq. 6 of Samothrakis & Lucas (2011).
+
+    Parameters
+    ----------
+    genes : array
+        The genes of the network: W1 row by row, then b1, and then those of the outputs, which are not used here.
+    inputs : array of shape (width,)
+        The inputs x.
+    out_activation : array of shape (hidden,)
+        Overwritten by the activations.
+    """
     hidden, width = out_activation.size, inputs.size
     first_bias = hidden * width
     for h in range(hidden):
@@ -373,8 +429,18 @@ def fill_hidden_units(genes: Floats, inputs: Floats, out_activation: Floats) -> 
 
 
 @inlined
-def sum_output(genes: Floats, activation: Floats, output: int) -> float:
-    """Return the weighted sum of an output, b2 + W2 G1 in eq. 6, given the genes W2 and b2 and the hidden units."""
+def compute_output_sum(genes: Floats, activation: Floats, output: int) -> float:
+    """Return the weighted sum of one output of a network: b2 + W2 h, by eq. 6 of Samothrakis & Lucas (2011).
+
+    Parameters
+    ----------
+    genes : array
+        The genes of the outputs: W2 row by row, then b2.
+    activation : array of shape (hidden,)
+        The activations h of the hidden units.
+    output : int
+        The index of the output.
+    """
     hidden = activation.size
     num_outputs = genes.size // (hidden + 1)
     total = genes[hidden * num_outputs + output]

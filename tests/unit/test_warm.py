@@ -9,7 +9,7 @@ import importlib, json, pkgutil
 import pokerlab
 from pokerlab import warm
 from pokerlab.core.compiler import Dispatcher
-from pokerlab.core.function_identity import find_references
+from pokerlab.core.function_identity import iterate_references
 
 for group in warm.GROUPS:
     group()
@@ -24,7 +24,7 @@ while waiting:
     kernel = waiting.pop()
     if kernel not in reached:
         reached.add(kernel)
-        waiting.extend(part.py_func for _, part in find_references(kernel) if isinstance(part, Dispatcher))
+        waiting.extend(part.py_func for _, part in iterate_references(kernel) if isinstance(part, Dispatcher))
 missing = sorted(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels.keys() - reached)
 
 from pokerlab.holdem import real_worst_cases, tournament_rounds
@@ -34,7 +34,7 @@ dear = (
     tournament_rounds.deal_next_rounds,
     real_worst_cases.fill_real_best_response,
     direct_encoding.normalize_genes,
-    network_encoding.compute_policies,
+    network_encoding.compute_network_probabilities,
 )
 print(json.dumps([len(kernels), missing, [len(kernel.signatures) for kernel in dear]]))
 """
