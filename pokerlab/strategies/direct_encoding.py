@@ -84,41 +84,48 @@ class DirectEncoding:
             check_can_share_genes(self.game)
 
     @cached_property
-    def gene_of(self) -> Ints:
-        """The index of the gene from which each probability of a profile is computed."""
-        gene_of: Ints = np.arange(self.game.num_probabilities)
+    def gene_index(self) -> Ints:
+        """The index of the gene from which each probability of a profile is computed, array of shape (S - n,).
+
+        The game has n players and S sequences, whose non-empty ones have a probability each. If seats share genes, the
+        same action of each player is computed from the same gene.
+        """
+        gene_index: Ints = np.arange(self.game.num_probabilities)
         if has_shared_genes(self.seats):
-            starts = [mine.start for mine in self.game.player_sequences]
-            lengths = [mine.stop - mine.start for mine in self.game.player_sequences]
-            gene_of -= np.repeat(starts, lengths)
-        freeze(gene_of)
-        return gene_of
+            starts = [own.start for own in self.game.player_sequences]
+            lengths = [own.stop - own.start for own in self.game.player_sequences]
+            gene_index -= np.repeat(starts, lengths)  # counted from each player's first gene
+        freeze(gene_index)
+        return gene_index
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The indices of the genes of each seat."""
+        """The indices of the genes of each seat, an array for each player. GameError is raised if seats share genes."""
         if has_shared_genes(self.seats):
             raise GameError(
                 f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
                 " DirectEncoding(game, seats='own')."
             )
-        return tuple(self.gene_of[mine] for mine in self.game.player_sequences)
+        return tuple(self.gene_index[own] for own in self.game.player_sequences)
 
     @property
     def num_genes(self) -> int:
         """The number of genes: one for each action of all seats, or of the first seat if seats share genes."""
-        return int(self.gene_of.max(initial=-1)) + 1
+        return int(self.gene_index.max(initial=-1)) + 1
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
         """The label of each gene: its information set, unless there is only one, and its action."""
-        shared = has_shared_genes(self.seats)
+        game = self.game
+        is_shared = has_shared_genes(self.seats)
+        num_seats_with_genes = 1 if is_shared else game.num_players
+        is_single_infoset = is_shared and game.num_infosets[0] == 1
+
         labels = []
-        for player in range(1 if shared else self.game.num_players):
-            for infoset in range(*self.game.infoset_start[player : player + 2]):
-                name = self.game.infoset_label[infoset]
-                where = "" if shared and self.game.num_infosets[0] == 1 else f"{name}: "
-                labels += [where + action for action in self.game.action_label[infoset]]
+        for player in range(num_seats_with_genes):
+            for infoset in range(game.infoset_start[player], game.infoset_start[player + 1]):
+                prefix = "" if is_single_infoset else f"{game.infoset_label[infoset]}: "
+                labels += [prefix + action for action in game.action_label[infoset]]
         return tuple(labels)
 
     @property
@@ -151,7 +158,7 @@ class DirectEncoding:
         Parameters
         ----------
         genomes : array of shape (k, G)
-            k genomes of G genes each.
+            The k genomes, of G genes each.
 
         Returns
         -------
@@ -159,11 +166,12 @@ class DirectEncoding:
             The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
             sequences.
         """
-        genes = view_read_only(genomes)
-        num_actions = self.game.num_actions
-        positive = POSITIVE[self.positive]
         return normalize_genes(
-            genes, self.gene_of, self.game.first_probability, num_actions, positive
+            view_read_only(genomes),
+            self.gene_index,
+            self.game.first_probability,
+            self.game.num_actions,
+            POSITIVE[self.positive],
         )
 
     def rescale_genome(self, genome: Floats) -> Floats:
@@ -175,37 +183,52 @@ class DirectEncoding:
         For 'sigmoid' and 'softmax' genes are clipped to the range from -4 to 4. This changes the strategy if a gene is
         outside this range. With 'softmax' this can happen even if all genes of an information set have merely been
         shifted by the same number.
+
+        Parameters
+        ----------
+        genome : array of shape (G,)
+            The genome, of G genes.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        return self.find_genome(self.compute_behaviors(genome[None, :])[0])
+        (behavior,) = self.compute_behaviors(genome[None, :])
+        return self.find_genome(behavior)
 
     def find_genome(self, behavior: Floats) -> Floats:
         """Return a genome that encodes given probabilities; the likeliest action at each information set has gene 1.
 
-        For 'sigmoid' and 'softmax' the likeliest action has gene 0, and probabilities below 1e-12 of it become 1e-12.
+        For 'sigmoid' and 'softmax' the likeliest action has gene 0. Logarithms of zero are avoided: an action whose
+        probability is below 1e-12 times that of the likeliest action gets 1e-12 times that probability.
 
         Parameters
         ----------
         behavior : array of shape (S - n,)
             The probabilities of all nonempty sequences. If seats share genes, those of the last seat are taken.
         """
-        largest = np.maximum.reduceat(behavior, self.game.first_probability)
-        genes = np.empty(self.num_genes)
-        genes[self.gene_of] = behavior / np.repeat(largest, self.game.num_actions)
+        largest = np.maximum.reduceat(
+            behavior, self.game.first_probability
+        )  # at each information set
+        ratios = np.empty(self.num_genes)
+        ratios[self.gene_index] = behavior / np.repeat(largest, self.game.num_actions)
+
+        # The inverse of the function that makes genes non-negative.
         if self.positive == "square":
-            return np.sqrt(genes)
+            return np.sqrt(ratios)
         if self.positive == "softmax":
-            return np.log(np.maximum(genes, LEAST_RATIO))
+            return np.log(np.maximum(ratios, LEAST_RATIO))
         if self.positive == "sigmoid":
-            values = np.maximum(genes, LEAST_RATIO) / 2.0  # the largest is 1/2, the sigmoid of 0
+            values = np.maximum(ratios, LEAST_RATIO) / 2.0  # the largest is 1/2, the sigmoid of 0
             return np.log(values / (1.0 - values))
-        return genes
+        return ratios
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome encodes."""
-        rows = checked_genome(self, genome)[None]
-        return Profile.from_unchecked(self.game, self.compute_behaviors(rows)[0])
+        """Return the profile of the game that a genome encodes, after checking the genome.
+
+        A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
+        """
+        genomes = checked_genome(self, genome)[None]
+        (behavior,) = self.compute_behaviors(genomes)
+        return Profile.from_unchecked(self.game, behavior)
 
 
 @inlined
@@ -220,8 +243,9 @@ def make_positive(gene: float, largest: float, positive: int) -> float:
         The largest gene of the information set, or the largest absolute value for 'absolute' and 'square'. The result
         is scaled by it, so that very large and very small genes neither overflow nor underflow.
     positive : int
-        The number of the function, from `POSITIVE`.
+        The number of the function that makes genes non-negative, from `POSITIVE`.
     """
+    # With a very small gene the sigmoid is exp(gene), which would underflow to 0 for all actions.
     if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
         return float(np.exp(gene - largest))
     if positive == SIGMOID:
@@ -236,15 +260,18 @@ def make_positive(gene: float, largest: float, positive: int) -> float:
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_of: Ints, first: Ints, num_actions: Ints, positive: int
+    genomes: Floats, gene_index: Ints, first: Ints, num_actions: Ints, positive: int
 ) -> Floats:
-    """Return the probabilities of actions by eq. 5: non-negative genes divided by their sum at each information set.
+    """Return the probabilities of actions: non-negative genes divided by their sum at each information set.
+
+    This is eq. 5 of Samothrakis & Lucas (2011). If all non-negative genes of an information set are zero, its actions
+    are equally likely.
 
     Parameters
     ----------
     genomes : array of shape (k, G)
-        k genomes of G genes each.
-    gene_of : array of shape (S - n,)
+        The k genomes, of G genes each.
+    gene_index : array of shape (S - n,)
         The index of the gene of each probability, in a game of n players and S sequences.
     first, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
@@ -256,22 +283,29 @@ def normalize_genes(
     array of shape (k, S - n)
         The probabilities of each genome.
     """
-    out = np.empty((genomes.shape[0], gene_of.size))
-    for row in range(out.shape[0]):
+    probabilities = np.empty((genomes.shape[0], gene_index.size))
+    for row in range(probabilities.shape[0]):
         for infoset in range(first.size):
             begin = first[infoset]
             end = first[infoset] + num_actions[infoset]
+
+            # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
             largest = -np.inf
             for q in range(begin, end):
-                gene = genomes[row, gene_of[q]]
-                unsigned = positive in (ABSOLUTE, SQUARE)
-                largest = max(largest, abs(gene) if unsigned else gene)
+                gene = genomes[row, gene_index[q]]
+                is_sign_ignored = positive in (ABSOLUTE, SQUARE)
+                largest = max(largest, abs(gene) if is_sign_ignored else gene)
+
+            # The array of results has the non-negative genes first, and then their shares (eq. 5).
             total = 0.0
             for q in range(begin, end):
-                out[row, q] = make_positive(genomes[row, gene_of[q]], largest, positive)
-                total += out[row, q]
+                probabilities[row, q] = make_positive(
+                    genomes[row, gene_index[q]], largest, positive
+                )
+                total += probabilities[row, q]
             for q in range(begin, end):
-                out[row, q] = (
-                    out[row, q] / total if total > 0.0 else 1.0 / num_actions[infoset]
-                )  # eq. 5
-    return out
+                if total > 0.0:
+                    probabilities[row, q] = probabilities[row, q] / total  # eq. 5
+                else:
+                    probabilities[row, q] = 1.0 / num_actions[infoset]
+    return probabilities

@@ -115,31 +115,33 @@ def checked_genomes(
     ShapeError
         If a genome does not have G genes.
     """
-    known = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
+    # An array of numbers keeps its type, which `kind` may want. All else is converted to floats.
+    is_array_of_numbers = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
-        given: Any = genomes if known else checked_numbers(genomes, "genes")
+        array: Any = genomes if is_array_of_numbers else checked_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
             f"a genome is {quote_value(genomes)}; give {size} numbers for {owner}."
         ) from None
     with np.errstate(over="ignore"):  # numbers that are too large become infinite, and are refused
-        given = np.asarray(given, dtype=kind)
-    if given.ndim not in (1, 2) or given.shape[-1] != size:
+        array = np.asarray(array, dtype=kind)
+    if array.ndim not in (1, 2) or array.shape[-1] != size:
         raise ShapeError(
-            f"the genomes have shape {given.shape}; {owner} has {size} genes, so give shape ({size},), or"
+            f"the genomes have shape {array.shape}; {owner} has {size} genes, so give shape ({size},), or"
             f" (k, {size}) for k genomes."
         )
-    rows = np.atleast_2d(given)
-    is_right = np.isfinite(rows)
-    if np.any(low != -np.inf) or np.any(high != np.inf):
-        is_right &= (rows >= low) & (rows <= high)
+    rows = np.atleast_2d(array)
+    is_allowed = np.isfinite(rows)
+    has_bounds = np.any(low != -np.inf) or np.any(high != np.inf)
+    if has_bounds:
+        is_allowed &= (rows >= low) & (rows <= high)
     if np.any(is_whole):
-        is_right &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
-    if not is_right.all():
-        row, gene = np.argwhere(~is_right)[0]
-        least, most, must_be_whole = (
-            np.broadcast_to(each, size)[gene] for each in (low, high, is_whole)
-        )
+        is_allowed &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
+    if not is_allowed.all():
+        row, gene = np.argwhere(~is_allowed)[0]
+        least = np.broadcast_to(low, size)[gene]
+        most = np.broadcast_to(high, size)[gene]
+        must_be_whole = np.broadcast_to(is_whole, size)[gene]
         name = f" ('{names[gene]}')" if names else ""
         raise SettingError(
             f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
@@ -149,7 +151,15 @@ def checked_genomes(
 
 
 def describe_allowed_numbers(least: float, most: float, must_be_whole: bool) -> str:
-    """Return in words which numbers a gene can be; its range is not named if it has no upper bound."""
+    """Return in words which numbers a gene can be, for an error message. Its range is named if it has an upper bound.
+
+    Parameters
+    ----------
+    least, most : float
+        The range of the gene, which may be infinite.
+    must_be_whole : bool
+        Whether the gene must be an integer.
+    """
     kind_of_number = "whole number" if must_be_whole else "number"
     if np.isfinite(most):
         return f"{kind_of_number} from {describe_range(least, most)}"
@@ -157,7 +167,22 @@ def describe_allowed_numbers(least: float, most: float, must_be_whole: bool) -> 
 
 
 def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
-    """Return one genome of an encoding as an array of floats; raise an error if it is not one valid genome."""
+    """Return one genome of an encoding as an array of floats, of shape (G,), after checking it.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, whose genomes have G genes.
+    genome : array_like of shape (G,)
+        The genome.
+
+    Raises
+    ------
+    SettingError
+        If a gene is not a finite number.
+    ShapeError
+        If the genome does not have G genes, or if several genomes are given.
+    """
     owner = f"{type(encoding).__name__} of {encoding.game.name}"
     rows = checked_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
     if np.ndim(genome) > 1:
@@ -166,16 +191,38 @@ def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
 
 
 def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
-    """Return a genome of the same strategy whose genes are not large.
+    """Return a genome of the same strategy whose genes are not large, for example as the start of another evolution.
 
     If the encoding has no method `rescale_genome`, the genome itself is returned.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, whose genomes have G genes.
+    genome : array of shape (G,)
+        The genome.
     """
     rescale = getattr(encoding, "rescale_genome", None)
     return genome if rescale is None else np.asarray(rescale(genome))
 
 
 def check_encoding(encoding: Any, game: Any) -> None:
-    """Raise an error if `encoding` is not an encoding of `game`."""
+    """Raise an error if an object is not an encoding of a game.
+
+    Parameters
+    ----------
+    encoding : Any
+        The object, which should have the methods of `Encoding`.
+    game : Any
+        The game for which the encoding is needed.
+
+    Raises
+    ------
+    SettingError
+        If the object lacks the method `make_profile`, or has a method only under a name of pokerlab 1.0.
+    GameError
+        If the encoding is for another game.
+    """
     instead = "one such as strategies.DirectEncoding(game)"
     reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
     check_attributes("encoding", encoding, ("make_profile",), instead)

@@ -33,15 +33,17 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
     SettingError
         If there are too many pure strategies to list.
     """
-    sizes = game.make_treeplex(player).num_actions.tolist()
-    count = float(np.prod(sizes, dtype=np.float64))
-    if count * (1 + sum(sizes)) > MOST_ENTRIES:
+    num_actions = game.make_treeplex(player).num_actions.tolist()
+    count = float(np.prod(num_actions, dtype=np.float64))  # a float does not overflow
+    num_sequences = 1 + sum(num_actions)
+    if count * num_sequences > MOST_ENTRIES:
         raise SettingError(
             f"player {player + 1} of {game.name} has {count:.3g} pure strategies; the normal form is"
             " for small games. Use the sequence form: a profile, or realization plans."
         )
-    choices = list(itertools.product(*map(range, sizes)))
-    return np.array(choices, dtype=np.int64).reshape(len(choices), len(sizes))
+    choices = list(itertools.product(*map(range, num_actions)))
+    # The shape is given, because without information sets the only strategy is an empty row.
+    return np.array(choices, dtype=np.int64).reshape(len(choices), len(num_actions))
 
 
 def list_pure_plans(game: SequenceForm, player: int) -> Floats:
@@ -59,14 +61,21 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     array of shape (K, S)
         The realization plan of each of K pure strategies: 1 for those of the player's S sequences whose actions it
         chooses, and 0 for all others.
+
+    Raises
+    ------
+    SettingError
+        If there are too many pure strategies to list.
     """
     check_game(game)
     treeplex = game.make_treeplex(player)
     choices = list_pure_strategies(game, player)
     plans = np.zeros((len(choices), treeplex.num_sequences))
-    plans[:, 0] = 1.0
+    plans[:, 0] = 1.0  # the empty sequence
     rows = np.arange(len(choices))
-    for infoset, parent in enumerate(treeplex.parent_sequence):
+    for infoset, parent in enumerate(
+        treeplex.parent_sequence
+    ):  # parents come before their children
         chosen_sequence = treeplex.first_sequence[infoset] + choices[:, infoset]
         plans[rows, chosen_sequence] = plans[:, parent]
     return plans

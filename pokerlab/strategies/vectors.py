@@ -20,6 +20,13 @@ MUTATION_WIDTH = 0.1  # the standard deviation of a mutation, as a fraction of t
 class RealVector:
     """The encoding whose genomes are vectors of `n` real numbers from `low` to `high`.
 
+    Parameters
+    ----------
+    n : int
+        The length of a genome, 1 to 1,000,000.
+    low, high : float
+        The range of each gene, where `low` is below `high`.
+
     Examples
     --------
     >>> encoding = RealVector(3, low=0, high=1)
@@ -57,20 +64,42 @@ class RealVector:
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` random genomes, one in each row, whose genes are uniform in the range."""
-        return generator.uniform(self.low, self.high, (checked_integer("count", count, 0), self.n))
+        size = (checked_integer("count", count, 0), self.n)
+        return generator.uniform(self.low, self.high, size)
 
     def reflect_into_range(self, vectors: Floats) -> Floats:
         """Return genomes whose genes are in the range, by reflecting numbers outside the range at its bounds.
 
         Evolution strategies do not respect ranges. If numbers were clipped instead, they could search on a plateau
-        beyond a bound.
+        beyond a bound. Integers are rounded to the nearest one after the reflection.
+
+        Parameters
+        ----------
+        vectors : array of shape (k, n)
+            The numbers to reflect, a vector of n numbers for each of k genomes.
         """
+        # The reflections at both bounds repeat after twice the span. Within that period the distance from `high` first
+        # falls from the span to 0, and then rises to it again.
         span = self.high - self.low
-        inside = self.high - np.abs((vectors - self.low) % (2.0 * span) - span)
+        distance_from_high = np.abs((vectors - self.low) % (2.0 * span) - span)
+        inside = self.high - distance_from_high
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats:
-        """Return one or several genomes as the rows of an array; raise an error if a gene is not allowed."""
+        """Return one or several genomes as the rows of an array, after checking them.
+
+        Parameters
+        ----------
+        genomes : array_like of shape (n,) or (k, n)
+            One genome or k genomes.
+
+        Raises
+        ------
+        SettingError
+            If a gene is not a number from `low` to `high`, or not an integer although it must be one.
+        ShapeError
+            If a genome does not have n genes.
+        """
         return checked_genomes(
             genomes,
             self.n,

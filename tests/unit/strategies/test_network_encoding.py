@@ -31,7 +31,7 @@ def test_network_encoding_has_the_papers_sizes() -> None:
         assert len(encoding.gene_labels) == len(set(encoding.gene_labels)) == encoding.num_genes
 
 
-def test_derive_inputs_gives_card_and_previous_actions() -> None:
+def test_default_inputs_are_card_and_previous_actions() -> None:
     net = NetworkEncoding(KUHN)
     seen = dict(zip(KUHN.infoset_index, net.seen.values.tolist(), strict=True))
     assert seen[0, "J"] == [-1, 0, 0]
@@ -83,7 +83,7 @@ def test_saturated_outputs_differ() -> None:
     assert shares == pytest.approx(wanted / wanted.sum(), abs=1e-15)
 
 
-def test_derive_inputs_of_other_game_raises() -> None:
+def test_default_inputs_of_other_game_raises() -> None:
     leduc = pl.games.leduc()
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
     net = NetworkEncoding(leduc, inputs=rank)
