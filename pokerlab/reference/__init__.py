@@ -16,24 +16,26 @@ from pokerlab.core.public_names import declare_public_names
 from pokerlab.reference import argument_checks as checks
 from pokerlab.reference import definitions
 
-best_response = checks.add_checks(
-    definitions.best_response, needed_behavior=checks.list_other_players
+best_response = checks.add_argument_checks(
+    definitions.best_response, list_players_needed=checks.list_other_players
 )
-measure_constraint_violation = checks.add_checks(definitions.measure_constraint_violation)
-compute_counterfactual_values = checks.add_checks(definitions.compute_counterfactual_values)
-compute_expected_utilities = checks.add_checks(definitions.compute_expected_utilities)
-force_sequence = checks.add_checks(definitions.force_sequence)
-gains = checks.add_checks(definitions.gains)
-iterate_histories = checks.add_checks(definitions.iterate_histories)
-list_information_sets = checks.add_checks(definitions.list_information_sets)
-nash_conv = checks.add_checks(definitions.nash_conv)
-iterate_pure_strategies = checks.add_checks(definitions.iterate_pure_strategies)
-compute_realization_plan = checks.add_checks(
-    definitions.compute_realization_plan, needed_behavior=checks.list_one_player
+measure_constraint_violation = checks.add_argument_checks(definitions.measure_constraint_violation)
+compute_counterfactual_values = checks.add_argument_checks(
+    definitions.compute_counterfactual_values
 )
-compute_realization_plans = checks.add_checks(definitions.compute_realization_plans)
-replicate_plan = checks.add_checks(definitions.replicate_plan, needs_positive_utility=True)
-uniform = checks.add_checks(definitions.uniform)
-compute_utility = checks.add_checks(definitions.compute_utility)
+compute_expected_utilities = checks.add_argument_checks(definitions.compute_expected_utilities)
+force_sequence = checks.add_argument_checks(definitions.force_sequence)
+gains = checks.add_argument_checks(definitions.gains)
+iterate_histories = checks.add_argument_checks(definitions.iterate_histories)
+list_information_sets = checks.add_argument_checks(definitions.list_information_sets)
+nash_conv = checks.add_argument_checks(definitions.nash_conv)
+iterate_pure_strategies = checks.add_argument_checks(definitions.iterate_pure_strategies)
+compute_realization_plan = checks.add_argument_checks(
+    definitions.compute_realization_plan, list_players_needed=checks.list_one_player
+)
+compute_realization_plans = checks.add_argument_checks(definitions.compute_realization_plans)
+replicate_plan = checks.add_argument_checks(definitions.replicate_plan, needs_positive_utility=True)
+uniform = checks.add_argument_checks(definitions.uniform)
+compute_utility = checks.add_argument_checks(definitions.compute_utility)
 
 declare_public_names(globals())

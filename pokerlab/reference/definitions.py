@@ -7,6 +7,9 @@ fractions, the results are exact.
 A realization plan gives a weight to each sequence of a player. A sequence q of player i is the tuple of all its choices
 in their order, ((I, a), (I', a'), ...), where a is the action at information set I. So the set that the papers call
 X_i(q) is q itself, and the empty sequence is ().
+
+Equations have the numbers of Lanctot (2014), "Further developments of extensive-form replicator dynamics using the
+sequence-form representation", unless another source is named.
 """
 
 import itertools
@@ -55,40 +58,51 @@ def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
         The game.
     """
 
-    def visit(
+    def iterate_from(
         history: Any, chance: Fraction, sequences: tuple[Sequence, ...]
     ) -> Iterator[ReachedHistory]:
-        """Yield a history, and then every history that continues it."""
+        """Yield a history, which is reached with probability `chance` by the players' `sequences`, and all after it."""
         turn = rules.turn(history)
         yield ReachedHistory(history, turn, chance, sequences)
         if isinstance(turn, Chance):
             for outcome, probability in turn.outcomes.items():
-                yield from visit(rules.after(history, outcome), chance * probability, sequences)
+                following = rules.after(history, outcome)
+                yield from iterate_from(following, chance * probability, sequences)
         elif isinstance(turn, Decision):
             i = turn.player
             for action in turn.actions:
-                own = (*sequences[i], (turn.infoset, action))
-                after = (*sequences[:i], own, *sequences[i + 1 :])
-                yield from visit(rules.after(history, action), chance, after)
+                following = rules.after(history, action)
+                own_sequence = (*sequences[i], (turn.infoset, action))
+                following_sequences = (*sequences[:i], own_sequence, *sequences[i + 1 :])
+                yield from iterate_from(following, chance, following_sequences)
 
-    yield from visit(rules.start(), Fraction(1), ((),) * rules.num_players)
+    empty_sequences: tuple[Sequence, ...] = ((),) * rules.num_players
+    yield from iterate_from(rules.start(), Fraction(1), empty_sequences)
 
 
 def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
     """Return the histories in each information set of a player, by the label of the information set.
 
     An information set comes after those at which the player must have chosen before.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    player : int
+        The player, counted from 0.
     """
     infosets: dict[str, list[ReachedHistory]] = {}
     for h in iterate_histories(rules):
         if isinstance(h.turn, Decision) and h.turn.player == player:
             infosets.setdefault(h.turn.infoset, []).append(h)
 
-    def depth(label: str) -> int:
-        """Return the number of the player's own actions before the information set with a label."""
+    def count_earlier_choices(label: str) -> int:
+        """Return the number of the player's own choices before the information set with a label."""
         return len(infosets[label][0].sequences[player])
 
-    return {label: infosets[label] for label in sorted(infosets, key=depth)}
+    labels = sorted(infosets, key=count_earlier_choices)
+    return {label: infosets[label] for label in labels}
 
 
 def list_actions(infoset: list[ReachedHistory]) -> tuple[str, ...]:
@@ -99,7 +113,10 @@ def list_actions(infoset: list[ReachedHistory]) -> tuple[str, ...]:
 
 
 def uniform(rules: Rules) -> Table:
-    """Return the behavior in which all players choose all actions with equal probabilities."""
+    """Return the behavior in which all players choose all actions with equal probabilities.
+
+    It is a dictionary from (player, label of an information set) to the probability of each action.
+    """
     table: Table = {}
     for player in range(rules.num_players):
         for label, infoset in list_information_sets(rules, player).items():
@@ -119,6 +136,15 @@ def compute_realization_plan(rules: Rules, behavior: Behavior, player: int) -> d
 
     where sigma_i(I, a) is the probability of action a at information set I of player i (Koller, Megiddo & von Stengel
     1994).
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The player's probability of each action, by (player, label of the information set); the papers' sigma_i.
+    player : int
+        The player, i.
     """
     plan: dict[Sequence, Real] = {(): 1.0}
     for label, infoset in list_information_sets(rules, player).items():
@@ -139,7 +165,18 @@ def compute_utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real 
         u_i(x) = sum over (q_1, ..., q_n) of x_1(q_1) ... x_n(q_n) u_i(q_1, ..., q_n)
 
     (Lanctot 2014, eq. 2), where u_i(q_1, ..., q_n) is the sum, over the ends of the hand that these sequences lead to,
-    of the probability of chance times the payoff of player i. `payoff_shift` is added to each payoff.
+    of the probability of chance times the payoff of player i.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game of n players.
+    plans : mapping of int to mapping
+        The realization plan of each player, x_1 to x_n: the weight of each of the player's sequences.
+    player : int
+        The player, i.
+    payoff_shift : float or Fraction
+        A number that is added to each payoff.
     """
     total: Real = 0
     for h in iterate_histories(rules):
@@ -159,19 +196,26 @@ def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
     where q'' is the common beginning of q and q'. A sequence contradicts q if it has another action at an information
     set of q. The weight of q must be positive (Definition 1).
 
-    The paper prints the second condition as 'X_i(q) is a beginning of X_i(q')'. With that condition, sequences of
+    Lanctot (2014) prints the second condition as 'X_i(q) is a beginning of X_i(q')'. With that condition, sequences of
     information sets that are not on the way to q, such as those with another card, would get weight zero, and the
-    result would not be a realization plan. The paper's text agrees with the conditions above.
+    result would not be a realization plan. The text of the paper agrees with the conditions above.
+
+    Parameters
+    ----------
+    q : tuple of (str, str)
+        The sequence to force, as choices (information set, action).
+    plan : mapping
+        The realization plan x_i: the weight of each of the player's sequences.
     """
-    chosen = dict(q)
+    action_at = dict(q)  # the action that q has at each of its information sets
     forced: dict[Sequence, Real] = {}
-    for other, weight in plan.items():
-        contradicts = any(chosen.get(infoset, action) != action for infoset, action in other)
+    for sequence, weight in plan.items():
+        contradicts = any(action_at.get(infoset, action) != action for infoset, action in sequence)
         if contradicts:
-            forced[other] = 0.0
+            forced[sequence] = 0.0
         else:
-            common = tuple(choice for choice in other if choice in q)
-            forced[other] = weight / plan[common]
+            common = tuple(choice for choice in sequence if choice in q)
+            forced[sequence] = weight / plan[common]  # 1 if the whole sequence lies on the way to q
     return forced
 
 
@@ -180,8 +224,17 @@ def measure_constraint_violation(rules: Rules, plan: Plan, player: int) -> float
 
         x_i(()) = 1,   x_i(q) = sum over a of x_i(q followed by (I, a)),   x_i >= 0
 
-    for every sequence q and every information set I that q leads to. The result is 0 for a valid plan.
-    The paper writes one sum over everything that may follow q, but the constraint has to hold for each I separately.
+    for every sequence q and every information set I that q leads to. The result is 0 for a valid plan. Lanctot (2014)
+    writes one sum over everything that may follow q, but the constraint has to hold for each I separately.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    plan : mapping
+        The weight x_i(q) of each of the player's sequences q.
+    player : int
+        The player, i.
     """
     violations = [abs(float(plan[()]) - 1), -float(min(plan.values()))]
     for label, infoset in list_information_sets(rules, player).items():
@@ -196,20 +249,31 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
 
         x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
 
-    (Lanctot 2014, eq. 3), where g_q(x_i) is the plan that forces sequence q and follows x_i elsewhere. `payoff_shift`
-    is added to each payoff, and must be so large that utilities are positive. A weight of zero stays zero.
+    (Lanctot 2014, eq. 3), where g_q(x_i) is the plan that forces sequence q and follows x_i elsewhere
+    (`force_sequence`). A weight of zero stays zero.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    plans : mapping of int to mapping
+        The realization plans of all players at time t.
+    player : int
+        The player, i.
+    payoff_shift : float or Fraction
+        A number that is added to each payoff, so large that the player's utility is positive.
     """
     plan = plans[player]
     own_utility = compute_utility(rules, plans, player, payoff_shift)
-    following: dict[Sequence, Real] = {}
+    next_plan: dict[Sequence, Real] = {}
     for q, weight in plan.items():
         if weight > 0:
-            changed = {**plans, player: force_sequence(q, plan)}
-            fitness = compute_utility(rules, changed, player, payoff_shift)
-            following[q] = weight * fitness / own_utility  # eq. 3
+            plans_with_q = {**plans, player: force_sequence(q, plan)}
+            fitness = compute_utility(rules, plans_with_q, player, payoff_shift)
+            next_plan[q] = weight * fitness / own_utility  # eq. 3
         else:
-            following[q] = weight
-    return following
+            next_plan[q] = weight
+    return next_plan
 
 
 def compute_expected_utilities(
@@ -219,7 +283,17 @@ def compute_expected_utilities(
 
         u(z) is given at the end of the hand;  u(h) = sum over a of sigma(h, a) u(ha)
 
-    where sigma(h, .) is the mover's behavior, or the distribution of chance (Osborne & Rubinstein 1994, chapter 11).
+    where z is an end of the hand, and sigma(h, .) is the mover's behavior, or the distribution of chance (Osborne &
+    Rubinstein 1994, chapter 11).
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action, by (player, label of the information set).
+    history : Any, optional
+        The history, in the form of the rules.
     """
     if history is None:
         history = rules.start()
@@ -227,10 +301,10 @@ def compute_expected_utilities(
     if isinstance(turn, Terminal):
         return turn.utilities
     sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
-    terms = [
-        (p, compute_expected_utilities(rules, behavior, rules.after(history, a)))
-        for a, p in sigma.items()
-    ]
+    terms = []
+    for action, probability in sigma.items():
+        following = rules.after(history, action)
+        terms.append((probability, compute_expected_utilities(rules, behavior, following)))
     return tuple(sum(p * u[player] for p, u in terms) for player in range(rules.num_players))
 
 
@@ -238,12 +312,24 @@ def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: Reach
     """Return the reach probability of a history by chance and all players but one.
 
     For player i and history h it is `pi_-i(h)`: the product of the probabilities of the chance outcomes in h and of
-    sigma_k(I, a) over all choices (I, a) of the players k != i in h.
+    sigma_k(I, a), the behavior, over all choices (I, a) of the players k != i in h.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action of the other players, by (player, label of the information set).
+    player : int
+        The player who is left out, i.
+    h : ReachedHistory
+        The history, with the chance probability and the choices that lead to it.
     """
     others = [k for k in range(rules.num_players) if k != player]
-    return h.chance * prod(
+    probabilities = [
         behavior[k, infoset][action] for k in others for infoset, action in h.sequences[k]
-    )
+    ]
+    return h.chance * prod(probabilities)
 
 
 def compute_counterfactual_values(
@@ -258,6 +344,20 @@ def compute_counterfactual_values(
     where `pi_-i(h)` is the reach probability of h by chance and the other players, and u_i(ha) is the expected utility
     of player i after action a at h. Eq. 7 of Lanctot (2014) has a sum over pairs (h, z), where z is an end of the hand
     below h. The expected utility is the sum over z.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action, by (player, label of the information set).
+    player : int
+        The player, i.
+
+    Returns
+    -------
+    dict of str to dict of str to float or Fraction
+        The counterfactual value of each action, by the label of the information set.
     """
     values: dict[str, dict[str, Real]] = {}
     for label, infoset in list_information_sets(rules, player).items():
@@ -298,43 +398,64 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
     where `pi_-i(h)` is the reach probability of h by chance and the other players, and w(h) is the expected utility of
     player i from h on, if i follows b and the others follow their behavior. Player i cannot distinguish the histories
-    of I, so b(I) is one action for all of them. Because of perfect recall, b can be found by backward induction.
+    of I, so b(I) is one action for all of them. Because of perfect recall, b can be found by backward induction: the
+    values after an information set depend only on later ones. Of several best actions the first one is taken.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action of the other players, by (player, label of the information set).
+    player : int
+        The player who responds, i.
     """
     infosets = list_information_sets(rules, player)
 
     @cache
-    def best_action(label: str) -> str:
+    def find_best_action(label: str) -> str:
         """Return b(I), the best action at the information set with a label."""
         values = {}
         for action in list_actions(infosets[label]):
             values[action] = sum(
                 compute_others_reach(rules, behavior, player, h)
-                * value(rules.after(h.history, action))
+                * compute_value(rules.after(h.history, action))
                 for h in infosets[label]
             )
         return max(values, key=values.__getitem__)
 
-    def value(history: Any) -> Real:
+    def compute_value(history: Any) -> Real:
         """Return w(h), the expected utility of the player from a history on."""
         turn = rules.turn(history)
         if isinstance(turn, Terminal):
             return turn.utilities[player]
         if isinstance(turn, Decision) and turn.player == player:
-            return value(rules.after(history, best_action(turn.infoset)))
+            return compute_value(rules.after(history, find_best_action(turn.infoset)))
         sigma = turn.outcomes if isinstance(turn, Chance) else behavior[turn.player, turn.infoset]
-        return sum(p * value(rules.after(history, a)) for a, p in sigma.items())
+        return sum(p * compute_value(rules.after(history, a)) for a, p in sigma.items())
 
-    return PureBestResponse(value(rules.start()), {label: best_action(label) for label in infosets})
+    actions = {label: find_best_action(label) for label in infosets}
+    return PureBestResponse(compute_value(rules.start()), actions)
 
 
 def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
-    """Yield every pure strategy of a player: one action at each information set, with certainty."""
+    """Yield every pure strategy of a player, in the form of a behavior with probabilities 0 and 1.
+
+    A pure strategy has one action at each of the player's information sets.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    player : int
+        The player, counted from 0.
+    """
     infosets = list_information_sets(rules, player)
-    choices = [list_actions(infoset) for infoset in infosets.values()]
-    for chosen in itertools.product(*choices):
+    action_lists = [list_actions(infoset) for infoset in infosets.values()]
+    for chosen_actions in itertools.product(*action_lists):
         strategy: Table = {}
-        for label, actions, action in zip(infosets, choices, chosen, strict=True):
-            strategy[player, label] = {a: 1.0 if a == action else 0.0 for a in actions}
+        for label, actions, chosen in zip(infosets, action_lists, chosen_actions, strict=True):
+            strategy[player, label] = {a: 1.0 if a == chosen else 0.0 for a in actions}
         yield strategy
 
 
@@ -343,6 +464,13 @@ def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
 
     The gain of player i is the maximum over s_i of `u_i(s_i, sigma_-i) - u_i(sigma)`, where sigma is the behavior and
     s_i is a pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action of all players, by (player, label of the information set).
     """
     utilities = compute_expected_utilities(rules, behavior)
     return tuple(
