@@ -16,11 +16,12 @@ from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_game, name_sum
 
-P = TypeVar("P", contravariant=True)  # the type of the game's profiles
+GameProfile = TypeVar("GameProfile", contravariant=True)
+"""The type of a game's profiles, such as `Profile` for a `SequenceForm`."""
 
 
-class Game(Protocol[P]):
-    """The properties and methods that metrics need from an exact game."""
+class Game(Protocol[GameProfile]):
+    """The properties and methods that metrics need from a game in which best responses can be computed."""
 
     @property
     def name(self) -> str:
@@ -34,15 +35,15 @@ class Game(Protocol[P]):
     def payoff_sum(self) -> float | None:
         """The sum of all players' utilities if it is the same at every terminal, otherwise None."""
 
-    def gains(self, profile: P) -> Floats:
+    def gains(self, profile: GameProfile) -> Floats:
         """Return the increase of each player's utility by a best response to a profile."""
 
-    def nash_conv(self, profile: P) -> float:
+    def nash_conv(self, profile: GameProfile) -> float:
         """Return the sum of all players' gains."""
 
 
 def check_has_best_responses(game: Any) -> None:
-    """Raise a GameError unless best responses can be computed in a game."""
+    """Raise a GameError unless best responses can be computed in a game, which has a method `gains` then."""
     if not has_method(game, "gains"):
         raise GameError(
             f"best responses in {quote_name(game)} cannot be computed; let strategies play each other, and rate"
@@ -50,7 +51,7 @@ def check_has_best_responses(game: Any) -> None:
         )
 
 
-def nash_conv(game: Game[P], profile: P) -> float:
+def nash_conv(game: Game[GameProfile], profile: GameProfile) -> float:
     """Return NashConv: the sum over players of the gain from a best response, in the game's unit.
 
     It is zero if and only if the profile is a Nash equilibrium.
@@ -61,6 +62,11 @@ def nash_conv(game: Game[P], profile: P) -> float:
         A game that computes best responses, such as a `SequenceForm`.
     profile : Profile
         A profile of the game.
+
+    Raises
+    ------
+    GameError
+        If best responses in the game cannot be computed, or if the profile belongs to another game.
 
     Examples
     --------
@@ -73,12 +79,12 @@ def nash_conv(game: Game[P], profile: P) -> float:
     return game.nash_conv(profile)
 
 
-def exploitability(game: Game[P], profile: P) -> float:
+def exploitability(game: Game[GameProfile], profile: GameProfile) -> float:
     """Return the exploitability of a profile in a two-player zero-sum game, in the game's unit.
 
     It is the sum over both players of the value of a best response to the other player. The utilities of the profile
-    itself cancel, so it equals NashConv. In a constant-sum game the constant is subtracted. The five papers and
-    pokerlab define exploitability as this sum; OpenSpiel and others divide it by two.
+    itself cancel, so it equals NashConv. In a constant-sum game the constant is subtracted. The five papers that
+    pokerlab audits and pokerlab itself define exploitability as this sum; OpenSpiel and others divide it by two.
 
     Parameters
     ----------
@@ -102,7 +108,7 @@ def exploitability(game: Game[P], profile: P) -> float:
     return game.nash_conv(profile)
 
 
-def epsilon(game: Game[P], profile: P) -> float:
+def epsilon(game: Game[GameProfile], profile: GameProfile) -> float:
     """Return the largest gain of a single player from a best response (Lanctot 2014, eq. 1), in the game's unit.
 
     The profile is an epsilon-equilibrium for this value of epsilon and for every larger one.
@@ -113,6 +119,11 @@ def epsilon(game: Game[P], profile: P) -> float:
         A game that computes best responses, such as a `SequenceForm`.
     profile : Profile
         A profile of the game.
+
+    Raises
+    ------
+    GameError
+        If best responses in the game cannot be computed, or if the profile belongs to another game.
     """
     check_has_best_responses(game)
     return float(game.gains(profile).max())
@@ -130,6 +141,11 @@ def performance(game: SequenceForm, profile: Profile) -> float:
         A compiled game.
     profile : Profile
         A profile of the game, sigma.
+
+    Raises
+    ------
+    GameError
+        If the game is not compiled, or if the profile belongs to another game.
     """
     instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
     check_kind("game", game, SequenceForm, instead, GameError)
@@ -179,10 +195,13 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     n = game.num_players
     ones = np.ones(n)  # the n empty sequences come first
     sigma = np.concatenate([ones, game.checked_probabilities(profile)])
-    plan = np.concatenate([ones, *(profile.plan(player)[1:] for player in range(n))])
+    non_empty_plans = [profile.plan(player)[1:] for player in range(n)]
+    plan = np.concatenate([ones, *non_empty_plans])
     gains = np.zeros(len(game.num_actions))
     for player in range(n):
-        others_reach = game.chance * np.delete(plan[game.sequence], player, axis=1).prod(axis=1)
+        # The probability that chance and the other players lead to each terminal.
+        weights_of_others = np.delete(plan[game.sequence], player, axis=1)
+        others_reach = game.chance * weights_of_others.prod(axis=1)
         payoff = others_reach * game.payoff[:, player]
         own_sequence = game.sequence[:, player]
 
@@ -190,6 +209,8 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
         reach = np.bincount(own_sequence, others_reach, len(plan))
         value = np.bincount(own_sequence, payoff, len(plan))
         best_value = np.bincount(own_sequence, payoff, len(plan))
+
+        # The last information set comes first, because parents come before their children.
         for infoset in reversed(range(*game.infoset_start[player : player + 2])):
             first = game.first_sequence[infoset]
             own = slice(first, first + game.num_actions[infoset])

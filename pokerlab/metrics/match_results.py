@@ -55,8 +55,8 @@ CHANCE_DIGITS = range(2, 9)
 """The numbers of decimals to which probabilities may be rounded, so that mirrored cells need not sum to exactly one."""
 
 
-def zero_rounding_errors(values: Floats, largest: float | None = None) -> Floats:
-    """Return numbers in which those that are zero up to rounding have been replaced by zero.
+def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) -> Floats:
+    """Return a copy of numbers in which those that are zero up to rounding are exactly zero.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def zero_rounding_errors(values: Floats, largest: float | None = None) -> Floats
 
 
 def scale_to_one(values: Floats) -> Floats:
-    """Return numbers divided by their largest magnitude, or unchanged if all of them are zero."""
+    """Return numbers divided by their largest magnitude, so that it becomes 1, or unchanged if all of them are zero."""
     largest = float(np.abs(values).max(initial=0.0))
     return np.asarray(values / (largest or 1.0))
 
@@ -80,7 +80,18 @@ def compute_winnings(table: ArrayLike) -> Floats:
     """Return the winnings of a table of results: an exactly antisymmetric matrix of what the row wins from the column.
 
     For a table of probabilities or percent, an entry is the probability of winning minus that of losing, from -1 to 1.
-    `checked_results` describes which tables are allowed.
+
+    Parameters
+    ----------
+    table : array_like, shape (N, N)
+        The results of N players against each other: winnings, probabilities or percent, as in `checked_results`.
+
+    Raises
+    ------
+    SettingError
+        If the table is not of one of these three kinds, or if a cell off the diagonal is missing.
+    ShapeError
+        If the table is not square, or has fewer than two rows.
     """
     won, _ = checked_results(table)
     return won
@@ -111,52 +122,77 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
     ShapeError
         If the table is not square, or has fewer than two rows.
     """
-    given = checked_square_matrix(table, "table of results")
-    diagonal = np.diag(given).copy()
-    np.fill_diagonal(given, 0.0)
-    sums = [total for total in MIRRORED_SUMS if mirrored_cells_sum_to(total, given)]
-    if not sums:
+    results = checked_square_matrix(table, "table of results")
+    diagonal = np.diag(results).copy()
+    np.fill_diagonal(results, 0.0)
+
+    possible_totals = [total for total in MIRRORED_SUMS if do_mirrored_cells_sum_to(total, results)]
+    if not possible_totals:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
             " sum to one, or to 100 percent, with those that mirror them. Subtract its transpose and halve it, if seats"
             " differ."
         )
-    total = sums[0]
-    check_diagonal(diagonal, total, largest=total or float(np.abs(given).max()))
-    won = (given - given.T) / (total or 2.0)
-    return zero_rounding_errors(won, 1.0 if total else None), total
+    total = possible_totals[0]
+    largest = total if total else float(np.abs(results).max())
+    check_diagonal(diagonal, total, largest)
+
+    # Of winnings, both mirrored cells are the same result, so half of their difference is taken. The difference of two
+    # probabilities is that of winning and losing.
+    won = (results - results.T) / (total if total else 2.0)
+    return set_rounding_errors_to_zero(won, 1.0 if total else None), total
 
 
 def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
-    """Raise a SettingError unless each cell on the diagonal of a table is missing, zero, half of `total` or `total`.
+    """Raise a SettingError unless each cell on the diagonal of a table of results is one of the allowed values.
 
-    `largest` is the magnitude to which rounding errors are relative.
+    A player's result against itself may be missing (NaN), zero, half of `total`, or `total`.
+
+    Parameters
+    ----------
+    diagonal : array of shape (N,)
+        The cells on the diagonal, where a player plays against itself.
+    total : float
+        The sum of two mirrored cells of the table: 0 for winnings, 1 for probabilities, 100 for percent.
+    largest : float
+        The magnitude to which rounding errors are relative.
     """
-    allowed = [0.0, total / 2.0, total]
+    allowed = sorted({0.0, total / 2.0, total})
     for value in diagonal[~np.isnan(diagonal)]:
-        if all(abs(value - each) > EQUALITY_TOLERANCE * largest for each in allowed):
+        is_allowed = any(abs(value - number) <= EQUALITY_TOLERANCE * largest for number in allowed)
+        if not is_allowed:
             raise SettingError(
                 f"the table has {value:g} on its diagonal, where a player meets itself. Give NaN or"
-                f" {' or '.join(f'{each:g}' for each in sorted({*allowed}))}."
+                f" {' or '.join(f'{number:g}' for number in allowed)}."
             )
 
 
-def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
-    """Return whether each cell off the diagonal and its mirrored cell sum to `total`, up to rounding.
+def do_mirrored_cells_sum_to(total: float, table: Floats) -> bool:
+    """Return whether each cell off the diagonal of a table of results and its mirrored cell sum to a number.
 
-    If the cells are probabilities that are rounded to a number of decimals, their sums may differ by one unit of the
-    last decimal.
+    They may differ from it by rounding errors. If the cells are probabilities that are rounded to a number of decimals,
+    their sums may differ by one unit of the last decimal.
+
+    Parameters
+    ----------
+    total : float
+        The sum: 0 for a table of winnings, 1 for one of probabilities, and 100 for one of percent.
+    table : array of shape (N, N)
+        The results, with zeros on the diagonal.
     """
-    sums = (given + given.T)[~np.eye(len(given), dtype=np.bool_)]
+    sums = (table + table.T)[~np.eye(len(table), dtype=np.bool_)]
     if not total:  # winnings
-        return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(given).max())
+        return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(table).max())
 
-    chances = given / total
+    chances = table / total
     if chances.min() < -EQUALITY_TOLERANCE or chances.max() > 1.0 + EQUALITY_TOLERANCE:
         return False
+
+    # The unit of the last decimal, or 0 if the probabilities have more decimals than all that are tried.
     rounding = 0.0
     for digits in CHANCE_DIGITS:
-        if np.abs(chances.round(digits) - chances).max() <= EQUALITY_TOLERANCE:
+        are_rounded = np.abs(chances.round(digits) - chances).max() <= EQUALITY_TOLERANCE
+        if are_rounded:
             rounding = 10.0**-digits
             break
     largest_error = np.abs(sums / total - 1.0).max()
@@ -164,12 +200,19 @@ def mirrored_cells_sum_to(total: float, given: Floats) -> bool:
 
 
 def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
-    """Return values as a square matrix of floats, after checking them.
+    """Return values as a square matrix of floats, after checking them. Cells on the diagonal may be missing (NaN).
+
+    Parameters
+    ----------
+    values : array_like, shape (N, N)
+        The matrix.
+    name : str
+        What error messages call the matrix, such as 'table of results'.
 
     Raises
     ------
     ShapeError
-        If the matrix is not square, or has fewer than two rows. The message calls the matrix `name`.
+        If the matrix is not square, or has fewer than two rows.
     SettingError
         If a cell is infinite, or if a cell off the diagonal is missing.
     """
@@ -288,37 +331,47 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
     won, total = checked_results(table)
-    certain_win = 1.0 if total else float(np.abs(won).max()) or 1.0
-    rated = compute_ratings_by_name(won, certain_win)
+    largest = float(np.abs(won).max())
+    is_of_winnings = total == 0.0
+    certain_win = (largest or 1.0) if is_of_winnings else 1.0
+    ratings = compute_ratings_by_name(won, certain_win)
     if errors is None:
-        return Ratings(won, **rated, intervals={})
+        return Ratings(won, **ratings, intervals={})
 
-    unit = 2.0 / total if total else 1.0  # wins minus losses have twice the error of a probability
-    spread = checked_square_matrix(errors, "table of errors") * unit
-    np.fill_diagonal(spread, 0.0)
-    if (
-        spread.shape != won.shape
-        or spread.min() < 0.0
-        or zero_rounding_errors(spread - spread.T, spread.max()).any()
-    ):
+    # Wins minus losses have twice the error of a probability.
+    factor = 1.0 if is_of_winnings else 2.0 / total
+    standard_errors = checked_square_matrix(errors, "table of errors") * factor
+    np.fill_diagonal(standard_errors, 0.0)
+    asymmetry = set_rounding_errors_to_zero(
+        standard_errors - standard_errors.T, standard_errors.max()
+    )
+    if standard_errors.shape != won.shape or standard_errors.min() < 0.0 or asymmetry.any():
         raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
 
-    drawn = []
+    ratings_of_drawn_tables = []
     for index in range(NUM_DRAWN_TABLES):
         rng = random_stream(1, "tables of results", index)
-        noise = np.triu(rng.normal(size=won.shape) * spread, 1)
-        drawn.append(compute_ratings_by_name(won + noise - noise.T, certain_win))
+        noise = np.triu(rng.normal(size=won.shape) * standard_errors, 1)  # above the diagonal
+        drawn_table = won + noise - noise.T
+        ratings_of_drawn_tables.append(compute_ratings_by_name(drawn_table, certain_win))
+
     bounds = [0.5 - CONFIDENCE_LEVEL / 2.0, 0.5 + CONFIDENCE_LEVEL / 2.0]
-    intervals = {
-        name: np.quantile([each[name] for each in drawn], bounds, axis=0) for name in rated
-    }
-    return Ratings(won, **rated, intervals=intervals)
+    intervals = {}
+    for name in ratings:
+        drawn_values = [drawn[name] for drawn in ratings_of_drawn_tables]
+        intervals[name] = np.quantile(drawn_values, bounds, axis=0)
+    return Ratings(won, **ratings, intervals=intervals)
 
 
 def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
-    """Return the ratings, the transitivity and the number of cycles of winnings, by their names in `Ratings`.
+    """Return the ratings of players, the transitivity and the number of cycles, by their names in `Ratings`.
 
-    `certain_win` is the amount that counts as a certain win.
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        What each of N players wins from each other one, antisymmetric.
+    certain_win : float
+        The amount that counts as a certain win for the Elo points.
     """
     transitivity, num_cycles = measure_transitivity(won)
     return {
@@ -332,19 +385,29 @@ def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
 
 
 def measure_transitivity(won: Floats) -> tuple[float, int]:
-    """Return the transitivity of a matrix of winnings, and the number of its cycles.
+    """Return the transitivity of a matrix of winnings, from 0 to 1, and the number of its cycles.
 
     The transitivity is the share of the sum of squares of the winnings that is explained by one number for each player,
     whose differences approximate the winnings. It is 1 if all winnings are zero. A cycle is a triple of players in
     which the first beats the second, the second the third, and the third the first. Winnings that are zero up to
     rounding count as draws.
+
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        What each of N players wins from each other one, antisymmetric.
     """
+    # By least squares, the number of each player is its mean winnings, row_sums / N.
     row_sums = won.sum(axis=1)
     total = float((won**2).sum())
     explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(won) ** 2
-    beats = (zero_rounding_errors(won) > 0.0).astype(np.float64)
+    transitivity = explained / total if total else 1.0
+
+    # Entry (i, k) of the product is the number of players j such that i beats j and j beats k. Each cycle is found from
+    # each of its three players.
+    beats = (set_rounding_errors_to_zero(won) > 0.0).astype(np.float64)
     num_cycles = round(float(((beats @ beats) * beats.T).sum()) / 3)
-    return explained / total if total else 1.0, num_cycles
+    return transitivity, num_cycles
 
 
 def compute_elo(chances: Floats) -> Floats:
@@ -371,13 +434,13 @@ def compute_elo(chances: Floats) -> Floats:
     while np.abs(step).max() > ELO_STEP_TOLERANCE:
         expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
         gradient = (wins - expected).sum(axis=1)
-        curvature = -expected * (
-            1.0 - expected
-        )  # the negative of the Hessian of the log likelihood
+        # The negative of the Hessian of the log likelihood, whose rows sum to 0.
+        curvature = -expected * (1.0 - expected)
         np.fill_diagonal(curvature, 0.0)
         np.fill_diagonal(curvature, -curvature.sum(axis=1))
-        step = np.linalg.solve(curvature + 1.0 / len(wins), gradient)  # 1 / N keeps the sum at 0
-        strength += step / max(1.0, np.abs(step).max())
+        # The constant 1 / N makes the matrix invertible, and keeps the sum of the strengths at 0.
+        step = np.linalg.solve(curvature + 1.0 / len(wins), gradient)
+        strength += step / max(1.0, np.abs(step).max())  # no strength changes by more than 1
     return np.asarray(ELO_POINTS * strength)
 
 
@@ -409,7 +472,9 @@ def compute_nash_average(won: Floats) -> Floats:
     """
     support = find_equilibrium_support(won)
 
-    # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0.
+    # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0: players of the support win nothing, and
+    # others at most nothing. The equations are the singular vectors with singular values above zero, which are
+    # independent of each other.
     _, sizes, axes = np.linalg.svd(won[np.ix_(support, support)])
     equations = axes[sizes > EQUALITY_TOLERANCE * len(axes)]
     inequalities = won[np.ix_(~support, support)]
@@ -433,13 +498,25 @@ def compute_nash_average(won: Floats) -> Floats:
 def find_equilibrium_support(won: Floats) -> Bools:
     """Return which players have a positive probability in some equilibrium of a symmetric zero-sum game.
 
-    A linear program looks for weights x and bounded ones y <= x, y <= 1, whose sum is maximized under won @ x <= 0.
+    A linear program looks for nonnegative weights x, of any sum, against which no player wins: won @ x <= 0. It
+    maximizes the sum of y, where 0 <= y <= x and y <= 1. Because x can be multiplied by any number, y is 1 for each
+    player that can have a positive weight, and otherwise 0.
+
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        The payoff of the row's player against the column's, antisymmetric.
+
+    Returns
+    -------
+    array of bool, shape (N,)
+        Whether each player has a positive probability in some equilibrium.
     """
     from scipy.optimize import linprog
 
     count = len(won)
     zeros, identity = np.zeros_like(won), np.eye(count)
-    constraints = np.block([[won, zeros], [-identity, identity]])
+    constraints = np.block([[won, zeros], [-identity, identity]])  # won @ x <= 0, and y - x <= 0
     bounds = [(0, None)] * count + [(0, 1)] * count
     solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
     bounded_weights = solution.x[count:]
@@ -447,7 +524,23 @@ def find_equilibrium_support(won: Floats) -> Bools:
 
 
 def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
-    """Return the distribution x of maximum entropy with equations @ x = 0 and inequalities @ x <= 0, by its dual."""
+    """Return the distribution x of maximum entropy with equations @ x = 0 and inequalities @ x <= 0.
+
+    The dual program is solved, which has a multiplier for each row of both matrices: of any sign for an equation, and
+    nonnegative for an inequality. The distribution is the softmax of minus the multipliers times the rows.
+
+    Parameters
+    ----------
+    equations : array of shape (E, N)
+        The coefficients of E equations for N probabilities.
+    inequalities : array of shape (L, N)
+        The coefficients of L inequalities.
+
+    Returns
+    -------
+    array of shape (N,)
+        The probabilities.
+    """
     from scipy.optimize import minimize
     from scipy.special import logsumexp, softmax
 
@@ -460,33 +553,45 @@ def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
 
     multipliers = np.zeros(len(rows))
     if len(rows):
-        signs: Any = [(None, None)] * len(equations) + [(0, None)] * len(inequalities)
-        multipliers = minimize(
+        bounds: Any = [(None, None)] * len(equations) + [(0, None)] * len(inequalities)
+        solution = minimize(
             compute_dual,
             multipliers,
             jac=True,
             method="L-BFGS-B",
-            bounds=signs,
+            bounds=bounds,
             options=DUAL_OPTIONS,
-        ).x
+        )
+        multipliers = solution.x
     return np.asarray(softmax(-multipliers @ rows))
 
 
 def compute_alpha_rank(won: Floats) -> Floats:
     """Return the alpha-rank of each player for a large alpha: the share of time that a population plays its strategy.
 
-    The population meets each other strategy equally often. It switches to this strategy with probability 1 - epsilon if
-    the strategy wins against the present one, epsilon if it loses, and 1/2 if it draws. Alpha-rank is the stationary
-    distribution of this Markov chain.
+    All members of the population play the same strategy. Each other strategy is tried equally often. The population
+    switches to this strategy with probability 1 - epsilon if the strategy wins against the present one, epsilon if it
+    loses, and 1/2 if it draws, where epsilon is `ALPHA_RANK_EPSILON`. Alpha-rank is the stationary distribution of this
+    Markov chain.
+
+    Parameters
+    ----------
+    won : array of shape (N, N)
+        What the row's player wins from the column's.
+
+    Returns
+    -------
+    array of shape (N,)
+        The share of time of each player's strategy.
 
     References
     ----------
     .. [1] Omidshafiei et al. (2019), "Alpha-rank: multi-agent evaluation by evolution"
     """
     count = len(won)
-    goes_over = np.where(won > 0.0, ALPHA_RANK_EPSILON, 0.5)  # from the row to the column
-    goes_over = np.where(won < 0.0, 1.0 - ALPHA_RANK_EPSILON, goes_over)
-    rates = goes_over / (count - 1)
+    switch_probability = np.where(won > 0.0, ALPHA_RANK_EPSILON, 0.5)  # from the row to the column
+    switch_probability = np.where(won < 0.0, 1.0 - ALPHA_RANK_EPSILON, switch_probability)
+    rates = switch_probability / (count - 1)
     np.fill_diagonal(rates, 0.0)
     np.fill_diagonal(rates, -rates.sum(axis=1))
 
@@ -513,11 +618,14 @@ def find_cycles(won: Floats) -> Ints:
     array of shape (number of cycles, 3)
         One triple of player indices in each row.
     """
-    closest = np.minimum(won[:, :, None], won[None, :, :])
-    closest = np.minimum(closest, won.T[:, None, :])
-    triples = np.argwhere(closest > 0.0)
+    # Entry (i, j, k) is the smallest of what i wins from j, j from k, and k from i.
+    smallest = np.minimum(won[:, :, None], won[None, :, :])
+    smallest = np.minimum(smallest, won.T[:, None, :])
+
+    # Each cycle is found three times, from each of its players. The one with the smallest index first is kept.
+    triples = np.argwhere(smallest > 0.0)
     triples = triples[triples[:, 0] == triples.min(axis=1)]
-    margins = closest[tuple(triples.T)]
+    margins = smallest[tuple(triples.T)]
     return np.asarray(triples[np.argsort(-margins, kind="stable")])
 
 
@@ -554,7 +662,9 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
         - 'ESS': the evolutionarily stable players, whom no mixture can invade.
         - 'correlated': the players with a positive probability in some correlated equilibrium, with equal weights.
 
-    Notes ----- In a symmetric zero-sum game a properly mixed strategy is never evolutionarily stable: a pure strategy
+    Notes
+    -----
+    In a symmetric zero-sum game a properly mixed strategy is never evolutionarily stable: a pure strategy
     of its support draws with it and with itself. So only a player who beats all other players is an ESS. In zero-sum
     games a correlated equilibrium gives positive probability only to strategies of Nash equilibria [3]_.
 
@@ -582,21 +692,23 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     correlated: [0, 1, 2]
     """
     won = scale_to_one(compute_winnings(table))
-    is_other = ~np.eye(len(won), dtype=np.bool_)
+    is_same_player = np.eye(len(won), dtype=np.bool_)
     beats = won > EQUALITY_TOLERANCE
+    has_best_results = won >= won.max(axis=0) - EQUALITY_TOLERANCE  # against each opponent
+    # Whether no earlier player beats the same opponents.
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
-    picked = {
-        "all tests": (won >= won.max(axis=0) - EQUALITY_TOLERANCE).all(axis=1),
+    selected = {
+        "all tests": has_best_results.all(axis=1),
         "mean": find_maximal(won.mean(axis=1)),
         "tests solved": find_maximal(beats.sum(axis=1)),
         "security": find_maximal(won.min(axis=1)),
         "Nash": compute_nash_average(won),
         "Pareto front": find_undominated(won),
         "IPCA": find_undominated(beats.astype(np.float64)) & is_first,
-        "ESS": (beats | ~is_other).all(axis=1),
+        "ESS": (beats | is_same_player).all(axis=1),
         "correlated": find_correlated_support(won),
     }
-    return {name: normalize_weights(weights) for name, weights in picked.items()}
+    return {concept: normalize_weights(weights) for concept, weights in selected.items()}
 
 
 def find_correlated_equilibrium(
@@ -646,18 +758,18 @@ def find_correlated_equilibrium(
 
     row_payoff = checked_finite_payoffs(first, "first")
     column_payoff = checked_finite_payoffs(second, "second")
+    shapes = [row_payoff.shape, column_payoff.shape]
     if wanted is None:
         objectives = [row_payoff, column_payoff]
     else:
         objectives = [checked_finite_payoffs(wanted, "wanted")]
-    shapes = [row_payoff.shape, column_payoff.shape]
-    if wanted is not None:
         shapes.append(objectives[0].shape)
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
 
+    # The objective is scaled so that its numbers are from 0 to 1, which does not change the solution.
     objective = scale_to_one(np.stack(objectives)).sum(axis=0)
-    objective = scale_to_one(zero_rounding_errors(objective - objective.min(), 1.0))
+    objective = scale_to_one(set_rounding_errors_to_zero(objective - objective.min(), 1.0))
 
     # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
     row_gains = compute_deviation_gains(row_payoff)
@@ -675,9 +787,9 @@ def find_correlated_equilibrium(
 
 
 def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
-    """Return payoffs as an array of floats, or raise a SettingError if one of them is not finite.
+    """Return payoffs as an array of floats, or raise a SettingError if one of them is not a finite number.
 
-    The error message calls the payoffs `name`.
+    The error message calls them 'payoffs of', followed by `name`.
     """
     payoff = checked_numbers(values, f"payoffs of {name}")
     if not np.isfinite(payoff).all():
@@ -706,7 +818,7 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
     scaled = scale_to_one(payoff)
     actions = np.arange(len(payoff))
     gains = np.zeros((len(payoff), len(payoff), *payoff.shape))  # by recommended and other action
-    gains[actions, :, actions] = zero_rounding_errors(scaled[None] - scaled[:, None], 1.0)
+    gains[actions, :, actions] = set_rounding_errors_to_zero(scaled[None] - scaled[:, None], 1.0)
     is_deviation = actions[:, None] != actions
     return np.asarray(gains[is_deviation])
 
@@ -715,12 +827,12 @@ def find_correlated_support(won: Floats) -> Bools:
     """Return which strategies have a positive probability in some correlated equilibrium of a symmetric zero-sum game.
 
     `won` has the payoff of the row's strategy against the column's, and its largest entry is 1. For each strategy a
-    linear program maximizes its probability.
+    linear program maximizes its probability, which counts as positive if it is larger than `LEAST_PROBABILITY`.
     """
     probabilities = []
     for strategy in range(len(won)):
         objective = np.zeros_like(won)
-        # Its mean is the probability that the row player gets this strategy.
+        # The expected value of this objective is the probability that the row player gets this strategy.
         objective[strategy] = 1.0
         equilibrium = find_correlated_equilibrium(won, -won, wanted=objective)
         probabilities.append((equilibrium * objective).sum())
@@ -739,8 +851,20 @@ def find_undominated(results: Floats) -> Bools:
     """Return which players are not weakly dominated by any other player.
 
     A player weakly dominates another one if its result is at least as good against every opponent, and better against
-    at least one. `results` has a row for each player and a column for each opponent.
+    at least one.
+
+    Parameters
+    ----------
+    results : array of shape (N, M)
+        The result of each of N players against each of M opponents. Results that differ by at most
+        `EQUALITY_TOLERANCE` count as equal.
+
+    Returns
+    -------
+    array of bool, shape (N,)
+        Whether each player is not dominated.
     """
+    # Entry (i, j, k) is whether i has a better result than j against opponent k.
     is_better = results[:, None] > results[None] + EQUALITY_TOLERANCE
     is_better_somewhere = is_better.any(axis=2)
     dominates = is_better_somewhere & ~is_better_somewhere.T

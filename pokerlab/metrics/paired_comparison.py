@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from pokerlab.core import (
@@ -93,10 +93,10 @@ class PairedSums:
 
     def __post_init__(self) -> None:
         for name in ("sums", "products"):
-            given = getattr(self, name)
-            if not isinstance(given, np.ndarray) or not holds_integers(given):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or not has_only_integers(array):
                 raise SettingError(
-                    f"{name} are {quote_value(given)}; give an array of whole numbers, or use"
+                    f"{name} are {quote_value(array)}; give an array of whole numbers, or use"
                     " PairedSums.from_trials(numbers)."
                 )
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
@@ -126,19 +126,19 @@ class PairedSums:
         SettingError
             If the numbers are not integers, or are so large that sums of squares would not be exact.
         """
-        given = checked_array(numbers, "the numbers")
-        if given.ndim != 2:
+        array = checked_array(numbers, "the numbers")
+        if array.ndim != 2:
             raise ShapeError(
-                f"the numbers have shape {given.shape}; give (T, n), a row for each trial."
+                f"the numbers have shape {array.shape}; give (T, n), a row for each trial."
             )
-        if given.dtype.kind not in "iu":
+        if array.dtype.kind not in "iu":
             raise SettingError(
-                f"the numbers are {given.dtype}; give whole numbers, so that sums are exact: halves as"
+                f"the numbers are {array.dtype}; give whole numbers, so that sums are exact: halves as"
                 " twice their value, with parts=2."
             )
-        largest = max(abs(int(given.max())), abs(int(given.min()))) if given.size else 0
-        check_exact_sums(len(given) * largest**2)
-        table = given.astype(np.int64)
+        largest = max(abs(int(array.max())), abs(int(array.min()))) if array.size else 0
+        check_exact_sums(len(array) * largest**2)
+        table = array.astype(np.int64)
         return cls(len(table), table.sum(axis=0), table.T @ table, parts)
 
     @classmethod
@@ -183,13 +183,30 @@ class PairedSums:
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def compute_half_width(self, level: float = CONFIDENCE_LEVEL) -> Floats:
-        """Return half of the width of the confidence interval of each player's mean; NaN for fewer than two trials."""
+        """Return half of the width of the confidence interval of each player's mean.
+
+        Parameters
+        ----------
+        level : float
+            The level of the intervals, from 0 to 1.
+
+        Returns
+        -------
+        array of shape (n,)
+            The half-widths, in the unit of the numbers; NaN for fewer than two trials.
+        """
         return self.standard_error * self.compute_quantile(level)
 
     def compute_quantile(self, level: float = CONFIDENCE_LEVEL) -> float:
         """Return half of the width of a confidence interval in units of the standard error.
 
-        It is a quantile of Student's distribution, and NaN for fewer than two trials.
+        It is the quantile of Student's distribution with T - 1 degrees of freedom at (1 + level) / 2, for T trials, and
+        NaN for fewer than two trials.
+
+        Parameters
+        ----------
+        level : float
+            The level of the interval, from 0 to 1.
         """
         checked_number("level", level, 0.0, 1.0)
         if self.count < 2:
@@ -204,10 +221,17 @@ class PairedSums:
         pairs : array_like of int, shape (K, 2), optional
             K pairs of player indices, counted from 0; by default all pairs.
 
+        Returns
+        -------
+        PairedTests
+            The differences of means, their standard errors, and the p-values, with an entry for each pair.
+
         Raises
         ------
+        ShapeError
+            If `pairs` does not have the shape (K, 2).
         SettingError
-            If there are fewer than two trials.
+            If there are fewer than two trials, or if a pair has a number that is not the index of a player.
         """
         num_players = len(self.sums)
         if pairs is None:
@@ -217,20 +241,30 @@ class PairedSums:
         if self.count < 2:
             raise SettingError(f"a t-test needs two trials or more; there are {self.count}.")
 
+        # The sums over trials of the differences between both players, and of their squares, (x - y)^2.
         squares = np.diag(self.products)
-        sums = self.sums[first] - self.sums[second]  # sums over trials of the differences
+        sums = self.sums[first] - self.sums[second]
         sums_of_squares = squares[first] + squares[second] - 2 * self.products[first, second]
+
         difference = sums / (self.parts * self.count)
         error = np.sqrt(self.compute_variances(sums, sums_of_squares) / self.count)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):  # an error of 0 makes t infinite, or 0
             t = np.where(sums == 0, 0.0, difference / error)
-        p = 2.0 * special.stdtr(self.count - 1, -np.abs(t))
+        p = 2.0 * special.stdtr(self.count - 1, -np.abs(t))  # both tails of Student's distribution
         return PairedTests(first, second, difference, error, t, p, apply_holm_correction(p))
 
     def compute_variances(self, sums: Ints, sums_of_squares: Ints) -> Floats:
-        """Return the variances of numbers over trials, from their sums and their sums of squares.
+        """Return the sample variances of several numbers over T trials: (T times sum of squares - sum^2) / (T (T - 1)).
 
-        They are NaN for fewer than two trials.
+        Parameters
+        ----------
+        sums, sums_of_squares : array of int, shape (K,)
+            The sum over trials of each of K numbers, counted in parts (`parts`), and of its square.
+
+        Returns
+        -------
+        array of shape (K,)
+            The variances of the real values; NaN for fewer than two trials.
         """
         if self.count < 2:
             return np.full(len(sums), np.nan)
@@ -242,15 +276,30 @@ class PairedSums:
         return np.array(variances, np.float64)
 
 
-def holds_integers(given: Any) -> bool:
-    """Return whether an array has only integers, either those of numpy or Python objects."""
-    if given.dtype == object:
-        return all(isinstance(value, int) for value in given.flat)
-    return bool(given.dtype.kind in "iu")
+def has_only_integers(array: NDArray[Any]) -> bool:
+    """Return whether an array has only integers, either those of NumPy or Python objects."""
+    if array.dtype == object:
+        return all(isinstance(value, int) for value in array.flat)
+    return bool(array.dtype.kind in "iu")  # signed and unsigned integers
 
 
 def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
-    """Return pairs of players as an array of shape (K, 2), or raise an error if one is not the index of a player."""
+    """Return pairs of players as an array of integers, after checking them.
+
+    Parameters
+    ----------
+    pairs : array_like of int, shape (K, 2)
+        K pairs of player indices, counted from 0.
+    num_players : int
+        The number of players.
+
+    Raises
+    ------
+    ShapeError
+        If the pairs do not have the shape (K, 2).
+    SettingError
+        If they are not integers, or if one is not the index of a player.
+    """
     chosen = checked_array(pairs, "pairs")
     if chosen.ndim != 2 or chosen.shape[1] != 2:
         raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
@@ -263,10 +312,10 @@ def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     return np.asarray(chosen)
 
 
-def checked_array(values: ArrayLike, name: str) -> Any:
-    """Return values as an array of the type that numpy chooses, or raise a ShapeError if rows differ in length.
+def checked_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return values as an array of the type that NumPy chooses, or raise a ShapeError if rows differ in length.
 
-    The error message calls the values `name`.
+    The error message calls the values `name`. Masked cells become NaN.
     """
     try:
         return np.asarray(fill_missing(values))
@@ -313,11 +362,14 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     >>> apply_holm_correction([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    given = checked_numbers(p, "p-values")
-    if given.ndim != 1 or not ((given >= 0.0) & (given <= 1.0)).all():
+    p_values = checked_numbers(p, "p-values")
+    if p_values.ndim != 1 or not ((p_values >= 0.0) & (p_values <= 1.0)).all():
         raise SettingError(f"p-values are {quote_value(p)}; give a row of numbers from 0 to 1.")
-    order = np.argsort(given, kind="stable")
-    steps = np.arange(len(given), 0, -1) * given[order]
-    adjusted = np.empty_like(given)
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    order = np.argsort(p_values, kind="stable")  # from the smallest p-value to the largest
+    factors = np.arange(len(p_values), 0, -1)  # K, K - 1, ..., 1
+    multiplied = factors * p_values[order]
+    increasing = np.maximum.accumulate(multiplied)
+
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(increasing, 1.0)
     return adjusted

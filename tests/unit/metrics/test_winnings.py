@@ -14,7 +14,7 @@ from pokerlab.metrics.match_results import (
     checked_results,
     compute_winnings,
     measure_transitivity,
-    zero_rounding_errors,
+    set_rounding_errors_to_zero,
 )
 from tests.refusals import refused
 
@@ -95,9 +95,9 @@ def test_errors_of_percent_are_those_of_chances() -> None:
 
 def test_drop_rounding_zeroes_a_billionth_of_the_largest() -> None:
     values = np.array([2.0, -2.1e-9, 1.9e-9, -1.9e-9, 0.0])
-    assert zero_rounding_errors(values).tolist() == [2.0, -2.1e-9, 0.0, 0.0, 0.0]
-    assert zero_rounding_errors(values, 1.0).tolist() == [2.0, -2.1e-9, 1.9e-9, -1.9e-9, 0.0]
-    assert zero_rounding_errors(np.zeros((0, 3))).shape == (0, 3)
+    assert set_rounding_errors_to_zero(values).tolist() == [2.0, -2.1e-9, 0.0, 0.0, 0.0]
+    assert set_rounding_errors_to_zero(values, 1.0).tolist() == [2.0, -2.1e-9, 1.9e-9, -1.9e-9, 0.0]
+    assert set_rounding_errors_to_zero(np.zeros((0, 3))).shape == (0, 3)
 
 
 def test_chances_of_draws_up_to_rounding_are_draws() -> None:
