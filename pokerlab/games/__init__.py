@@ -84,9 +84,8 @@ def compile_once(
     *parameters, **switches
         The arguments of this function.
     """
-    make_rules(
-        *parameters, **switches
-    )  # raises for 2.0 and True, which the cache mistakes for 2 and 1
+    # The parameters are checked here, because the cache cannot distinguish 2.0 and True from 2 and 1.
+    make_rules(*parameters, **switches)
     return compile_cached(make_rules, *parameters, **switches)
 
 
@@ -94,7 +93,15 @@ def compile_once(
 def compile_cached(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
-    """Return the compiled game of some rules from a cache of 32 games; the parameters must have been checked."""
+    """Return the compiled game of some rules, from a cache of the last 32 games.
+
+    Parameters
+    ----------
+    make_rules : callable
+        The function that makes the rules.
+    *parameters, **switches
+        The arguments of this function, which must have been checked.
+    """
     rules = make_rules(*parameters, **switches)
     if isinstance(rules, OneCardPoker) and is_faster_by_cards(rules):
         return compile_by_cards(rules)
@@ -247,7 +254,24 @@ def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
 def intransitive_numbers(
     dimensions: int = 2, largest: int = 100, *, threshold: int = 0, mutation_rate: float = 0.1
 ) -> IntransitiveNumbers:
-    """Return the intransitive numbers game of Watson & Pollack (2001); `IntransitiveNumbers` has the parameters."""
+    """Return the intransitive numbers game, in which the dimension where two vectors of integers differ least decides.
+
+    Parameters
+    ----------
+    dimensions : int
+        The number of integers in a strategy, 1 to 10.
+    largest : int
+        The largest value of each integer; the smallest is 0.
+    threshold : int
+        Dimensions in which the numbers differ by less than this do not count.
+    mutation_rate : float
+        The probability, above 0 and at most 1, with which a mutation draws each of the `largest` bits behind a number
+        again.
+
+    References
+    ----------
+    .. [1] Watson & Pollack (2001), "Coevolutionary dynamics in a minimal substrate"
+    """
     return IntransitiveNumbers(
         dimensions=dimensions, largest=largest, threshold=threshold, mutation_rate=mutation_rate
     )
@@ -263,9 +287,24 @@ def contest(
 ) -> Contest:
     """Return the two-player game in which a function returns what one strategy wins from another.
 
-    `Contest` describes the parameters. Coevolving populations draw new seeds for their pairings in each generation.
-    Memories and minimax coevolution let two genomes play only once, with seed 0. If results depend much on chance, let
-    `play` average over many random draws.
+    Coevolving populations draw new seeds for their pairings in each generation. With memories and minimax coevolution,
+    two genomes play only once, with seed 0. If results depend much on chance, let `play` average over many random
+    draws.
+
+    Parameters
+    ----------
+    play : callable
+        A function `play(a, b, seed)`, which returns the finite number that strategy `a` wins from `b`, always the same
+        for the same seed, an integer. It may be compiled by `numba.njit`.
+    name : str
+        The name of the contest.
+    unit : Unit
+        The unit of payoffs, such as `pokerlab.core.POINTS`.
+    symmetric : bool
+        Whether both positions are equivalent. If not, each pairing is played in both positions, and the result is half
+        of the difference.
+    seconds : float
+        The longest time of one play, in seconds, where the user cannot interrupt it; after it an error is raised.
 
     Examples
     --------

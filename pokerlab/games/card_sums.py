@@ -196,9 +196,18 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
 def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
     """Write the gradient of a player's utility in a game by cards into `gradient`, at the player's sequences.
 
-    It is the derivative of the player's expected utility by the player's own realization plan. `game` is the game with
-    the plans of all players, and `ends` the table of the ends of the betting. The player's values in `game` are
-    overwritten.
+    It is the derivative of the player's expected utility by the player's own realization plan.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. The player's values in it are overwritten.
+    ends : array
+        The table of the ends of the betting, `game.ends`.
+    player : int
+        The player.
+    gradient : array of shape (S,)
+        Overwritten at the player's sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
     gradient[player] = game.value[player]
@@ -213,7 +222,16 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     """Set the value of each of a player's sequences to the sum over the terminals at which it is the player's sequence.
 
     A terminal contributes the player's payoff, times the probability of the deal, times the realization weights of the
-    other players. `game.value` is overwritten at the player's sequences, and `ends` is the table of the ends.
+    other players.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all players. `game.value` is overwritten at the player's sequences.
+    ends : array
+        The table of the ends of the betting, `game.ends`.
+    player : int
+        The player.
     """
     begin, end = game.infosets[player], game.infosets[player + 1]
     # Each information set has two sequences, and those of a player are neighbors.
@@ -303,6 +321,13 @@ def sum_below(weight: Floats, below: Floats) -> float:
     """Return the sum of all weights, and write into `below[i]` the sum of the weights before weight i.
 
     Four weights are treated at a time, so that only every fourth addition has to wait for the one before it.
+
+    Parameters
+    ----------
+    weight : array of shape (R,)
+        The weights.
+    below : array of shape (R,)
+        Overwritten by the sums.
     """
     total = 0.0
     for i in range(0, weight.size - 3, 4):

@@ -180,11 +180,11 @@ class TreeWalk:
                 " earlier choices. Put what the player knew and did into the label."
             )
         # The first comparison is faster. The second one accepts a list of the same actions.
-        known = self.actions[index]
-        if known != turn.actions and known != self.checked_actions(turn.actions):
+        known_actions = self.actions[index]
+        if known_actions != turn.actions and known_actions != self.checked_actions(turn.actions):
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
-                f" {known} at history '{self.found_at[index]}' but {turn.actions} at"
+                f" {known_actions} at history '{self.found_at[index]}' but {turn.actions} at"
                 f" {self.describe_history()}. A player who may do different things knows more: use two labels."
             )
         return index
@@ -286,13 +286,13 @@ class TreeWalk:
             return self.utilities[turn.utilities]
         except (KeyError, TypeError):  # they are new, or a list
             pass
-        given: Any = turn.utilities
-        if not isinstance(given, tuple | list) or not all(isinstance(u, Real) for u in given):
+        numbers: Any = turn.utilities
+        if not isinstance(numbers, tuple | list) or not all(isinstance(u, Real) for u in numbers):
             raise GameError(
-                f"utilities at {self.describe_history()} are {given!r}; use a tuple with a number for"
+                f"utilities at {self.describe_history()} are {numbers!r}; use a tuple with a number for"
                 " each player, int or fractions.Fraction."
             )
-        utilities = tuple(given)
+        utilities = tuple(numbers)
         if utilities not in self.utilities:
             self.check_utilities(utilities)
             self.utilities[utilities] = len(self.utilities)
@@ -436,8 +436,8 @@ def compile_factored_game(rules: FactoredRules) -> SequenceForm:
     sequence, chance, payoff = merge_terminals(
         terminals.sequence, terminals.chance, terminals.payoff
     )
-    del terminals  # to free memory before `build` copies all arrays into one block
-    return SequenceForm.build(
+    del terminals  # to free memory before `from_arrays` copies all arrays into one block
+    return SequenceForm.from_arrays(
         rules=rules,
         num_histories_ended=num_histories_ended,
         **infosets._asdict(),
@@ -510,7 +510,7 @@ def build_sequence_form(
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     num_histories_ended = len(sequence)
     sequence, chance, payoff = merge_terminals(new_index[sequence], chance, payoff)
-    return SequenceForm.build(
+    return SequenceForm.from_arrays(
         rules=walk.rules,
         num_histories_ended=num_histories_ended,
         infoset_start=np.array(infoset_start, dtype=np.int64),

@@ -133,10 +133,10 @@ def check_rules(rules: Rules) -> RulesReport:
 def check_attribute_types(rules: Rules) -> None:
     """Raise a GameError if the name, number of players, unit or `zero_sum` of rules is missing or has a wrong type."""
     for attribute, kind in ATTRIBUTE_TYPES.items():
-        given = getattr(rules, attribute, None)
-        if not isinstance(given, kind) or given == "":
+        value = getattr(rules, attribute, None)
+        if not isinstance(value, kind) or value == "":
             raise GameError(
-                f"{attribute} of {type(rules).__name__} is {given!r}; rules need one of type {kind.__name__}."
+                f"{attribute} of {type(rules).__name__} is {value!r}; rules need one of type {kind.__name__}."
             )
 
 
@@ -170,9 +170,16 @@ class RepeatedRules:
         return TracedHistory((), self.call_rule((), self.rules.start))
 
     def turn(self, traced: TracedHistory) -> Turn:
-        """Return the node at a history, and count the history, which the compiler visits only once."""
+        """Return the node at a history, which is found twice, and count the history.
+
+        Raises
+        ------
+        GameError
+            If the history can be changed, if `turn` of the original rules gives another node when it is called again,
+            or if a probability or utility is not an exact number.
+        """
         path, history = traced
-        self.num_histories += 1
+        self.num_histories += 1  # the compiler visits each history once
         self.depth = max(self.depth, len(path))
         try:
             hash(history)
@@ -193,7 +200,13 @@ class RepeatedRules:
         return turn
 
     def after(self, traced: TracedHistory, action: str) -> TracedHistory:
-        """Return the history after an action of a player or an outcome of chance."""
+        """Return the history after an action of a player or an outcome of chance, which is found twice.
+
+        Raises
+        ------
+        GameError
+            If `after` of the original rules gives another history when it is called again, or changes the history.
+        """
         path, history = traced
         turn = self.call_rule(path, self.rules.turn, history)
         following = self.call_rule(path, self.rules.after, history, action)
@@ -212,7 +225,19 @@ class RepeatedRules:
     def call_rule(self, path: Path, function: Callable[..., Result], *arguments: Any) -> Result:
         """Return the result of a function of the original rules.
 
-        If the function raises an error, a GameError is raised that names the history to which `path` leads.
+        Parameters
+        ----------
+        path : tuple of str
+            The choices that lead to the history for which the function is called.
+        function : callable
+            `start`, `turn` or `after` of the original rules.
+        *arguments
+            The arguments of this function.
+
+        Raises
+        ------
+        GameError
+            If the function raises an error. The message names the history.
         """
         try:
             return function(*arguments)
@@ -225,9 +250,16 @@ class RepeatedRules:
             ) from error
 
     def check_exact_numbers(self, kind: str, numbers: Any, path: Path) -> None:
-        """Raise a GameError unless `numbers` is a tuple of integers and fractions.
+        """Raise a GameError unless an object is a tuple of integers and fractions.
 
-        The error says which `kind` of numbers they are, and names the history to which `path` leads.
+        Parameters
+        ----------
+        kind : str
+            What the error message calls the numbers, such as 'utilities'.
+        numbers : Any
+            The object to check.
+        path : tuple of str
+            The choices that lead to the history at which the numbers were found, for the error message.
         """
         is_exact = isinstance(numbers, tuple) and all(
             isinstance(number, int | Fraction) for number in numbers

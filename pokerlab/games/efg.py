@@ -149,7 +149,7 @@ class Tokens:
         return name
 
     def parse_names(self, expected: str) -> tuple[str, ...]:
-        """Return the quoted names between two braces, which begin at the current token, and go on behind them.
+        """Return the quoted names between two braces, which begin at the current token, and move past them.
 
         A FileFormatError is raised if there is no such list. Its message says what each name was `expected` to be.
         """
@@ -501,7 +501,7 @@ class NodeParser:
         self.node_of_line: dict[str, ParsedNode] = {}
 
     def parse_node(self, num_missing: int) -> ParsedNode:
-        """Return the next node of the file, and go on behind it.
+        """Return the next node of the file, and move past it.
 
         `num_missing` is the number of nodes that are still expected, for the error message.
         """
@@ -579,7 +579,7 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
 def parse_infoset(
     tokens: Tokens, kind: str, num_players: int, definitions: Definitions
 ) -> InfosetKey:
-    """Return the information set of a node, as the number of its player and its own number, and go on behind it.
+    """Return the information set of a node, as the number of its player and its own number, and move past it.
 
     When it is mentioned for the first time, its description is added to `definitions`. A later description must be the
     same.
@@ -641,7 +641,12 @@ def parse_infoset(
 def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
     """Return the error message if an information set has no actions or too many of the same name, otherwise None.
 
-    The message calls the information set `subject`.
+    Parameters
+    ----------
+    subject : str
+        What the message calls the information set, such as 'information set 3 of player 1'.
+    actions : sequence of str
+        The names of its actions. Any number of them may be empty.
     """
     if not actions:
         return f"{subject} has no actions; at least one is needed."
@@ -656,7 +661,7 @@ def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
 
 
 def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
-    """Return the actions of a chance node and their probabilities, and go on behind them.
+    """Return the actions of a chance node and their probabilities, and move past them.
 
     They stand in pairs between braces, the first of which is the current token. A list without actions is accepted
     here, because `find_error_in_actions` finds it.
@@ -694,7 +699,7 @@ def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number,
 def parse_outcome(
     tokens: Tokens, num_players: int, definitions: Definitions
 ) -> tuple[Number, ...] | None:
-    """Return the payoffs of all players in the outcome of a node, or None if it has no outcome, and go on behind it.
+    """Return the payoffs of all players in the outcome of a node, or None if it has no outcome, and move past it.
 
     When the outcome is mentioned for the first time, its description is added to `definitions`. A later description
     must be the same.
@@ -735,7 +740,7 @@ def parse_outcome(
 
 
 def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
-    """Return the payoffs of all players, which are listed in braces, with or without commas, and go on behind them.
+    """Return the payoffs of all players, which are listed in braces, with or without commas, and move past them.
 
     A FileFormatError is raised if there are not as many numbers as players.
     """

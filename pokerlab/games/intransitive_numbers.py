@@ -123,17 +123,24 @@ class IntransitiveNumbers:
         ----------
         strategies : array_like of shape (d,) or (k, d)
             One strategy of d integers, or k strategies.
+
+        Raises
+        ------
+        ShapeError
+            If a strategy does not have d numbers.
+        SettingError
+            If the numbers are not integers from 0 to `largest`.
         """
-        given = np.asarray(strategies)
-        if given.ndim not in (1, 2) or given.shape[-1] != self.dimensions:
+        array = np.asarray(strategies)
+        if array.ndim not in (1, 2) or array.shape[-1] != self.dimensions:
             raise ShapeError(
-                f"strategies have shape {given.shape}; {self.name} needs ({self.dimensions},) or"
+                f"strategies have shape {array.shape}; {self.name} needs ({self.dimensions},) or"
                 f" (k, {self.dimensions})."
             )
-        numbers = given.astype(np.int64) if given.dtype.kind in "iu" else None
+        numbers = array.astype(np.int64) if array.dtype.kind in "iu" else None
         if numbers is None or ((numbers < 0) | (numbers > self.largest)).any():
             raise SettingError(
-                f"a strategy of {self.name} is {given.tolist()}; its numbers are whole, from 0 to {self.largest}."
+                f"a strategy of {self.name} is {array.tolist()}; its numbers are whole, from 0 to {self.largest}."
             )
         return numbers
 
@@ -153,15 +160,19 @@ class IntransitiveNumbers:
             1 if the row strategy wins, -1 if it loses, and 0 for a draw.
         """
         payoffs = np.empty((len(row_strategies), len(column_strategies)))
-        ignored = HIGHEST_BOUND + 1  # larger than any difference
+        infinite_distance = HIGHEST_BOUND + 1  # larger than any difference
         for column, strategy in enumerate(column_strategies):
-            differences = row_strategies - strategy
+            differences = row_strategies - strategy  # of shape (k, d)
             distances = np.abs(differences)
-            distances[distances < self.threshold] = ignored
-            closest = distances.min(axis=1, keepdims=True)
-            decides = (distances == closest) & (closest < ignored)
+            distances[distances < self.threshold] = (
+                infinite_distance  # such dimensions do not count
+            )
+
+            # The dimensions with the smallest distance decide, unless no dimension counts.
+            smallest = distances.min(axis=1, keepdims=True)
+            decides = (distances == smallest) & (smallest < infinite_distance)
             votes = np.sign(differences) * decides
-            payoffs[:, column] = np.sign(votes.sum(axis=1))
+            payoffs[:, column] = np.sign(votes.sum(axis=1))  # the majority of them
         return payoffs
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
@@ -173,13 +184,33 @@ class IntransitiveNumbers:
             The k strategies of the mixture, of d integers each.
         mixture : array of shape (k,)
             The probability of each strategy.
+
+        Returns
+        -------
+        array of int, shape (d,)
+            The best response. Of several ones it is the first in lexicographic order.
+
+        Raises
+        ------
+        GameError
+            If there are too many strategies to try all of them.
         """
         support = np.flatnonzero(mixture)
         payoffs = self.payoffs(self.all_strategies, strategies[support]) @ mixture[support]
         return np.asarray(self.all_strategies[int(np.argmax(payoffs))])
 
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a copy of a strategy in which some of the bits behind each number have been drawn again."""
+        """Return a copy of a strategy in which some of the bits behind each number have been drawn again.
+
+        Each number is the count of ones among `largest` bits. Each bit is drawn again with probability `mutation_rate`.
+
+        Parameters
+        ----------
+        strategy : array of int, shape (d,)
+            The strategy.
+        rng : Generator
+            The source of random numbers.
+        """
         # Half of the bits that are drawn again do not change.
         flip_probability = self.mutation_rate / 2.0
         ones_lost = rng.binomial(strategy, flip_probability)

@@ -69,10 +69,13 @@ class MatrixGame:
     def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
         """The payoffs of both players as exact numbers, by player, row and column."""
         rows, columns = range(len(self.row_actions)), range(len(self.column_actions))
-        return tuple(
-            tuple(tuple(matrix.get_exact_payoff(row, column) for column in columns) for row in rows)
-            for matrix in self.matrices
-        )
+        payoffs_of_players = []
+        for matrix in self.matrices:
+            exact_rows = [
+                tuple(matrix.get_exact_payoff(row, column) for column in columns) for row in rows
+            ]
+            payoffs_of_players.append(tuple(exact_rows))
+        return tuple(payoffs_of_players)
 
     @cached_property
     def row_index(self) -> dict[str, int]:
@@ -108,20 +111,32 @@ class MatrixGame:
 
 
 class PayoffMatrix:
-    """One player's payoff matrix, as `floats` for computation and as the exact `numbers` that were given."""
+    """One player's payoff matrix, as `floats` for computation and as the exact `numbers` that were given.
+
+    Parameters
+    ----------
+    payoff : array_like of shape (rows, columns)
+        The payoffs.
+    name : str
+        The name of the game in error messages.
+    """
 
     def __init__(self, payoff: ArrayLike, name: str) -> None:
-        given = checked_payoffs(payoff, name)
-        types = set(map(type, given.flat))
+        exact_payoffs = checked_payoffs(payoff, name)
+        # Floats and integers are converted as a whole; others, such as fractions, one by one.
+        types = set(map(type, exact_payoffs.flat))
         are_plain = all(issubclass(kind, float | Integral) for kind in types)
         if are_plain:
-            floats = given.astype(np.float64)
+            floats = exact_payoffs.astype(np.float64)
         else:
-            floats = np.vectorize(convert_to_exact, otypes=[object])(given).astype(np.float64)
+            floats = np.vectorize(convert_to_exact, otypes=[object])(exact_payoffs).astype(
+                np.float64
+            )
         self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
 
+        # If no number has lost digits, the exact numbers need no memory of their own.
         are_exact_floats = are_plain and np.abs(self.floats).max(initial=0.0) < EXACT_INTEGERS
-        self.numbers = self.floats if are_exact_floats else given
+        self.numbers = self.floats if are_exact_floats else exact_payoffs
         freeze(self.floats, self.numbers)
 
     def get_exact_payoff(self, row: int, column: int) -> Number:
@@ -130,16 +145,22 @@ class PayoffMatrix:
 
 
 def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return payoffs as an array of Python objects, so that fractions and decimals remain exact.
+    """Return payoffs as an array of Python objects, so that fractions and decimals remain exact, after checking them.
+
+    Parameters
+    ----------
+    payoff : array_like
+        The payoffs: integers, floats, fractions or decimals.
+    name : str
+        The name of the game in error messages.
 
     Raises
     ------
     GameError
-        If a payoff is missing, not a finite number, or if rows have different lengths. The message names the game
-        `name`.
+        If a payoff is missing or not a finite number, or if rows have different lengths.
     """
     if isinstance(payoff, np.ma.MaskedArray) and payoff.mask.any():
-        position = name_cell(np.ma.getmaskarray(payoff))
+        position = describe_first_cell(np.ma.getmaskarray(payoff))
         raise GameError(
             f"payoffs of {name} are masked at {position}, counted from 1. Give a number for every cell."
         )
@@ -156,14 +177,14 @@ def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...],
         ) from None
     if not is_finite.all():
         raise GameError(
-            f"payoffs of {name} must be finite numbers; at {name_cell(~is_finite)}, counted from 1, is"
+            f"payoffs of {name} must be finite numbers; at {describe_first_cell(~is_finite)}, counted from 1, is"
             f" {array[~is_finite][0]}."
         )
     return array
 
 
-def name_cell(is_wrong: Bools) -> str:
-    """Return the position of the first cell that is wrong, counted from 1: '(2, 3)'."""
+def describe_first_cell(is_wrong: Bools) -> str:
+    """Return the position of the first cell that is True, counted from 1, as a text such as '(2, 3)'."""
     position = np.argwhere(is_wrong)[0] + 1
     return f"({', '.join(map(str, position))})"
 
@@ -211,6 +232,13 @@ def make_bimatrix_rules(
         The payoffs of the row player and of the column player.
     name : str
         The game's name.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
+    ShapeError
+        If the payoffs are not matrices of the same shape.
     """
     shape = checked_payoffs(row_payoff, name).shape
     if len(shape) != 2:

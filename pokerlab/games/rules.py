@@ -146,7 +146,9 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
     path: list[str] = []
     for choice in choices:
         turn = rules.turn(history)
-        lines += [" ".join(path) or "start", "    " + describe_turn(turn)]
+        lines.append(" ".join(path) or "start")
+        lines.append("    " + describe_turn(turn))
+
         possible = list_choices(turn)
         present = describe_history(rules, path)
         if not possible:
@@ -164,7 +166,8 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
             f"{describe_history(rules, path)} is not the end of the hand;"
             f" go on with one of: {', '.join(possible)}."
         )
-    lines += [" ".join(path) or "start", "    " + describe_turn(turn)]
+    lines.append(" ".join(path) or "start")
+    lines.append("    " + describe_turn(turn))
     return "\n".join(lines)
 
 

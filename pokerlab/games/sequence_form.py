@@ -108,6 +108,7 @@ class Treeplex(NamedTuple):
         own_rows = np.repeat(infoset_rows, self.num_actions)
         own_columns = np.arange(1, self.num_sequences)
 
+        # The 1 of the empty sequence, then 1 for each other sequence, then -1 for each parent sequence.
         rows = np.concatenate([[0], own_rows, infoset_rows])
         columns = np.concatenate([[0], own_columns, self.parent_sequence])
         values = np.concatenate([[1.0], np.ones(len(own_columns)), -np.ones(num_infosets)])
@@ -124,6 +125,12 @@ class Treeplex(NamedTuple):
             The name of the player in error messages, such as 'player 1'.
         labels : sequence of str
             The label of each of the player's information sets.
+
+        Raises
+        ------
+        ProbabilityError
+            If a weight is negative or NaN, if the empty sequence does not have weight 1, or if the weights of the
+            sequences at an information set do not sum to the weight of its parent sequence.
         """
         if not (plan >= -SUM_TOLERANCE).all():
             raise ProbabilityError(
@@ -134,9 +141,12 @@ class Treeplex(NamedTuple):
                 f"plan of {owner} gives the empty sequence {plan[0]}, not 1. Divide the plan by it."
             )
         starts = self.first_sequence
-        totals = np.add.reduceat(plan, starts) if starts.size else plan[:0]
-        violations = np.abs(totals - plan[self.parent_sequence])
-        for infoset in np.flatnonzero(violations > PLAN_TOLERANCE)[:1]:
+        totals = (
+            np.add.reduceat(plan, starts) if starts.size else plan[:0]
+        )  # at each information set
+        is_violated = np.abs(totals - plan[self.parent_sequence]) > PLAN_TOLERANCE
+        if is_violated.any():
+            infoset = int(np.argmax(is_violated))  # the first one
             raise ProbabilityError(
                 f"plan of {owner} sums to {totals[infoset]:.12g} at '{labels[infoset]}', whose own"
                 f" sequence has weight {plan[self.parent_sequence[infoset]]:.12g}; both must agree."
@@ -197,23 +207,43 @@ class SequenceForm:
     block: Floats
 
     @classmethod
-    def build(cls, **arrays: Any) -> Self:
+    def from_arrays(
+        cls,
+        *,
+        rules: Rules,
+        num_histories_ended: int,
+        infoset_start: Ints,
+        infoset_label: tuple[str, ...],
+        action_label: tuple[tuple[str, ...], ...],
+        parent_sequence: Ints,
+        first_sequence: Ints,
+        num_actions: Ints,
+        chance: Floats,
+        sequence: Ints,
+        payoff: Floats,
+        utility_range: Floats,
+    ) -> Self:
         """Return the game with the given arrays, which become read-only and are packed into a block for the kernels.
 
-        Parameters
-        ----------
-        **arrays
-            The attributes of the game, except `block`.
+        The parameters are the attributes of a `SequenceForm`, of which `block` is computed here.
         """
-        freeze(*arrays.values())
-        infoset_arrays = (
-            arrays["infoset_start"],
-            arrays["parent_sequence"],
-            arrays["first_sequence"],
-            arrays["num_actions"],
+        infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
+        freeze(*infosets, chance, sequence, payoff, utility_range)
+        return cls(
+            rules=rules,
+            num_histories_ended=num_histories_ended,
+            infoset_start=infoset_start,
+            infoset_label=infoset_label,
+            action_label=action_label,
+            parent_sequence=parent_sequence,
+            first_sequence=first_sequence,
+            num_actions=num_actions,
+            chance=chance,
+            sequence=sequence,
+            payoff=payoff,
+            utility_range=utility_range,
+            block=pack_game(infosets, sequence, chance, payoff),
         )
-        block = pack_game(infoset_arrays, arrays["sequence"], arrays["chance"], arrays["payoff"])
-        return cls(**arrays, block=block)
 
     @property
     def name(self) -> str:
@@ -241,7 +271,7 @@ class SequenceForm:
         with np.errstate(over="ignore"):
             sums = self.payoff.sum(axis=1)
         least, most = float(sums.min()), float(sums.max())
-        if not most - least <= rounding:
+        if not most - least <= rounding:  # also if a sum is infinite, so that the difference is NaN
             return None
         middle = (least + most) / 2.0
         return 0.0 if abs(middle) <= rounding else middle
@@ -287,8 +317,9 @@ class SequenceForm:
     @cached_property
     def infoset_index(self) -> dict[tuple[int, str], int]:
         """The index of each information set, by player and label."""
-        player = np.repeat(np.arange(self.num_players), self.num_infosets).tolist()
-        return {key: i for i, key in enumerate(zip(player, self.infoset_label, strict=True))}
+        players = np.repeat(np.arange(self.num_players), self.num_infosets).tolist()
+        keys = zip(players, self.infoset_label, strict=True)
+        return {key: index for index, key in enumerate(keys)}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -299,11 +330,19 @@ class SequenceForm:
         return digest.hexdigest()[:16]
 
     def make_treeplex(self, player: int) -> Treeplex:
-        """Return one player's sequences and information sets, with 0 as the index of the empty sequence."""
+        """Return one player's sequences and information sets, with 0 as the index of the empty sequence.
+
+        Parameters
+        ----------
+        player : int
+            The player, counted from 0.
+        """
         self.check_player(player)
-        infosets = slice(*self.infoset_start[player : player + 2])
-        shift = self.num_players + self.player_sequences[player].start - 1
+        infosets = slice(self.infoset_start[player], self.infoset_start[player + 1])
         parent = self.parent_sequence[infosets]
+        # The player's first non-empty sequence gets the index 1.
+        first_non_empty = self.num_players + self.player_sequences[player].start
+        shift = first_non_empty - 1
         return Treeplex(
             parent_sequence=np.where(parent < self.num_players, 0, parent - shift),
             first_sequence=self.first_sequence[infosets] - shift,
@@ -316,10 +355,20 @@ class SequenceForm:
         An entry is the player's payoff at the terminal of both sequences, times the probability of chance. If the
         players have realization plans x and y, the player's expected utility is x^T U y (Lanctot 2014, section 2.1).
 
+        Parameters
+        ----------
+        player : int
+            The player whose payoffs are returned, 0 or 1.
+
         Returns
         -------
         sparse array of shape (S_1, S_2)
-            The payoff matrix U, over the sequences of player 1 and of player 2.
+            The payoff matrix U, over the S_1 sequences of the first player and the S_2 of the second.
+
+        Raises
+        ------
+        GameError
+            If the game does not have two players.
         """
         if self.num_players != 2:
             raise GameError(
@@ -333,21 +382,44 @@ class SequenceForm:
         """The payoff matrices of both players, which solvers share and do not change; see `payoff_matrix`."""
         from scipy.sparse import csr_array
 
-        first, second = self.find_own_sequences(0), self.find_own_sequences(1)
+        rows, columns = self.find_own_sequences(0), self.find_own_sequences(1)
         weights = self.payoff * self.chance[:, None]
-        one, other = (
-            csr_array((weights[:, player], (first, second)), shape=self.num_sequences)
-            for player in range(2)
-        )
-        return one, other
+        first = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
+        second = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
+        return first, second
 
     def find_own_sequences(self, player: int) -> Ints:
-        """Return a player's sequence at each terminal, with 0 as the index of the player's empty sequence."""
-        begin = self.num_players + self.player_sequences[player].start
-        return np.asarray(np.maximum(self.sequence[:, player] - begin + 1, 0))
+        """Return a player's sequence at each of the Z terminals, with 0 as the index of the player's empty sequence.
+
+        Parameters
+        ----------
+        player : int
+            The player, counted from 0.
+
+        Returns
+        -------
+        array of int, shape (Z,)
+            The indices, from 0 to S_i - 1 for a player with S_i sequences.
+        """
+        first_non_empty = self.num_players + self.player_sequences[player].start
+        own_index = self.sequence[:, player] - first_non_empty + 1
+        return np.asarray(np.maximum(own_index, 0))  # the empty sequence comes before all others
 
     def find_infoset(self, player: int, label: str) -> int:
-        """Return the index of a player's information set."""
+        """Return the index of a player's information set among all information sets of the game.
+
+        Parameters
+        ----------
+        player : int
+            The player, counted from 0.
+        label : str
+            The label of the information set.
+
+        Raises
+        ------
+        UnknownNameError
+            If the player has no information set with this label.
+        """
         self.check_player(player)
         check_kind("label", label, str, "the name of an information set, such as 'J'")
         index = self.infoset_index.get((player, label))
@@ -359,7 +431,15 @@ class SequenceForm:
         return index
 
     def find_choices(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
-        """Return the slice of a profile that belongs to an information set, and the names of the actions there."""
+        """Return the slice of a profile that belongs to an information set, and the labels of the actions there.
+
+        Parameters
+        ----------
+        player : int
+            The player, counted from 0.
+        label : str
+            The label of the information set. An UnknownNameError is raised if the player has none with this label.
+        """
         infoset = self.find_infoset(player, label)
         begin = int(self.first_sequence[infoset]) - self.num_players
         end = begin + int(self.num_actions[infoset])
@@ -482,7 +562,14 @@ class Profile:
         """Set the attributes of the profile, where two of them are the same probabilities.
 
         `probabilities` is a read-only view for the user. `vector` is writable and meant for the kernels, because numba
-        needs less time to accept a writable array.
+        needs less time to accept a writable array. A frozen dataclass can only be changed by `object.__setattr__`.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game of n players and S sequences.
+        vector : array of shape (S - n,)
+            The probability of each non-empty sequence.
         """
         read_only_view = vector.view()
         read_only_view.setflags(write=False)
@@ -509,6 +596,13 @@ class Profile:
             The game.
         plans : sequence of array_like of shape (S_i,)
             The realization plan of each player, over its S_i sequences, beginning with the empty sequence.
+
+        Raises
+        ------
+        ShapeError
+            If there is not a plan for each player with the player's number of sequences.
+        ProbabilityError
+            If a plan violates the constraints on realization plans.
         """
         check_game(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
@@ -518,7 +612,7 @@ class Profile:
         if shapes != needed:
             raise ShapeError(f"plans have shapes {shapes}; {game.name} needs {needed}.")
         for player, plan in enumerate(arrays):
-            labels = game.infoset_label[slice(*game.infoset_start[player : player + 2])]
+            labels = game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]
             game.make_treeplex(player).check_plan(plan, f"player {player + 1}", labels)
 
         empty_sequences = [plan[0] for plan in arrays]
@@ -539,34 +633,47 @@ class Profile:
         table : mapping of (int, str) to mapping of str to float
             For each pair of a player and the label of an information set, the probability of each action. An
             information set that is left out is uniform. An action that is left out has probability 0.
+
+        Raises
+        ------
+        SettingError
+            If the table does not map pairs to dictionaries.
+        UnknownNameError
+            If the game does not have an information set or an action of the table.
+        ProbabilityError
+            If the probabilities at an information set are negative or do not sum to 1.
         """
         check_game(game)
         check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
         vector = np.array(game.uniform().probabilities)
         items: Any = table.items()
-        for key, given in items:
-            if not isinstance(key, tuple) or len(key) != 2 or not isinstance(given, Mapping):
+        for key, probability_of_action in items:
+            if (
+                not isinstance(key, tuple)
+                or len(key) != 2
+                or not isinstance(probability_of_action, Mapping)
+            ):
                 raise SettingError(
-                    f"table holds {quote_value(key)}: {quote_value(given)}; give (player, information set) and a"
-                    " dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
+                    f"table holds {quote_value(key)}: {quote_value(probability_of_action)}; give (player, information"
+                    " set) and a dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
                 )
             _, label = key
-            infoset_slice, actions = game.find_choices(*key)
-            for action in given:
+            infoset_slice, actions = game.find_choices(*key)  # checks the player and the label
+            for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
-            probabilities = [given.get(action, 0.0) for action in actions]
+            probabilities = [probability_of_action.get(action, 0.0) for action in actions]
             vector[infoset_slice] = checked_numbers(probabilities, f"probabilities at '{label}'")
         return cls(game, vector)
 
     @classmethod
     def from_csv(cls, game: SequenceForm, path: str | Path) -> Self:
-        """Read a profile from a CSV file that `to_csv` or the bench's *Save* has written, or that you have edited.
+        """Return a profile that is read from a CSV file, which `to_csv` has written or which you have edited.
 
         Parameters
         ----------
         game : SequenceForm
             The game.
-        path : path
+        path : str or Path
             The file. Its columns are those of `PROFILE_COLUMNS`; players are counted from 1. An information set
             that is left out is uniform; an action that is left out has probability 0.
 
@@ -617,7 +724,18 @@ class Profile:
         return dict(zip(actions, self.probabilities[infoset_slice].tolist(), strict=True))
 
     def plan(self, player: int) -> Floats:
-        """Return one player's realization plan: the weights of its sequences, beginning with the empty sequence."""
+        """Return one player's realization plan: the weights of its sequences, beginning with the empty sequence.
+
+        Parameters
+        ----------
+        player : int
+            The player i, counted from 0.
+
+        Returns
+        -------
+        array of shape (S_i,)
+            The weight of each of the player's S_i sequences, from 0 to 1.
+        """
         self.game.check_player(player)
         weights = compute_plans(self.game.block, self.probabilities)
         non_empty = weights[self.game.num_players :]
@@ -633,6 +751,15 @@ class Profile:
         behavior : array_like of shape (S_i - 1,) or Profile
             The new probabilities of the player's S_i - 1 non-empty sequences, or a profile from which this player's
             part is taken.
+
+        Raises
+        ------
+        ShapeError
+            If there is not one probability for each of these sequences.
+        ProbabilityError
+            If the probabilities at an information set are negative or do not sum to 1.
+        GameError
+            If the given profile belongs to another game.
         """
         self.game.check_player(player)
         if isinstance(behavior, Profile):
@@ -674,10 +801,10 @@ def format_profile_csv(profile: Profile) -> str:
 
 
 def name_sum(payoff_sum: float | None) -> str:
-    """Return the kind of a game by the sum of all players' payoffs.
+    """Return the kind of a game by the sum of all players' payoffs: 'zero-sum', 'constant-sum' or 'general-sum'.
 
     It is 'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None, which means that the sum is
-    not constant.
+    not the same at every terminal.
     """
     if payoff_sum is None:
         return "general-sum"
@@ -691,6 +818,13 @@ def check_game(game: Any) -> None:
 
 def check_probabilities(game: SequenceForm, vector: Floats) -> None:
     """Raise an error unless a vector is a profile of the game: the probabilities of its S - n non-empty sequences.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    vector : array
+        The numbers to check.
 
     Raises
     ------
@@ -727,7 +861,22 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
 
 
 def check_profile(game: SequenceForm, profile: Profile) -> None:
-    """Raise an error unless `profile` is a profile of `game`, or of a game with the same fingerprint."""
+    """Raise an error unless an object is a profile of a game, or of another game with the same fingerprint.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    profile : Profile
+        The object to check.
+
+    Raises
+    ------
+    KindError
+        If `profile` is not a `Profile`.
+    GameError
+        If the profile belongs to another game.
+    """
     if not isinstance(profile, Profile):
         raise KindError(
             f"profile is a {type(profile).__name__}; give a profile of {game.name}, such as game.uniform()."

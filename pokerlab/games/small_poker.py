@@ -136,7 +136,17 @@ class OneCardPoker:
 def find_player_to_act(
     num_players: int, actions: tuple[str, ...], second_can_bet: bool
 ) -> int | None:
-    """Return the player who acts after `actions` in one-card poker, or None when the betting is over."""
+    """Return the player who acts after some actions in one-card poker, or None when the betting is over.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    actions : tuple of str
+        All actions so far.
+    second_can_bet : bool
+        Whether the players after the first one may bet. If not, the betting is over when the first player has checked.
+    """
     num_actions = len(actions)
     if "bet" in actions:
         end_of_betting = actions.index("bet") + num_players  # each other player acts once more
@@ -149,13 +159,25 @@ def find_player_to_act(
 def find_paid_and_showdown(
     num_players: int, actions: tuple[str, ...], bet: Number
 ) -> tuple[tuple[Number, ...], tuple[int, ...]]:
-    """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown."""
+    """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    actions : tuple of str
+        All actions of the hand, whose betting is over.
+    bet : int or Fraction
+        The size of the bet in chips.
+    """
     players = range(num_players)
     bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
     paid = tuple(1 + bet if player in bettors else 1 for player in players)
-    if not bettors:  # only a first player who may not check has folded
-        return paid, tuple(players[actions.count("fold") :])
-    return paid, tuple(sorted(bettors))
+    if bettors:  # those who have bet or called
+        return paid, tuple(sorted(bettors))
+    # Nobody has bet. Only a first player who may not check can have folded, and all others are at the showdown.
+    num_folded = actions.count("fold")
+    return paid, tuple(players[num_folded:])
 
 
 @cache
@@ -180,8 +202,17 @@ def make_one_card_rules(
 ) -> OneCardPoker:
     """Make the rules of two-player one-card poker with 3 to 2000 ranks, and of von Neumann's and Borel's poker.
 
-    `OneCardPoker` describes the parameters. The bet is from 0.001 to 1000 antes. A decimal number such as 0.1 counts as
-    the fraction that is written, 1/10.
+    Parameters
+    ----------
+    ranks : int
+        The number of cards, 3 to 2000.
+    bet : int, float or Fraction
+        The size of the bet in antes, 0.001 to 1000. A decimal number such as 0.1 counts as the fraction that is
+        written, 1/10.
+    second_can_bet : bool
+        Whether the second player may bet after a check. If not, it is von Neumann's poker.
+    first_can_check : bool
+        Whether the first player may check. If not, it is Borel's poker.
     """
     ranks = checked_integer("ranks", ranks, 3, MOST_RANKS)
     checked_number("bet", bet, *BETS)
@@ -212,6 +243,13 @@ def format_label(card: str, actions: Sequence[str]) -> str:
     """Return the label of an information set, from a card and the actions so far.
 
     It is 'K' before the first action, and for example 'K, pass-bet' after two actions.
+
+    Parameters
+    ----------
+    card : str
+        The name of the player's card, such as 'K'.
+    actions : sequence of str
+        The actions so far, such as 'pass' and 'bet'.
     """
     if not actions:
         return card
@@ -234,6 +272,13 @@ def name_action(action: str, earlier: Sequence[str]) -> str:
 
     In one-card poker a 'pass' is called check before a bet and fold after it, and a 'bet' after a bet is called call.
     All other actions already have their usual name.
+
+    Parameters
+    ----------
+    action : str
+        The action, such as 'pass'.
+    earlier : sequence of str
+        The earlier actions of the same round.
     """
     if "bet" in earlier:
         names = {"pass": "fold", "bet": "call"}
@@ -383,72 +428,104 @@ class TwoRoundPoker:
     def find_winners(
         self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
-        """Return the players who share the pot at the showdown."""
+        """Return the players who share the pot at the showdown, which are those with the best hand.
+
+        Parameters
+        ----------
+        cards : tuple of str
+            The private card of each player.
+        board : str
+            The public card.
+        folded : tuple of bool
+            Whether each player has folded.
+        """
         strengths = self.rank_hands(cards, board)
         contenders = [player for player in range(self.num_players) if not folded[player]]
         best = max(strengths[player] for player in contenders)
         return tuple(player for player in contenders if strengths[player] == best)
 
     def rank_hands(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
-        """Return the strength of each player's hand, which is larger for a better hand."""
+        """Return the strength of each player's hand, which is larger for a better hand.
+
+        Parameters
+        ----------
+        cards : tuple of str
+            The private card of each player: the letter of its rank, which a suit may follow.
+        board : str
+            The public card.
+        """
         pair_bonus = len(self.rank_order)  # a pair beats every other hand
-        return tuple(
-            self.rank_order[card[0]] + (pair_bonus if card[0] == board[0] else 0) for card in cards
-        )
+        strengths = []
+        for card in cards:
+            is_pair = card[0] == board[0]
+            strengths.append(self.rank_order[card[0]] + (pair_bonus if is_pair else 0))
+        return tuple(strengths)
 
     def list_factors(self) -> Factors:
-        """Return the betting tree and the deals, whose product is the game tree."""
-        private: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
+        """Return the betting tree and the deals, whose product is the game tree (`factored_games`)."""
+        # The first round: all private cards, with their probability.
+        private_deals: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
         for _ in range(self.num_players):
-            private = [
+            private_deals = [
                 ((*cards, card), chance * probability)
-                for cards, chance in private
+                for cards, chance in private_deals
                 for card, probability in self.deal_card(cards).outcomes.items()
             ]
-        public = [
+        first_round = Deals(
+            chance=[float(chance) for _, chance in private_deals],
+            earlier=[],
+            views=[tuple((card, None) for card in cards) for cards, _ in private_deals],
+        )
+
+        # The second round: the index of the deal of the first round, its cards, the public card, and the probability.
+        public_deals = [
             (index, cards, board, chance * probability)
-            for index, (cards, chance) in enumerate(private)
+            for index, (cards, chance) in enumerate(private_deals)
             for board, probability in self.deal_card(cards).outcomes.items()
         ]
+        second_round = Deals(
+            chance=[float(chance) for *_, chance in public_deals],
+            earlier=[index for index, *_ in public_deals],
+            views=[tuple((card, board) for card in cards) for _, cards, board, _ in public_deals],
+        )
         return Factors(
             betting=self.list_betting_positions(),
-            deals=(
-                Deals(
-                    chance=[float(chance) for _, chance in private],
-                    earlier=[],
-                    views=[tuple((card, None) for card in cards) for cards, _ in private],
-                ),
-                Deals(
-                    chance=[float(chance) for *_, chance in public],
-                    earlier=[index for index, *_ in public],
-                    views=[tuple((card, board) for card in cards) for _, cards, board, _ in public],
-                ),
-            ),
-            strengths=[self.rank_hands(cards, board) for _, cards, board, _ in public],
+            deals=(first_round, second_round),
+            strengths=[self.rank_hands(cards, board) for _, cards, board, _ in public_deals],
             pay=lambda winners, rounds: split_pot(winners, self.find_betting(rounds).paid),
             label=lambda view, rounds: format_two_round_label(*view, rounds),
         )
 
     def list_betting_positions(self) -> list[BettingPosition]:
-        """Return the nodes of the betting tree in preorder."""
+        """Return the nodes of the betting tree in preorder, so that each is directly followed by all nodes below it."""
         nodes: list[BettingPosition] = []
 
-        def visit(rounds: tuple[tuple[str, ...], ...], parent: int, action: int) -> None:
+        def add_nodes_after(rounds: tuple[tuple[str, ...], ...], parent: int, action: int) -> None:
+            """Add the node after the actions of `rounds`, and all below it; `parent` and `action` lead to it."""
             player, _, folded, actions = self.find_betting(rounds)
             contenders = tuple(index for index, has_folded in enumerate(folded) if not has_folded)
-            if player is None and len(contenders) > 1 and len(rounds) == 1:
-                visit((*rounds, ()), parent, action)  # the second round begins
+            second_round_begins = player is None and len(contenders) > 1 and len(rounds) == 1
+            if second_round_begins:
+                add_nodes_after((*rounds, ()), parent, action)
                 return
-            index = len(nodes)
-            number = len(rounds) - 1
-            actor = -1 if player is None else player
-            nodes.append(
-                BettingPosition(number, parent, action, actor, actions, contenders, rounds)
-            )
-            for choice, name in enumerate(actions):
-                visit((*rounds[:-1], (*rounds[-1], name)), index, choice)
 
-        visit(((),), -1, -1)
+            index = len(nodes)
+            nodes.append(
+                BettingPosition(
+                    round=len(rounds) - 1,
+                    parent=parent,
+                    action=action,
+                    player=-1 if player is None else player,
+                    actions=actions,
+                    contenders=contenders,
+                    history=rounds,
+                )
+            )
+            *earlier_rounds, this_round = rounds
+            for choice, name in enumerate(actions):
+                add_nodes_after((*earlier_rounds, (*this_round, name)), index, choice)
+
+        add_nodes_after(((),), -1, -1)
         return nodes
 
 
@@ -469,10 +546,11 @@ def replay_betting(
     max_bets : int
         The largest number of bets and raises in a round.
     """
-    paid = [1] * num_players
+    ante = 1
+    paid = [ante] * num_players
     folded = [False] * num_players
-    to_act: list[int] = []
-    num_bets = 0
+    to_act: list[int] = []  # the players who still act in this round, in their order
+    num_bets = 0  # in this round
     for actions, bet_size in zip(rounds, bet_sizes, strict=False):
         to_act = [player for player in range(num_players) if not folded[player]]
         num_bets = 0
@@ -492,19 +570,28 @@ def replay_betting(
         return TwoRoundBetting(None, tuple(paid), tuple(folded), ())
 
     player = to_act[0]
-    legal = ["check", "bet"]
-    if paid[player] < max(paid):
-        legal = ["fold", "call", "raise"]
+    owes_chips = paid[player] < max(paid)
+    legal_actions = ["fold", "call", "raise"] if owes_chips else ["check", "bet"]
     if num_bets == max_bets:
-        legal.pop()  # no further bet or raise
-    return TwoRoundBetting(player, tuple(paid), tuple(folded), tuple(legal))
+        legal_actions.pop()  # the last one, which is to bet or raise
+    return TwoRoundBetting(player, tuple(paid), tuple(folded), tuple(legal_actions))
 
 
 @cache
 def format_two_round_label(
     card: str, board: str | None, rounds: tuple[tuple[str, ...], ...]
 ) -> str:
-    """Return the label of an information set in two-round poker, such as 'Ks, check-bet | Qh, check'."""
+    """Return the label of an information set in two-round poker, such as 'Ks, check-bet | Qh, check'.
+
+    Parameters
+    ----------
+    card : str
+        The player's private card.
+    board : str or None
+        The public card; None in the first round.
+    rounds : tuple of tuple of str
+        The actions of each round that has begun.
+    """
     cards = (card, board or "")
     labels = [format_label(card, actions) for card, actions in zip(cards, rounds, strict=False)]
     return BETWEEN_ROUNDS.join(labels)
@@ -512,7 +599,15 @@ def format_two_round_label(
 
 @cache
 def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
-    """Return the utility of each player if the `winners` divide the pot equally, to which each player has `paid`."""
+    """Return the utility of each player if the winners divide the pot equally, as an int where it is whole.
+
+    Parameters
+    ----------
+    winners : tuple of int
+        The players who share the pot.
+    paid : tuple of int
+        The chips that each player has put into the pot.
+    """
     share = Fraction(sum(paid), len(winners))
     utilities: list[Number] = []
     for player, chips in enumerate(paid):
@@ -526,6 +621,13 @@ def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRo
 
     The deck has two suits, and one rank more than there are players. In each round two bets or raises are allowed, of 2
     chips in the first round and of 4 in the second.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players, 2 or 3.
+    isomorphic : bool
+        Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
     """
     num_players = checked_integer("num_players", num_players, 2, 3)
     isomorphic = checked_bool("isomorphic", isomorphic)
@@ -544,9 +646,17 @@ def make_two_round_rules(
 ) -> TwoRoundPoker:
     """Make the rules of the 6-card game of Oliehoek et al. (2006), section 6, with bets of 1 in both rounds.
 
-    The paper does not say how the public card affects the game, so `deck` offers two versions. 'ranks' has six ranks of
-    one suit, so that the public card only removes a card from the deck, as in the paper's Figure 3. 'paired' has three
-    ranks in two suits, and a pair with the public card wins.
+    The paper does not say how the public card affects the game, so there are two versions.
+
+    Parameters
+    ----------
+    deck : str
+        The deck. 'ranks' has six ranks of one suit, so that the public card only removes a card from the deck, as in
+        the paper's Figure 3. 'paired' has three ranks in two suits, and a pair with the public card wins.
+    bets_per_round : int
+        The largest number of bets and raises in a round, 1 to 6.
+    isomorphic : bool
+        Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
     """
     bets_per_round = checked_integer("bets_per_round", bets_per_round, 1, 6)
     isomorphic = checked_bool("isomorphic", isomorphic)

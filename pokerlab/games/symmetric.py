@@ -176,18 +176,18 @@ class CompiledSymmetric:
         SettingError
             If a strategy does not consist of pure realization plans.
         """
-        given = np.asarray(strategies)
-        if given.ndim not in (1, 2) or given.shape[-1] != self.width:
+        array = np.asarray(strategies)
+        if array.ndim not in (1, 2) or array.shape[-1] != self.width:
             raise ShapeError(
-                f"strategies have shape {given.shape}; {self.name} needs ({self.width},) or (k, {self.width})."
+                f"strategies have shape {array.shape}; {self.name} needs ({self.width},) or (k, {self.width})."
                 " Make one with make_strategy(profile)."
             )
-        if not self.are_pure_plans(np.atleast_2d(given)):
+        if not self.are_pure_plans(np.atleast_2d(array)):
             raise SettingError(
                 f"a strategy of {self.name} is not a pure realization plan: zeros and ones, one action at"
                 " each information set that the plan reaches. Make one with make_strategy(profile)."
             )
-        return given.astype(np.int8)
+        return array.astype(np.int8)
 
     @property
     def width(self) -> int:
@@ -195,7 +195,16 @@ class CompiledSymmetric:
         return sum(self.game.num_sequences[role] for role in self.roles)
 
     def are_pure_plans(self, strategies: Strategies) -> bool:
-        """Return whether all strategies, which are the rows of an array, consist of pure realization plans."""
+        """Return whether all strategies, which are the rows of an array, consist of pure realization plans.
+
+        A plan is pure if its numbers are 0 and 1, its empty sequence has weight 1, and the sequences at each
+        information set sum to the weight of its parent sequence.
+
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The k strategies, of d = `width` numbers each.
+        """
         if not np.isin(strategies, (0, 1)).all():
             return False
         for begin, end, treeplex in self.role_treeplexes:
@@ -254,11 +263,20 @@ class CompiledSymmetric:
         """
         support = np.flatnonzero(mixture)
         average = mixture[support] @ strategies[support].astype(np.float64)
+        # Without the empty sequence of each role. If there is a single role, both players have its plan.
         plans = [average[begin + 1 : end] for begin, end, _ in self.role_treeplexes]
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def make_profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the profile in which both players play a mixture; `mix_pool_plans` describes the parameters."""
+        """Return the profile in which both players play the same mixture.
+
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The k strategies of the mixture, of d numbers each.
+        mixture : array of shape (k,)
+            The probability of each strategy.
+        """
         plan = self.mix_pool_plans(strategies, mixture)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
@@ -271,6 +289,11 @@ class CompiledSymmetric:
             The k strategies of the mixture, of d numbers each.
         mixture : array of shape (k,)
             The probability of each strategy.
+
+        Returns
+        -------
+        array of int8, shape (d,)
+            The best response, a pure strategy.
         """
         behavior = compute_behavior(self.game.block, self.mix_pool_plans(strategies, mixture))
         _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
@@ -280,25 +303,34 @@ class CompiledSymmetric:
         """Return a copy of a strategy with another action at one information set that it reaches.
 
         All such changes are equally likely. At information sets that are reached only after the new action, actions are
-        drawn at random.
+        drawn at random. If no information set can be changed, the result is an equal strategy.
+
+        Parameters
+        ----------
+        strategy : array of shape (d,)
+            The strategy, of d = `width` zeros and ones.
+        rng : Generator
+            The source of random numbers.
         """
+        # The information sets of all roles, with indices in the whole strategy.
         parts = self.role_treeplexes
         parent = np.concatenate([part.treeplex.parent_sequence + part.begin for part in parts])
         first = np.concatenate([part.treeplex.first_sequence + part.begin for part in parts])
         num_actions = np.concatenate([part.treeplex.num_actions for part in parts])
 
-        changeable = np.flatnonzero((strategy[parent] > 0) & (num_actions > 1))
+        is_reached = strategy[parent] > 0
+        changeable = np.flatnonzero(is_reached & (num_actions > 1))
         changed = int(rng.choice(changeable)) if changeable.size else -1
 
         mutant = np.zeros_like(strategy)
-        mutant[[part.begin for part in parts]] = 1
+        mutant[[part.begin for part in parts]] = 1  # the empty sequences
         for infoset in range(len(parent)):
             if not mutant[parent[infoset]]:
                 continue  # the mutant does not reach this information set
             begin, size = first[infoset], num_actions[infoset]
             old_action = np.argmax(strategy[begin : begin + size])
             if infoset == changed:
-                action = (old_action + rng.integers(1, size)) % size
+                action = (old_action + rng.integers(1, size)) % size  # any action but the old one
             elif strategy[parent[infoset]]:
                 action = old_action
             else:
@@ -388,8 +420,11 @@ def find_asymmetry(game: SequenceForm) -> str | None:
     another player exchange their strategies, they exchange their payoffs, and all other payoffs do not change. So every
     player can use the same strategy, and there is a Nash equilibrium in which all players do so (Nash 1951).
     """
+    first_treeplex = game.make_treeplex(0)
     for player in range(1, game.num_players):
-        if not all(map(np.array_equal, game.make_treeplex(0), game.make_treeplex(player))):
+        treeplex = game.make_treeplex(player)
+        has_same_choices = all(map(np.array_equal, first_treeplex, treeplex))  # all three arrays
+        if not has_same_choices:
             infosets, sequences = game.num_infosets, game.num_sequences
             return (
                 f"players 1 and {player + 1} do not have the same choices ({infosets[0]} and {infosets[player]}"
@@ -406,9 +441,16 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     """Return a description of how payoffs change if player 1 and another player exchange their strategies.
 
     It is None if the two players merely exchange their payoffs. They must have the same treeplex.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        The other player, counted from 0.
     """
     n = game.num_players
-    exchanged = np.arange(n)
+    exchanged = np.arange(n)  # the order of players after the exchange
     exchanged[[0, player]] = player, 0
     sequences = np.stack([game.find_own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
     payoffs = game.payoff * game.chance[:, None]
@@ -416,7 +458,7 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     # In a symmetric game the payoffs of each terminal cancel those of the terminal with exchanged sequences. Both lists
     # are sorted together, so that equal sequences are neighbors, and their payoffs are added.
     both = np.concatenate([sequences, sequences[:, exchanged]])
-    order = np.lexsort(both.T[::-1])
+    order = np.lexsort(both.T[::-1])  # the last key decides first, so the players are reversed
     is_new = (np.diff(both[order], axis=0) != 0).any(axis=1)
     starts = np.flatnonzero(np.append(True, is_new))
     signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged]])[order]
@@ -428,22 +470,30 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     if abs(differences[terminal, winner]) <= tolerance:
         return None
 
-    here = both[order[starts[terminal]]]
-    actions = " and ".join(describe_sequence(game, p, int(here[p])) for p in range(n))
-    is_here = (sequences == here).all(axis=1)
-    is_exchanged = (sequences == here[exchanged]).all(axis=1)
+    found_sequences = both[order[starts[terminal]]]
+    actions = " and ".join(describe_sequence(game, p, int(found_sequences[p])) for p in range(n))
+    has_found_sequences = (sequences == found_sequences).all(axis=1)
+    has_exchanged_sequences = (sequences == found_sequences[exchanged]).all(axis=1)
     other_winner = exchanged[winner]
+    payoff = float(payoffs[has_found_sequences, winner].sum())
+    exchanged_payoff = float(payoffs[has_exchanged_sequences, other_winner].sum())
     return (
-        f"with {actions}, player {winner + 1} wins {float(payoffs[is_here, winner].sum()):g}; with the strategies of"
-        f" players 1 and {player + 1} exchanged, player {other_winner + 1} wins"
-        f" {float(payoffs[is_exchanged, other_winner].sum()):g}"
+        f"with {actions}, player {winner + 1} wins {payoff:g}; with the strategies of players 1 and {player + 1}"
+        f" exchanged, player {other_winner + 1} wins {exchanged_payoff:g}"
     )
 
 
 def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
-    """Return the last action of a player's sequence and its information set in words, or 'no choice'.
+    """Return the last action of a player's sequence and its information set in words, such as "'bet' at 'K'".
 
-    `sequence` is an index among the player's own sequences, of which 0 is the empty one.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        The player, counted from 0.
+    sequence : int
+        The index of the sequence among the player's own ones. For the empty one, 0, the result is 'no choice'.
     """
     if sequence == 0:
         return "no choice"

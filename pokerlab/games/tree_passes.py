@@ -219,9 +219,18 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
 def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
     """Compute a player's realization plan from its behavior, and write it into `game.plan`.
 
-    The weight of each sequence q is x(q) = x(parent of q) sigma(q), where sigma is the behavior. `game.plan` must have
-    the weight 1 of the player's empty sequence. `behavior` is an array of shape (S,), of which only the entries of the
-    player's sequences are used. It may be `game.plan` itself, because an entry is read before it is overwritten.
+    The weight of each sequence q is x(q) = x(parent of q) sigma(q), where sigma is the behavior.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game. `game.plan` must have the weight 1 of the player's empty sequence. It is overwritten at the player's
+        other sequences.
+    player : int
+        The player.
+    behavior : array of shape (S,)
+        The probability of each sequence at its information set, of which only the player's are used. It may be
+        `game.plan` itself, because an entry is read before it is overwritten.
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]

@@ -54,7 +54,7 @@ class RakedRules:
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
-        pot = 2 * max(turn.utilities)
+        pot = 2 * max(turn.utilities)  # the winner has paid half of it
         rake = self.share * pot
         return Terminal(tuple(u - rake if u > 0 else u for u in turn.utilities))
 
@@ -145,26 +145,35 @@ def find_infosets(
     ------
     KindError
         If `where` is neither a player nor pairs of player and label.
+    UnknownNameError
+        If the game has no such information set.
     """
     if isinstance(where, int):
         checked_integer("where", where, 0, game.num_players - 1)
         return [key for key in game.infoset_index if key[0] == where]
     try:
-        keys = {(checked_integer("player", player), label) for player, label in where}
+        pairs = {(checked_integer("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:
         raise KindError(
             f"where is {quote_value(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
-    indices = sorted(game.find_infoset(*key) for key in keys)
-    all_keys = list(game.infoset_index)
-    return [all_keys[index] for index in indices]
+    indices = sorted(game.find_infoset(player, label) for player, label in pairs)
+    all_pairs = list(game.infoset_index)
+    return [all_pairs[index] for index in indices]
 
 
 def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> str:
     """Return a text that names information sets, such as "player 1 at 'J'; player 2".
 
-    Players are counted from 1 here. If all information sets of a player are given, no label is listed. Otherwise at
-    most three labels of each player are listed, and the others are counted.
+    In the text players are counted from 1. If all information sets of a player are given, no label is listed. Otherwise
+    at most three labels of each player are listed, and the others are counted.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    infosets : list of (int, str)
+        The information sets, as pairs of a player, counted from 0, and a label.
     """
     descriptions = []
     for player in sorted({player for player, _ in infosets}):
@@ -187,8 +196,8 @@ def convert_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]
     """
     fractions = {}
     for action, probability in probabilities.items():
-        simple = Fraction(probability).limit_denominator(LARGEST_DENOMINATOR)
-        is_nearest = float(simple) == probability
-        fractions[action] = simple if is_nearest else Fraction(probability)
+        simple_fraction = Fraction(probability).limit_denominator(LARGEST_DENOMINATOR)
+        is_nearest_float = float(simple_fraction) == probability
+        fractions[action] = simple_fraction if is_nearest_float else Fraction(probability)
     total = sum(fractions.values())
-    return {action: share / total for action, share in fractions.items() if share}
+    return {action: fraction / total for action, fraction in fractions.items() if fraction}
