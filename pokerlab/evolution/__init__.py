@@ -1,8 +1,9 @@
 """How genomes evolve: evolution strategies around a mean, and the parts of a population's coevolution.
 
-Begin with `evolution_strategies`: ask for offspring, tell how fit they are; states are plain arrays. `population` has
-who meets whom, what a strategy gets for it, who stays, and how children are made. One seed is one evolution on one
-machine; on another processor linear algebra rounds differently.
+Begin with `evolution_strategies`: ask for offspring, tell how fit they are; states are plain arrays.
+`gradient_strategy` has the strategy that follows an estimated gradient. `population` has who meets whom, what a
+strategy gets for it, who stays, and how children are made. One seed is one evolution on one machine; on another
+processor linear algebra rounds differently.
 """
 
 from pokerlab.core.public_names import load_on_first_use

@@ -24,14 +24,10 @@ when the step size exceeds 1e9 times its first value.
 Linear algebra runs on a single thread, because the matrices are small. Several threads would not be faster, would use
 several times as much processor time, and would round differently.
 
-The strategy of Salimans et al. (2017) estimates a gradient and follows it by the optimizer Adam. Offspring come in
-pairs mean + sigma e and mean - sigma e, where e is normally distributed. The gradient of the expected fitness of
-offspring is estimated by the mean of fitness times e / sigma. So the strategy climbs the fitness function after it has
-been smoothed by the distribution of offspring, whose standard deviation sigma is constant or decreases over time.
+`pokerlab.evolution.gradient_strategy` has another strategy with the same methods, which follows an estimated gradient.
 
-Sources: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A
-Tutorial", 2016, arXiv:1604.00772; T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a
-Scalable Alternative to Reinforcement Learning", 2017, arXiv:1703.03864.
+Sources: N. Hansen, Y. Akimoto, P. Baudis, CMA-ES/pycma; N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016,
+arXiv:1604.00772.
 """
 
 import math
@@ -43,7 +39,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from threading import Lock
 from types import SimpleNamespace
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,7 +55,6 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.settings import (
-    LARGEST_COUNT,
     check_attributes,
     check_kind,
     checked_bool,
@@ -132,7 +127,23 @@ class EvolutionState:
     def make_first(
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
-        """Return the state before any evaluation, where `others` are the values of the fields that a subclass adds."""
+        """Return the state before any evaluation.
+
+        Parameters
+        ----------
+        mean : array of shape (n,)
+            The mean of the first offspring, a genome of n genes.
+        step_size : float
+            The standard deviation of the first offspring.
+        population : int
+            The number of offspring in a generation.
+        seed : int
+            The seed of all random numbers.
+        index : tuple of int
+            The index of this evolution, which distinguishes evolutions with the same seed.
+        **others
+            The values of the fields that a subclass adds.
+        """
         return cls(
             seed=seed,
             index=checked_index(index),
@@ -294,15 +305,30 @@ def checked_mean(mean: ArrayLike) -> Floats:
 
 
 def checked_index(index: Any) -> tuple[int, ...]:
-    """Return the index of an evolution; raise a SettingError unless it is a tuple of nonnegative integers."""
+    """Return the index of an evolution as a tuple of integers, after checking it.
+
+    Raises
+    ------
+    SettingError
+        If it is not a tuple of nonnegative integers.
+    """
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
-    return tuple(checked_integer("index", each, 0) for each in index)
+    return tuple(checked_integer("index", number, 0) for number in index)
 
 
 def checked_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return the offspring of a state and their fitness as arrays of floats, after checking them.
+
+    Parameters
+    ----------
+    state : EvolutionState
+        The state, with genomes of n genes.
+    population : array_like of shape (population, n)
+        The offspring.
+    fitness : array_like of shape (population,)
+        The fitness of each of them.
 
     Raises
     ------
@@ -360,7 +386,10 @@ UNBALANCED = 2.0**100
 
 @contextmanager
 def on_one_thread() -> Iterator[None]:
-    """Limit linear algebra to one thread; it is used as a decorator or in a with statement."""
+    """Limit linear algebra of this process to one thread, in a with statement or as a decorator.
+
+    Only one evolution at a time can be inside, since the limit applies to the whole process.
+    """
     with ALONE, THREAD_POOLS.limit(limits=1, user_api="blas"):
         yield
 
@@ -397,23 +426,28 @@ class Adaptation:
             mu = population // 2
             options["CMA_recombination_weights"] = [1.0 / mu] * mu + [0.0] * (population - mu)
         with warnings.catch_warnings():  # pycma changes the filters
-            made = cma.CMAEvolutionStrategy(np.zeros(n), 1.0, options)
+            strategy = cma.CMAEvolutionStrategy(np.zeros(n), 1.0, options)
+        parameters = strategy.sp
         self.n, self.population, self.adapted = n, population, adapted
-        self.weights = np.array(made.sp.weights, dtype=np.float64)
-        self.mu = made.sp.weights.mu
-        self.positive_weights = made.sp.weights.positive_weights
-        self.mueff = made.sp.weights.mueff
+
+        # The weights of ranked offspring, and the learning rates, by the names of Hansen's tutorial.
+        self.weights = np.array(parameters.weights, dtype=np.float64)
+        self.mu = parameters.weights.mu
+        self.positive_weights = parameters.weights.positive_weights
+        self.mueff = parameters.weights.mueff
         if adapted == FULL:
-            rates = made.sm.parameters(mueff=self.mueff, lam=made.sp.weights.lambda_)
-            self.cc = made.sp.cc
+            rates = strategy.sm.parameters(mueff=self.mueff, lam=parameters.weights.lambda_)
+            self.cc = parameters.cc
             self.c1 = rates["c1"]
             self.cmu = rates["cmu"]
         else:
-            self.cc, self.c1, self.cmu = made.sp.cc_sep, made.sp.c1_sep, made.sp.cmu_sep
-        self.sampler = made.sm
-        self.decoding = made.sigma_vec
-        self.step_control = made.adapt_sigma
-        self.settings = {"N": n, "opts": made.opts, "sp": made.sp}
+            self.cc, self.c1, self.cmu = parameters.cc_sep, parameters.c1_sep, parameters.cmu_sep
+
+        # Prototypes of the parts that compute updates. Only copies of them are ever changed.
+        self.sampler = strategy.sm
+        self.decoding = strategy.sigma_vec
+        self.step_control = strategy.adapt_sigma
+        self.settings = {"N": n, "opts": strategy.opts, "sp": parameters}
 
     def make_first_distribution(self) -> dict[str, Any]:
         """Return the paths, the scales and the covariance of a first state, by the names of its fields."""
@@ -431,12 +465,13 @@ class Adaptation:
 
     @on_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
-        """Return the offspring of the present generation, one genome in each row."""
-        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
+        """Return the offspring of a state, an array of shape (population, n) with a genome in each row."""
+        generator = random_stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.make_sampler(state)
-        sampler.randn = lambda *shape: numbers.standard_normal(shape)
-        drawn = state.scales * np.asarray(sampler.sample(self.population))
-        return np.asarray(state.mean + state.step_size * drawn)
+        # pycma would draw from numpy's global generator.
+        sampler.randn = lambda *shape: generator.standard_normal(shape)
+        steps = state.scales * np.asarray(sampler.sample(self.population))
+        return np.asarray(state.mean + state.step_size * steps)
 
     def make_sampler(self, state: AdaptedState) -> Any:
         """Return a copy of pycma's sampler with the distribution of a state.
@@ -459,8 +494,27 @@ class Adaptation:
     def update_state(
         self, state: AdaptedState, population: Floats, fitness: Floats
     ) -> AdaptedState:
-        """Return the state of the next generation, given the offspring and their fitness."""
-        order = np.argsort(-fitness, kind="stable")
+        """Return the state of the next generation, given the offspring and their fitness.
+
+        The steps, and the letters in parentheses, are those of N. Hansen, "The CMA Evolution Strategy: A Tutorial",
+        2016, arXiv:1604.00772: the new mean (m), the paths of the step size (p_sigma) and of the mean (p_c), the
+        covariance (C), and the step size (sigma).
+
+        Parameters
+        ----------
+        state : AdaptedState
+            The state before the generation, with genomes of n genes.
+        population : array of shape (population, n)
+            The offspring of the generation.
+        fitness : array of shape (population,)
+            The fitness of each of them; larger is better.
+
+        Raises
+        ------
+        ConvergenceError
+            If the step size or the mean becomes larger than `LARGEST_SCALE`.
+        """
+        order = np.argsort(-fitness, kind="stable")  # the fittest offspring comes first
         ranked = population[order]
         sigma = state.step_size
         scales = state.scales
@@ -483,12 +537,15 @@ class Adaptation:
             (cc * (2 - cc) * self.mueff) ** 0.5 / sigma
         ) * shift / scales
 
+        # `hsig` has updated the path in `control`, from which `update2` computes the change of the step size.
         steps = (ranked - state.mean) / (sigma * scales)
         distribution = self.adapt_distribution(state, sampler, mean_path, steps, steady)
         factor = control.update2(strategy_seen_by_control, function_values=-fitness)
         step_size, distribution = self.balance_step_size(float(sigma * factor), distribution)
         step_size = max(step_size, SMALLEST_SCALE)
-        if not max(step_size * distribution["scales"].max(), np.abs(mean).max()) < LARGEST_SCALE:
+
+        largest = max(step_size * distribution["scales"].max(), np.abs(mean).max())
+        if not largest < LARGEST_SCALE:
             raise ConvergenceError(
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
                 " with the distance from the start without end. Bound the fitness, or the genes."
@@ -518,9 +575,12 @@ class Adaptation:
         distribution = {"mean_path": mean_path, "scales": state.scales}
         if self.adapted == NONE:
             return distribution
-        # If the path was not extended, the rank-one rate is corrected for the variance that the path lacks.
+
+        # The rates of the rank-one update by the path, and of the rank-mu update by each step. If the path was not
+        # extended, the first rate is corrected for the variance that the path lacks.
         c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))
         rates = np.array([c1, *(self.cmu * self.weights)])
+
         if self.adapted == DIAGONAL:
             decoding = copy_part(self.decoding)
             decoding.scaling = state.scales.copy()
@@ -530,9 +590,14 @@ class Adaptation:
                 warnings.simplefilter("ignore", UserWarning)
                 decoding.update(vectors, rates)
             return distribution | {"scales": decoding.scaling}
+
         sampler.C = state.covariance.copy()
-        rank_one = (self.c1 / (c1 + 1e-23)) ** 0.5 * mean_path
+        rank_one = (
+            self.c1 / (c1 + 1e-23)
+        ) ** 0.5 * mean_path  # as pycma, which avoids a division by zero
         sampler.update([rank_one, *steps], rates)
+
+        # If the genes have very different variances, the scales of genes take over their standard deviations.
         variances = sampler.variances
         if variances.max() / variances.min() >= COORDINATE_CONDITION:
             factors = sampler.to_correlation_matrix()
@@ -549,29 +614,36 @@ class Adaptation:
     def balance_step_size(
         self, step_size: float, distribution: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return the step size and the distribution after moving a factor from one to the other.
+        """Return the step size and the distribution after moving a factor from one to the other, if one is extreme.
 
         Long after a run has converged, only their product is stable, and each of them could overflow or underflow. The
         factor is a power of two, so that no digit changes.
+
+        Parameters
+        ----------
+        step_size : float
+            The step size.
+        distribution : dict
+            The path of the mean, the scales and the covariance, by the names of their fields in a state.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
             return step_size, distribution
-        sizes = distribution["axis_lengths"] if self.adapted == FULL else distribution["scales"]
-        unit = 2.0 ** round(np.log2(sizes.max()))
+        lengths = distribution["axis_lengths"] if self.adapted == FULL else distribution["scales"]
+        factor = 2.0 ** round(np.log2(lengths.max()))
         if self.adapted == DIAGONAL:
-            return step_size * unit, distribution | {"scales": sizes / unit}
-        return step_size * unit, distribution | {
-            "covariance": distribution["covariance"] / unit**2,
-            "axis_lengths": sizes / unit,
-            "mean_path": distribution["mean_path"] / unit,
+            return step_size * factor, distribution | {"scales": lengths / factor}
+        return step_size * factor, distribution | {
+            "covariance": distribution["covariance"] / factor**2,
+            "axis_lengths": lengths / factor,
+            "mean_path": distribution["mean_path"] / factor,
         }
 
 
 def copy_part(part: Any) -> Any:
     """Return a shallow copy of a plain object of pycma. `copy.copy` would take ten times as long."""
-    made = object.__new__(type(part))
-    made.__dict__.update(part.__dict__)
-    return made
+    copied = object.__new__(type(part))
+    copied.__dict__.update(part.__dict__)
+    return copied
 
 
 make_adaptation = lru_cache(maxsize=64)(Adaptation)
@@ -586,13 +658,14 @@ class PycmaStrategy(ABC):
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        start = checked_mean(mean)
+        first_mean = checked_mean(mean)
+        num_genes = len(first_mean)
         size = self.population
         if size is None:
-            size = 4 + int(3 * math.log(len(start)))
-        distribution = self.make_parts(len(start), int(size)).make_first_distribution()
+            size = 4 + int(3 * math.log(num_genes))
+        distribution = self.make_parts(num_genes, int(size)).make_first_distribution()
         return AdaptedState.make_first(
-            start, float(self.step_size), int(size), seed, index, **distribution
+            first_mean, float(self.step_size), int(size), seed, index, **distribution
         )
 
     def ask(self, state: AdaptedState) -> Floats:
@@ -711,197 +784,3 @@ class CSAES(PycmaStrategy):
     def make_parts(self, n: int, population: int) -> Adaptation:
         """Return pycma's constants and parts for this length of a genome and this number of offspring."""
         return make_adaptation(n, population, NONE, self.weights == "equal")
-
-
-SHAPINGS = ("ranks", "raw")
-FIRST_DECAY, SECOND_DECAY, ADAM_EPSILON = 0.9, 0.999, 1e-8
-"""Adam's beta_1, beta_2 and epsilon (Kingma & Ba 2015, Algorithm 1)."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GradientState(EvolutionState):
-    """The state of a `GradientES`, which adds the moments of the optimizer Adam.
-
-    Attributes
-    ----------
-    first_moment, second_moment : array of shape (n,)
-        The exponential averages of the gradient and of its square for each of n genes, without Adam's correction for
-        the bias from their initial value 0.
-    """
-
-    first_moment: Floats
-    second_moment: Floats
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.check_shapes(self.mean.shape, "first_moment", "second_moment")
-
-
-@dataclass(frozen=True, kw_only=True)
-class GradientES:
-    """Gradient ascent on the expected fitness of offspring (Salimans et al. 2017), for many genes or noisy fitness.
-
-    Parameters
-    ----------
-    population : int, optional
-        The number of offspring in a generation, an even number from 2 to 100,000, since offspring come in pairs. The
-        default is 4 + 3 ln n rounded down, where n is the number of genes, plus 1 if this is odd.
-    step_size : float
-        The standard deviation of every gene in the first generation.
-    learning_rate : float
-        The approximate change of a gene in each of the first generations.
-    patience : float, optional
-        The number of generations, at least 1, after which the step size and the learning rate have halved: in
-        generation t they are divided by 1 + t / patience. By default they are constant, as in the paper. But if the
-        fitness function has a kink at its maximum, the mean can only converge if the steps become smaller.
-    shaping : str
-        With 'ranks' each fitness value is replaced by its rank among the offspring, scaled to the range from -1/2 to
-        1/2; equal values get their mean rank. With 'raw' fitness values are used unchanged.
-
-    References
-    ----------
-    .. [1] T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a Scalable
-       Alternative to Reinforcement Learning", 2017, arXiv:1703.03864, Algorithm 1 and section 2.1
-    .. [2] D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> strategy = GradientES(population=20, step_size=0.01, learning_rate=0.02)
-    >>> state = strategy.init(np.ones(4), seed=1)
-    >>> for _ in range(300):
-    ...     offspring = strategy.ask(state)
-    ...     state = strategy.tell(state, offspring, -(offspring**2).sum(axis=1))
-    >>> bool(np.abs(state.mean).max() < 0.05)
-    True
-    """
-
-    population: int | None = None
-    step_size: float = 0.1
-    learning_rate: float = 0.05
-    shaping: str = "ranks"
-    patience: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.population is not None:
-            size = checked_integer("population", self.population, 2, MOST_OFFSPRING)
-            if size % 2:
-                raise SettingError(
-                    f"population is {size}; offspring come in pairs: give {size + 1}."
-                )
-        for name in ("step_size", "learning_rate"):
-            checked_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
-        if self.patience is not None:
-            checked_number("patience", self.patience, 1, LARGEST_COUNT)
-        UnknownNameError.check("shaping", self.shaping, SHAPINGS)
-
-    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
-        """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        start = checked_mean(mean)
-        size = self.population
-        if size is None:
-            size = 2 * math.ceil((4 + int(3 * math.log(len(start)))) / 2)
-        moments = {name: np.zeros(len(start)) for name in ("first_moment", "second_moment")}
-        return GradientState.make_first(
-            start, float(self.step_size), int(size), seed, index, **moments
-        )
-
-    def ask(self, state: GradientState) -> Floats:
-        """Return the offspring whose fitness is to be computed, one genome in each row.
-
-        The second half of the rows is the first half reflected at the mean.
-        """
-        check_state(self, state, GradientState)
-        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
-        steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
-        return np.concatenate([state.mean + steps, state.mean - steps])
-
-    def tell(
-        self, state: GradientState, population: ArrayLike, fitness: ArrayLike
-    ) -> GradientState:
-        """Return the state of the next generation, given the offspring and their fitness."""
-        check_state(self, state, GradientState)
-        genomes, values = checked_evaluation(state, population, fitness)
-        shaped = center_ranks(values) if self.shaping == "ranks" else values
-        num_pairs = state.population // 2
-        difference = shaped[:num_pairs] - shaped[num_pairs:]
-        steps = genomes[:num_pairs] - state.mean
-        gradient = difference @ steps / (state.population * state.step_size**2)
-
-        time = state.generation + 1
-        step = step_adam(state.first_moment, state.second_moment, gradient, time)
-        learning_rate = self.learning_rate * self.compute_decay(state.generation)
-        mean = state.mean + learning_rate * step.direction / step.scale
-        if not np.isfinite(mean).all():
-            raise ConvergenceError(
-                f"after generation {time} the mean is not finite: fitness values are too large to be"
-                " squared. Divide them, or use shaping='ranks'."
-            )
-        step_size = self.step_size * self.compute_decay(time)
-        return state.count_generation(
-            genomes,
-            values,
-            mean=mean,
-            step_size=step_size,
-            first_moment=step.first_moment,
-            second_moment=step.second_moment,
-        )
-
-    def compute_decay(self, generation: int) -> float:
-        """Return the factor by which the first step size and learning rate are multiplied in a generation."""
-        return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
-
-
-class AdamStep(NamedTuple):
-    """A step of the optimizer Adam, which is the learning rate times direction / scale.
-
-    Attributes
-    ----------
-    first_moment, second_moment : array of shape (n,)
-        The two moments of each of n genes after the step.
-    direction, scale : array of shape (n,)
-        The numerator and the denominator of the step.
-    """
-
-    first_moment: Floats
-    second_moment: Floats
-    direction: Floats
-    scale: Floats
-
-
-def step_adam(first_moment: Floats, second_moment: Floats, gradient: Floats, time: int) -> AdamStep:
-    """Return the moments of the optimizer Adam after one more gradient, and its step (Kingma & Ba 2015, Algorithm 1).
-
-    Parameters
-    ----------
-    first_moment, second_moment : array of shape (n,)
-        The first and the second moment of each of n genes before the step.
-    gradient : array of shape (n,)
-        The new gradient.
-    time : int
-        The index of the step, counted from 1.
-    """
-    first_moment = FIRST_DECAY * first_moment + (1.0 - FIRST_DECAY) * gradient
-    second_moment = SECOND_DECAY * second_moment + (1.0 - SECOND_DECAY) * gradient**2
-    direction = first_moment / (1.0 - FIRST_DECAY**time)
-    scale = np.sqrt(second_moment / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
-    return AdamStep(first_moment, second_moment, direction, scale)
-
-
-def center_ranks(fitness: Floats) -> Floats:
-    """Return the rank of each fitness value, scaled to the range from -1/2 for the lowest to 1/2 for the highest.
-
-    Equal values get their mean rank.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> center_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
-    [-0.125, 0.25, -0.125, -0.5, 0.5]
-    """
-    # As scipy.stats.rankdata, which takes longer to import than many runs take.
-    ordered = np.sort(fitness)
-    lower = np.searchsorted(ordered, fitness, side="left")
-    not_higher = np.searchsorted(ordered, fitness, side="right")
-    ranks = (lower + not_higher + 1) / 2.0
-    return (ranks - 1.0) / (len(fitness) - 1) - 0.5

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.evolution import GradientES
-from pokerlab.evolution.evolution_strategies import center_ranks
+from pokerlab.evolution.gradient_strategy import center_ranks
 from tests.refusals import refused
 
 START = np.array([0.5, -1.0, 2.0])

@@ -1,0 +1,250 @@
+"""The evolution strategy of Salimans et al. (2017), which estimates a gradient and follows it by the optimizer Adam.
+
+Offspring come in pairs mean + sigma e and mean - sigma e, where e is normally distributed. The gradient of the expected
+fitness of offspring is estimated by the mean of fitness times e / sigma. So the strategy climbs the fitness function
+after it has been smoothed by the distribution of offspring, whose standard deviation sigma is constant or decreases
+over time. As in `pokerlab.evolution.evolution_strategies`, a state consists of numbers and arrays, and `ask` and `tell`
+are pure functions.
+
+Sources: T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a Scalable Alternative to
+Reinforcement Learning", 2017, arXiv:1703.03864; D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR
+2015.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokerlab.core import (
+    ConvergenceError,
+    Floats,
+    SettingError,
+    UnknownNameError,
+    random_stream,
+)
+from pokerlab.core.settings import LARGEST_COUNT, checked_integer, checked_number
+from pokerlab.evolution.evolution_strategies import (
+    LARGEST_SCALE,
+    MOST_OFFSPRING,
+    SMALLEST_SCALE,
+    EvolutionState,
+    check_state,
+    checked_evaluation,
+    checked_mean,
+)
+
+SHAPINGS = ("ranks", "raw")
+FIRST_DECAY, SECOND_DECAY, ADAM_EPSILON = 0.9, 0.999, 1e-8
+"""Adam's beta_1, beta_2 and epsilon (Kingma & Ba 2015, Algorithm 1)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GradientState(EvolutionState):
+    """The state of a `GradientES`, which adds the moments of the optimizer Adam.
+
+    Attributes
+    ----------
+    first_moment, second_moment : array of shape (n,)
+        The exponential averages of the gradient and of its square for each of n genes, without Adam's correction for
+        the bias from their initial value 0.
+    """
+
+    first_moment: Floats
+    second_moment: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_shapes(self.mean.shape, "first_moment", "second_moment")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradientES:
+    """Gradient ascent on the expected fitness of offspring (Salimans et al. 2017), for many genes or noisy fitness.
+
+    Parameters
+    ----------
+    population : int, optional
+        The number of offspring in a generation, an even number from 2 to 100,000, since offspring come in pairs. The
+        default is 4 + 3 ln n rounded down, where n is the number of genes, plus 1 if this is odd.
+    step_size : float
+        The standard deviation of every gene in the first generation.
+    learning_rate : float
+        The approximate change of a gene in each of the first generations.
+    patience : float, optional
+        The number of generations, at least 1, after which the step size and the learning rate have halved: in
+        generation t they are divided by 1 + t / patience. By default they are constant, as in the paper. But if the
+        fitness function has a kink at its maximum, the mean can only converge if the steps become smaller.
+    shaping : str
+        With 'ranks' each fitness value is replaced by its rank among the offspring, scaled to the range from -1/2 to
+        1/2; equal values get their mean rank. With 'raw' fitness values are used unchanged.
+
+    References
+    ----------
+    .. [1] T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a Scalable
+       Alternative to Reinforcement Learning", 2017, arXiv:1703.03864, Algorithm 1 and section 2.1
+    .. [2] D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> strategy = GradientES(population=20, step_size=0.01, learning_rate=0.02)
+    >>> state = strategy.init(np.ones(4), seed=1)
+    >>> for _ in range(300):
+    ...     offspring = strategy.ask(state)
+    ...     state = strategy.tell(state, offspring, -(offspring**2).sum(axis=1))
+    >>> bool(np.abs(state.mean).max() < 0.05)
+    True
+    """
+
+    population: int | None = None
+    step_size: float = 0.1
+    learning_rate: float = 0.05
+    shaping: str = "ranks"
+    patience: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.population is not None:
+            size = checked_integer("population", self.population, 2, MOST_OFFSPRING)
+            if size % 2:
+                raise SettingError(
+                    f"population is {size}; offspring come in pairs: give {size + 1}."
+                )
+        for name in ("step_size", "learning_rate"):
+            checked_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
+        if self.patience is not None:
+            checked_number("patience", self.patience, 1, LARGEST_COUNT)
+        UnknownNameError.check("shaping", self.shaping, SHAPINGS)
+
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
+        """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
+        first_mean = checked_mean(mean)
+        num_genes = len(first_mean)
+        size = self.population
+        if size is None:
+            usual_size = 4 + int(3 * math.log(num_genes))
+            size = 2 * math.ceil(usual_size / 2)  # the next even number
+        return GradientState.make_first(
+            first_mean,
+            float(self.step_size),
+            int(size),
+            seed,
+            index,
+            first_moment=np.zeros(num_genes),
+            second_moment=np.zeros(num_genes),
+        )
+
+    def ask(self, state: GradientState) -> Floats:
+        """Return the offspring whose fitness is to be computed, one genome in each row.
+
+        The second half of the rows is the first half reflected at the mean.
+        """
+        check_state(self, state, GradientState)
+        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
+        steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
+        return np.concatenate([state.mean + steps, state.mean - steps])
+
+    def tell(
+        self, state: GradientState, population: ArrayLike, fitness: ArrayLike
+    ) -> GradientState:
+        """Return the state of the next generation, given the offspring and their fitness.
+
+        `EvolutionStrategy.tell` describes the parameters. The gradient is that of Salimans et al. (2017), Algorithm 1:
+        the mean of fitness times e / sigma over offspring mean + sigma e, where sigma is the step size.
+
+        Raises
+        ------
+        ConvergenceError
+            If the new mean is not finite.
+        """
+        check_state(self, state, GradientState)
+        genomes, values = checked_evaluation(state, population, fitness)
+        shaped = center_ranks(values) if self.shaping == "ranks" else values
+
+        # Offspring come in pairs, mean + step and mean - step, so the difference of their fitness is multiplied by the
+        # step, which is sigma e.
+        num_pairs = state.population // 2
+        difference = shaped[:num_pairs] - shaped[num_pairs:]
+        steps = genomes[:num_pairs] - state.mean
+        gradient = difference @ steps / (state.population * state.step_size**2)
+
+        time = state.generation + 1
+        step = step_adam(state.first_moment, state.second_moment, gradient, time)
+        learning_rate = self.learning_rate * self.compute_decay(state.generation)
+        mean = state.mean + learning_rate * step.direction / step.scale
+        if not np.isfinite(mean).all():
+            raise ConvergenceError(
+                f"after generation {time} the mean is not finite: fitness values are too large to be"
+                " squared. Divide them, or use shaping='ranks'."
+            )
+        step_size = self.step_size * self.compute_decay(time)
+        return state.count_generation(
+            genomes,
+            values,
+            mean=mean,
+            step_size=step_size,
+            first_moment=step.first_moment,
+            second_moment=step.second_moment,
+        )
+
+    def compute_decay(self, generation: int) -> float:
+        """Return the factor by which the first step size and learning rate are multiplied in a generation."""
+        return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
+
+
+class AdamStep(NamedTuple):
+    """A step of the optimizer Adam, which is the learning rate times direction / scale.
+
+    Attributes
+    ----------
+    first_moment, second_moment : array of shape (n,)
+        The two moments of each of n genes after the step.
+    direction, scale : array of shape (n,)
+        The numerator and the denominator of the step.
+    """
+
+    first_moment: Floats
+    second_moment: Floats
+    direction: Floats
+    scale: Floats
+
+
+def step_adam(first_moment: Floats, second_moment: Floats, gradient: Floats, time: int) -> AdamStep:
+    """Return the moments of the optimizer Adam after one more gradient, and its step (Kingma & Ba 2015, Algorithm 1).
+
+    Parameters
+    ----------
+    first_moment, second_moment : array of shape (n,)
+        The first and the second moment of each of n genes before the step.
+    gradient : array of shape (n,)
+        The new gradient.
+    time : int
+        The index of the step, counted from 1.
+    """
+    first_moment = FIRST_DECAY * first_moment + (1.0 - FIRST_DECAY) * gradient
+    second_moment = SECOND_DECAY * second_moment + (1.0 - SECOND_DECAY) * gradient**2
+    direction = first_moment / (1.0 - FIRST_DECAY**time)
+    scale = np.sqrt(second_moment / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
+    return AdamStep(first_moment, second_moment, direction, scale)
+
+
+def center_ranks(fitness: Floats) -> Floats:
+    """Return the rank of each fitness value, scaled to the range from -1/2 for the lowest to 1/2 for the highest.
+
+    Equal values get their mean rank.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> center_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
+    [-0.125, 0.25, -0.125, -0.5, 0.5]
+    """
+    # As scipy.stats.rankdata, which takes longer to import than many runs take. A value with `num_lower` lower values
+    # has the ranks from num_lower + 1 to num_not_higher, together with those that equal it.
+    ordered = np.sort(fitness)
+    num_lower = np.searchsorted(ordered, fitness, side="left")
+    num_not_higher = np.searchsorted(ordered, fitness, side="right")
+    ranks = (num_lower + num_not_higher + 1) / 2.0
+    return (ranks - 1.0) / (len(fitness) - 1) - 0.5
