@@ -170,6 +170,17 @@ def divide_by_hands(counts: Ints | Floats, results: Results, per: str) -> Floats
     """Return the counts of all players, divided by the number of hands that each one played if `per` is 'a hand'.
 
     If a player did not play, its count is divided by 1.
+
+    Parameters
+    ----------
+    counts : array of shape (M,)
+        A count for each of M players, such as the chips that it won.
+    results : Results
+        The results, which have the number of hands that each player played.
+    per : {'in all', 'a hand'}
+        Whether the counts are returned as they are, or for each hand.
     """
-    in_all = counts.astype(np.float64)
-    return in_all / np.maximum(results.hands, 1) if per == "a hand" else in_all
+    totals = counts.astype(np.float64)
+    if per != "a hand":
+        return totals
+    return totals / np.maximum(results.hands, 1)

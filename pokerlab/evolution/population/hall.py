@@ -52,15 +52,25 @@ class HallOfFame:
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return empty halls."""
+        """Return an empty hall for each population; `encoding` and `seed` are not used."""
         return make_empty_halls(population, self.size)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls of the next generation, which champions enter if the generation is a multiple of `every`."""
+        """Return the halls of the next generation, which champions enter if the generation is a multiple of `every`.
+
+        Parameters
+        ----------
+        evaluated : EvaluatedGeneration
+            The generation whose fitness has been computed, with its halls.
+        seed : int
+            Not used, since nothing is drawn.
+        """
         hall = evaluated.hall
-        if not self.size or evaluated.iteration % self.every:
+        if self.size == 0 or evaluated.iteration % self.every != 0:
             return hall
         genomes, entered = hall.genomes.copy(), hall.entered.copy()
+
+        # The eldest member is the one that entered first. Empty places have -1, so they come before all members.
         for population, champion in enumerate(evaluated.champions):
             eldest = int(np.argmin(entered[population]))
             genomes[population, eldest] = champion
@@ -117,24 +127,45 @@ class HallOfElites:
         checked_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation, which have random genomes or are empty."""
+        """Return the halls of the first generation, which have random genomes or are empty.
+
+        Parameters
+        ----------
+        encoding : PlayerEncoding
+            The encoding, which draws random genomes.
+        population : array of shape (P, N, G)
+            The genomes of all P populations, of N strategies with G genes each.
+        seed : int
+            The seed of all random numbers.
+        """
         hall = make_empty_halls(population, self.size)
         if self.start == "empty":
             return hall
-        for index, members in enumerate(hall.genomes):
-            members[:] = encoding.draw_genomes(random_stream(seed, "hall", index), self.size)
+        for index, genomes in enumerate(hall.genomes):
+            generator = random_stream(seed, "hall", index)
+            genomes[:] = encoding.draw_genomes(generator, self.size)
         entered = np.zeros_like(hall.entered)
         return Hall(hall.genomes, entered, is_playing=entered != EMPTY)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls in which elites of this generation have replaced members."""
+        """Return the halls of the next generation, in which elites of this generation have replaced members.
+
+        Parameters
+        ----------
+        evaluated : EvaluatedGeneration
+            The generation whose fitness has been computed, with its halls.
+        seed : int
+            Not used, since nothing is drawn.
+        """
         genomes, entered = evaluated.hall.genomes.copy(), evaluated.hall.entered.copy()
+        # Empty places count as members with the lowest fitness, so they are filled first.
         hall_fitness = np.where(evaluated.hall.is_playing, evaluated.hall_fitness, -np.inf)
         for population, member_fitness in enumerate(hall_fitness):
+            # As many members are compared as there are elites, even if some elites may not enter.
             elites = self.rank_candidates(evaluated, population)
             num_elites = evaluated.front[population].sum()
             lowest = np.argsort(member_fitness, kind="stable")[:num_elites]
-            candidates, members = self.match_candidates(
+            candidates, members = self.choose_replaced_members(
                 evaluated.fitness[population, elites], member_fitness[lowest]
             )
 
@@ -143,30 +174,37 @@ class HallOfElites:
             entered[population, replaced] = evaluated.iteration
         return Hall(genomes, entered, is_playing=entered != EMPTY)
 
-    def match_candidates(
+    def choose_replaced_members(
         self, candidate_fitness: Floats, member_fitness: Floats
     ) -> tuple[Ints, Ints]:
         """Return the indices of the candidates that enter the hall, and those of the members that they replace.
 
         Parameters
         ----------
-        candidate_fitness : array
-            The fitness of the candidates in decreasing order.
-        member_fitness : array
-            The fitness of the members in increasing order, where minus infinity means an empty place.
+        candidate_fitness : array of shape (C,)
+            The fitness of C candidates in decreasing order.
+        member_fitness : array of shape (K,)
+            The fitness of K members in increasing order, where minus infinity means an empty place.
+
+        Returns
+        -------
+        candidates, members : array of shape (E,)
+            For each of E pairs the index of the candidate that enters, and that of the member that it replaces.
         """
         if self.pairing == BEST_AGAINST_LOWEST:
             num_pairs = min(len(candidate_fitness), len(member_fitness))
             enters = np.flatnonzero(candidate_fitness[:num_pairs] > member_fitness[:num_pairs])
             return enters, enters
 
+        # One by one: empty places come first, and then the members from the best to the lowest.
         is_empty = np.isinf(member_fitness)
-        empty_places_first = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
+        members_in_turn = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
         replaced: list[int] = []
-        for member in empty_places_first:
-            if len(replaced) == len(candidate_fitness):
+        for member in members_in_turn:
+            candidate = len(replaced)  # the best one that has not entered yet
+            if candidate == len(candidate_fitness):
                 break
-            if candidate_fitness[len(replaced)] > member_fitness[member]:
+            if candidate_fitness[candidate] > member_fitness[member]:
                 replaced.append(member)
         return np.arange(len(replaced)), np.array(replaced, np.int64)
 
@@ -180,15 +218,16 @@ class HallOfElites:
         if self.copies:
             return ranked
 
+        # Genomes are compared by their bytes, since arrays have no hash.
         members = evaluated.hall.genomes[population][evaluated.hall.is_playing[population]]
         known_genomes = {member.tobytes() for member in members}
-        entering = []
+        candidates = []
         for elite in ranked:
             genome = evaluated.population[population, elite].tobytes()
             if genome not in known_genomes:
                 known_genomes.add(genome)
-                entering.append(elite)
-        return np.array(entering, np.int64)
+                candidates.append(elite)
+        return np.array(candidates, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,20 +260,31 @@ class InfiniteHall:
         """Return the halls after the new champions have entered and the members that play next have been drawn.
 
         A champion whose genome is already in its hall does not enter again.
+
+        Parameters
+        ----------
+        evaluated : EvaluatedGeneration
+            The generation whose fitness has been computed, with its halls.
+        seed : int
+            The seed of the random numbers by which members are drawn.
         """
         genomes, entered, _ = evaluated.hall
         is_same = (genomes == evaluated.champions[:, None]).all(axis=2) & (entered != EMPTY)
         is_new = ~is_same.any(axis=1)
         if is_new.any():
-            newest = np.where(is_new[:, None], evaluated.champions, np.zeros((), genomes.dtype))
+            # Each hall gets one place more, which stays empty if its champion is not new.
+            no_genome = np.zeros((), genomes.dtype)
+            newest = np.where(is_new[:, None], evaluated.champions, no_genome)
             newest_entered = np.where(is_new, evaluated.iteration, EMPTY)
             genomes = np.concatenate([genomes, newest[:, None]], axis=1)
             entered = np.concatenate([entered, newest_entered[:, None]], axis=1)
 
+        # The members with the smallest random numbers play. Sorting the sorting indices gives the rank of each number.
         generator = random_stream(seed, "drawn from the hall", evaluated.iteration)
-        tickets = np.where(entered == EMPTY, np.inf, generator.random(entered.shape))
-        rank_of_ticket = np.argsort(np.argsort(tickets, axis=1), axis=1)
-        is_playing = (rank_of_ticket < self.size) & (entered != EMPTY)
+        is_occupied = entered != EMPTY
+        random_numbers = np.where(is_occupied, generator.random(entered.shape), np.inf)
+        ranks = np.argsort(np.argsort(random_numbers, axis=1), axis=1)
+        is_playing = (ranks < self.size) & is_occupied
         return Hall(genomes, entered, is_playing)
 
 
@@ -250,8 +300,11 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
     """
     num_populations, _, num_genes = population.shape
     shape = (num_populations, size)
-    genomes = np.zeros((*shape, num_genes), population.dtype)
-    return Hall(genomes, np.full(shape, EMPTY), np.zeros(shape, np.bool_))
+    return Hall(
+        genomes=np.zeros((*shape, num_genes), population.dtype),
+        entered=np.full(shape, EMPTY),
+        is_playing=np.zeros(shape, np.bool_),
+    )
 
 
 def join_parent_probabilities(parent_probabilities: Floats, is_breeding: Bools) -> Floats:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_SAMPLES, MOST_PAIRINGS = 10**6, 10**8
+NUM_TRIED_GENOMES = 8  # random genomes by which it is checked whether an encoding fits a game
 PAIRINGS_AT_ONCE = 2**18
 """The number of pairings that are listed at a time, because a list of all pairs would take more memory than results."""
 RESOLUTION = 2.0**-40
@@ -133,10 +134,13 @@ class SampledOpponents:
     ) -> Results:
         """Return the results of all pairings; `Pairings` describes the parameters."""
         count = len(genomes)
-        tickets = random_stream(seed, "opponents", generation).random((count, count))
-        np.fill_diagonal(tickets, 2.0)  # above all random numbers, so that no strategy draws itself
-        second = np.argsort(tickets, axis=1)[:, : self.opponents].ravel()
+
+        # The opponents of a strategy are those with the smallest random numbers in its row.
+        random_numbers = random_stream(seed, "opponents", generation).random((count, count))
+        np.fill_diagonal(random_numbers, 2.0)  # above all others, so that no strategy draws itself
+        drawn_opponents = np.argsort(random_numbers, axis=1)[:, : self.opponents]
         first = np.repeat(np.arange(count), self.opponents)
+        second = drawn_opponents.ravel()
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
         return play_pairings(game, encoding, genomes, [(first, second, seeds)], work_divider)
 
@@ -144,9 +148,16 @@ class SampledOpponents:
 def iterate_all_pairs(
     count: int, samples: int, generator: np.random.Generator
 ) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Yield all pairs of `count` players with their seeds, block by block.
+    """Yield all pairs of players with their seeds, block by block.
 
-    Each pair occurs `samples` times, one after the other. The seeds do not depend on the size of a block.
+    Parameters
+    ----------
+    count : int
+        The number of players.
+    samples : int
+        The number of times that each pair occurs, one after the other.
+    generator : Generator
+        The source of the seeds, which do not depend on the size of a block.
 
     Yields
     ------
@@ -162,19 +173,36 @@ def iterate_all_pairs(
 
 @lru_cache(maxsize=1)
 def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Ints]:
-    """Return the indices of the first and of the second player of some pairs of `count` players.
+    """Return the indices of the first and of the second player of some pairs of players.
 
-    The pairs are those from `low` to `high` - 1 in the order (0, 1), (0, 2), ..., (1, 2), (1, 3), ... Each occurs
-    `samples` times. A population of usual size has one block, which is cached for all generations.
+    All pairs have the order (0, 1), (0, 2), ..., (1, 2), (1, 3), ... A population of usual size has one block of pairs,
+    which is cached for all generations.
+
+    Parameters
+    ----------
+    count : int
+        The number of players.
+    low, high : int
+        The pairs from `low` to `high` - 1 in this order are returned.
+    samples : int
+        The number of times that each pair occurs, one after the other.
+
+    Returns
+    -------
+    first, second : array of shape ((high - low) samples,)
+        The index of each player of each pair.
     """
+    # Before the pairs of a player come those of all earlier players: count - 1, count - 2, ... of them.
     players = np.arange(count)
-    starts = players * (2 * count - players - 1) // 2  # the first pair of each player
-    begun = np.clip(starts, low, high)
-    sizes = np.diff(
-        begun, append=high
-    )  # the number of these pairs in which each player is the first
-    first = np.repeat(players, sizes)
-    second = np.arange(low, high) - np.repeat(starts - players - 1, sizes)
+    first_pairs = players * (2 * count - players - 1) // 2
+
+    # How many of the wanted pairs have each player as the first one.
+    first_wanted_pairs = np.clip(first_pairs, low, high)
+    num_pairs = np.diff(first_wanted_pairs, append=high)
+
+    # The first pair of a player is with the next player, the second pair with the one after that, and so on.
+    first = np.repeat(players, num_pairs)
+    second = np.arange(low, high) - np.repeat(first_pairs - players - 1, num_pairs)
     return np.repeat(first, samples), np.repeat(second, samples)
 
 
@@ -325,7 +353,13 @@ def check_num_pairings(count: int) -> None:
 def check_encoding_fits(game: Any, encoding: Any) -> None:
     """Raise an error if genomes of an encoding are not strategies of the game.
 
-    For a symmetric game some random genomes and the bounds of the genes are tried.
+    For a symmetric game some random genomes and the bounds of the genes are tried. A contest accepts any genomes.
+
+    Raises
+    ------
+    GameError
+        If the encoding is of another game, or has another number of genes, or if its genes are not whole numbers where
+        the strategies of the game are.
     """
     if isinstance(game, SequenceForm):
         own_game = getattr(encoding, "game", None)
@@ -343,13 +377,22 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 f"a strategy of {game.name} has {width} numbers, but a genome of {encoding!r} has"
                 f" {encoding.num_genes}. Pass an encoding of {width} genes."
             )
-        random = encoding.draw_genomes(random_stream(0, "genomes that try out a game"), 8)
-        bounds = [np.full(width, getattr(encoding, name, random[0])) for name in ("low", "high")]
-        checked_strategies(game, np.vstack([random, *bounds]))
+        generator = random_stream(0, "genomes that try out a game")
+        random_genomes = encoding.draw_genomes(generator, NUM_TRIED_GENOMES)
+        # An encoding without bounds has a random genome in their place.
+        lowest = np.full(width, getattr(encoding, "low", random_genomes[0]))
+        highest = np.full(width, getattr(encoding, "high", random_genomes[0]))
+        checked_strategies(game, np.vstack([random_genomes, lowest, highest]))
 
 
 def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
-    """Return genomes, which are rows of an array, as strategies of a symmetric game; raise an error if they are not."""
+    """Return genomes, which are rows of an array, as strategies of a symmetric game, after checking them.
+
+    Raises
+    ------
+    GameError
+        If strategies are whole numbers, but the genomes are not. Other errors are those of the game.
+    """
     strategies = genomes.astype(game.default_start.dtype)
     if (strategies != genomes).any():
         raise GameError(
@@ -391,15 +434,34 @@ class GenomePayoffs:
         self.of_all = self.compute_block(everyone, everyone) if is_small else None
 
     def compute(self, first: Ints, second: Ints) -> Floats:
-        """Return the payoff of the first genome of each pair against the second, whose indices are given."""
+        """Return the payoff of the first genome of each pair against the second one.
+
+        Parameters
+        ----------
+        first, second : array of int, shape (K,)
+            The indices of the two genomes of each of K pairs.
+
+        Returns
+        -------
+        array of shape (K,)
+            The payoffs, averaged over both seats.
+        """
         if self.of_all is not None:
             return np.asarray(self.of_all[first, second])
-        rows, columns = (slice(each.min(), each.max() + 1) for each in (first, second))
+
+        # Compute the smallest block of the matrix of payoffs that has all these pairs.
+        rows = slice(first.min(), first.max() + 1)
+        columns = slice(second.min(), second.max() + 1)
         payoffs = self.compute_block(rows, columns)
         return np.asarray(payoffs[first - rows.start, second - columns.start])
 
     def compute_block(self, rows: slice, columns: slice) -> Floats:
-        """Return the payoffs of the genomes of some rows against those of some columns."""
+        """Return a block of the matrix of payoffs: of the genomes of some rows against those of some columns.
+
+        In a compiled game the payoff in the first seat is x U y, where x and y are the realization plans of the row and
+        of the column in both seats, and U is the payoff matrix. The gradients are x U. In the second seat the row gets
+        minus what the column gets in the first seat.
+        """
         if self.unit is None:
             return np.asarray(self.game.payoffs(self.strategies[rows], self.strategies[columns]))
         payoffs = self.gradients[rows] @ self.strategies[columns].T  # in the first seat
@@ -407,6 +469,8 @@ class GenomePayoffs:
             payoffs = payoffs - payoffs.T
         else:
             payoffs -= self.strategies[rows] @ self.gradients[columns].T
+
+        # The mean over the seats, rounded to whole multiples of the unit.
         payoffs /= 2.0 * self.unit
         return np.asarray(np.rint(payoffs, out=payoffs) * self.unit)
 
@@ -415,9 +479,12 @@ class GenomePayoffs:
 def make_sequence_payoffs(game: SequenceForm) -> "csr_array":
     """Return the sequence-form payoff matrix of the first player: payoffs times chance probabilities.
 
-    Rows and columns are the sequences of both players in the game's order.
+    Rows and columns are the sequences of both players in the game's order. Terminals with the same two sequences are
+    added up.
     """
     from scipy.sparse import csr_array
 
     size = game.num_probabilities + game.num_players
-    return csr_array((game.payoff[:, 0] * game.chance, tuple(game.sequence.T)), shape=(size, size))
+    expected_payoffs = game.payoff[:, 0] * game.chance  # of each terminal
+    first_sequences, second_sequences = game.sequence.T
+    return csr_array((expected_payoffs, (first_sequences, second_sequences)), shape=(size, size))

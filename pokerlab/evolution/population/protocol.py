@@ -83,9 +83,17 @@ class Results(NamedTuple):
 
 
 def sum_results(parts: Sequence[Results]) -> Results:
-    """Return the results of a generation that was played in several parts."""
-    counts = [name for name in Results._fields if name != "ranks"]
-    sums: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in counts}
+    """Return the results of a generation that was played in several parts.
+
+    Parameters
+    ----------
+    parts : sequence of Results
+        The results of each part, such as some of the tournaments. All of them have results of the same M players.
+    """
+    sums: dict[str, Any] = {}
+    for name in Results._fields:
+        if name != "ranks":  # ranks are not added, since each tournament has its own
+            sums[name] = sum(getattr(part, name) for part in parts)
     return Results(**sums, ranks=np.concatenate([part.ranks for part in parts]))
 
 
@@ -161,7 +169,7 @@ class Pairings(Protocol):
     - `counts` has the names of those of 'ranks', 'won_from' and 'won_in_shared_games' that its results contain; without
       this attribute they contain all.
     - `winnings` is the number type of profits; without it profits are 64-bit integers.
-    - `check(game, fewest, most)` raises an error if `fewest` to `most` players cannot play the game.
+    - `check_game(game, fewest, most)` raises an error if `fewest` to `most` players cannot play the game.
     - `check_encoding(game, encoding)` raises an error if genomes of the encoding cannot play the game.
     """
 
@@ -243,7 +251,8 @@ class Variation(Protocol):
     """A function that makes children.
 
     It may have the attribute `num_parents`, the number of parents that are recorded for each child (1 by default), and
-    the method `check(encoding)`, which raises an error if the function is not defined for genomes of the encoding.
+    the method `check_encoding(encoding)`, which raises an error if the function is not defined for genomes of the
+    encoding.
     """
 
     def __call__(

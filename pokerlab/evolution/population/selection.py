@@ -67,19 +67,23 @@ class ParetoFront:
             checked_payoff_matrix(fitness), members, third_parties=self.third_parties
         )
         survives = find_front(better)
-        if not survives.any():
+        if not survives.any():  # dominance is cyclic
             survives[:] = True
         most_survivors = count_strategies_in_share(self.most, len(survives))
         tie_break = generator.random(len(survives))
 
+        # Without a recount: rank all strategies, first those on the front and of these the most distant ones. The last
+        # key of `lexsort` is the most important one.
         if not self.recount:
-            ranked = np.lexsort((tie_break, -compute_dominance_margin(better), ~survives))
+            margin = compute_dominance_margin(better)
+            ranked = np.lexsort((tie_break, -margin, ~survives))
             survives &= np.isin(np.arange(len(survives)), ranked[:most_survivors])
 
+        # With a recount: remove one strategy after the other from the front.
         while survives.sum() > most_survivors:
             front = np.flatnonzero(survives)
-            distance = compute_dominance_margin(better[np.ix_(front, front)])
-            nearest = np.lexsort((-tie_break[front], distance))[0]
+            margin = compute_dominance_margin(better[np.ix_(front, front)])
+            nearest = np.lexsort((-tie_break[front], margin))[0]
             survives[front[nearest]] = False
         return Survivors(survives, survives / survives.sum())
 
@@ -188,21 +192,25 @@ class DeterministicCrowding:
         `Selection` describes the parameters.
         """
         values = fitness.values[members]
-        shuffled = generator.permutation(len(values))
-        half = len(values) // 2
-        young = np.flatnonzero(ages == 0)
-        old = np.flatnonzero(ages > 0)
-        if not old.size:
-            young = shuffled[:half]
-            old = shuffled[half:]
 
+        # Divide the population into children and older strategies; at random in the first generation.
+        shuffled = generator.permutation(len(values))
+        children = np.flatnonzero(ages == 0)
+        elders = np.flatnonzero(ages > 0)
+        if not elders.size:
+            half = len(values) // 2
+            children = shuffled[:half]
+            elders = shuffled[half:]
+
+        # Pair them so that the sum of distances is minimal. A gene that is the same in all genomes has no distance.
         deviation = genomes.std(axis=0)
         varies = deviation > 0.0
         scaled = genomes[:, varies] / deviation[varies]
-        distances = scipy.spatial.distance.cdist(scaled[young], scaled[old], "cityblock")
-        young_of_pair, old_of_pair = scipy.optimize.linear_sum_assignment(distances)
+        distances = scipy.spatial.distance.cdist(scaled[children], scaled[elders], "cityblock")
+        child_of_pair, elder_of_pair = scipy.optimize.linear_sum_assignment(distances)
 
-        child, elder = young[young_of_pair], old[old_of_pair]
+        # The less fit strategy of each pair is removed.
+        child, elder = children[child_of_pair], elders[elder_of_pair]
         loser = np.where(values[child] > values[elder], elder, child)
         survives = np.ones(len(values), np.bool_)
         survives[loser] = False
@@ -271,12 +279,13 @@ class EquilibriumMixture:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the support of an equilibrium, where ties are broken at random; `Selection` has the parameters."""
-        weights = solve_symmetric_matrix(checked_payoff_matrix(fitness)[members, members])
-        size = len(weights)
-        ranked = np.lexsort((generator.random(size), -weights))
-        survives = np.isin(np.arange(size), ranked[: count_strategies_in_share(self.most, size)])
-        survives &= weights > 0.0
-        remaining = np.where(survives, weights, 0.0)
+        payoffs_of_members = checked_payoff_matrix(fitness)[members, members]
+        probabilities = solve_symmetric_matrix(payoffs_of_members)
+        most_survivors = count_strategies_in_share(self.most, len(probabilities))
+        tie_break = generator.random(len(probabilities))
+        is_among_largest = find_largest_keys(probabilities, most_survivors, tie_break)
+        survives = is_among_largest & (probabilities > 0.0)
+        remaining = np.where(survives, probabilities, 0.0)
         return Survivors(survives, remaining / remaining.sum())
 
 
@@ -298,8 +307,10 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
     payoffs = (filled - filled.T) / 2.0
     size = len(payoffs)
     scale = max(1.0, float(np.abs(payoffs).max()))
-    # The value of a symmetric game is 0, so no opponent may win anything from the mixture.
-    program = scipy.optimize.linprog(
+
+    # The value of a symmetric game is 0, so no opponent may win anything from the mixture x: -A^T x <= 0. Any such x
+    # is an equilibrium, so there is nothing to be minimized.
+    solution = scipy.optimize.linprog(
         np.zeros(size),
         A_ub=-payoffs.T / scale,
         b_ub=np.zeros(size),
@@ -307,9 +318,9 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
         b_eq=[1.0],
         method="highs",
     )
-    weights: Floats = np.maximum(program.x, 0.0)
-    weights /= weights.sum()
-    return weights
+    mixture: Floats = np.maximum(solution.x, 0.0)  # rounding can make a probability negative
+    mixture /= mixture.sum()
+    return mixture
 
 
 def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
@@ -334,20 +345,25 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
         counts = count_larger_entries(rows)
     else:  # a loop over entries would take long
         counts = np.array([(row > rows).sum(axis=1) for row in rows])
+
     if third_parties:
+        # Subtract the opponents A and B if they have been counted. With A in rows and B in columns, A did better
+        # against itself if M[A, A] > M[B, A], and better against B if M[A, B] > M[B, B].
         own = matrix[members, members]
         diagonal = np.diag(own)
-        # Subtract the opponents A and B if they have been counted, because A did better than B against them.
         counts -= diagonal[:, None] > own.T
         counts -= own > diagonal[None, :]
     return counts
 
 
 def narrow_whole_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of a matrix, as 16-bit integers if all its entries are such numbers: they are compared faster."""
-    with np.errstate(invalid="ignore"):  # NaN and large numbers become other numbers
+    """Return a copy of a matrix, as 16-bit integers if all entries are such numbers, which are compared faster."""
+    with np.errstate(
+        invalid="ignore"
+    ):  # NaN and large numbers become other numbers, which is noticed below
         narrow = matrix.astype(np.int16)
-    return narrow if (narrow == matrix).all() else np.array(matrix)
+    is_exact = (narrow == matrix).all()
+    return narrow if is_exact else np.array(matrix)
 
 
 @kernel
@@ -364,15 +380,17 @@ def count_larger_entries(rows: NDArray[Any]) -> Ints:
     array of shape (N, N)
         The counts, with the row of the larger entries first.
     """
-    size, num_columns = rows.shape
-    counts = np.zeros((size, size), np.int64)
-    for one in range(size):
-        for other in range(one):
+    num_rows, num_columns = rows.shape
+    counts = np.zeros((num_rows, num_rows), np.int64)
+    # Each pair of rows is read once. Both of its counts are computed at the same time.
+    for first in range(num_rows):
+        for second in range(first):
             larger = smaller = np.int32(0)  # 32 bits, so that more columns are compared at a time
             for column in range(num_columns):
-                larger = np.int32(larger + (rows[one, column] > rows[other, column]))
-                smaller = np.int32(smaller + (rows[one, column] < rows[other, column]))
-            counts[one, other], counts[other, one] = larger, smaller
+                larger = np.int32(larger + (rows[first, column] > rows[second, column]))
+                smaller = np.int32(smaller + (rows[first, column] < rows[second, column]))
+            counts[first, second] = larger
+            counts[second, first] = smaller
     return counts
 
 
@@ -388,18 +406,37 @@ def find_front(better: Ints) -> Bools:
 
 
 def compute_dominance_margin(better: Ints) -> Ints:
-    """Return the distance of each strategy from being dominated: its smallest count over all other strategies.
+    """Return the distance of each of N strategies from being dominated: its smallest count over all other strategies.
 
-    `better` has the counts of `count_better`.
+    Parameters
+    ----------
+    better : array of shape (N, N)
+        The number of opponents against whom the row's strategy does better than the column's, from `count_better`.
+
+    Returns
+    -------
+    array of shape (N,)
+        The smallest entry of each row, apart from that on the diagonal.
     """
-    without_itself = better + np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
-    nearest: Ints = without_itself.min(axis=1)
-    return nearest
+    # A strategy cannot dominate itself, so a huge number is put on the diagonal, which is 0.
+    huge_diagonal = np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
+    margin: Ints = (better + huge_diagonal).min(axis=1)
+    return margin
 
 
 def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
-    """Return whether each key is among the `count` largest; of equal keys the one with the smaller `tie_break` is."""
-    ranked = np.lexsort((tie_break, -keys))
+    """Return whether each key is among the largest ones.
+
+    Parameters
+    ----------
+    keys : array of shape (N,)
+        The keys.
+    count : int
+        The number of largest keys.
+    tie_break : array of shape (N,)
+        Of equal keys, those with the smaller numbers here are among the largest.
+    """
+    ranked = np.lexsort((tie_break, -keys))  # the last argument is the first criterion
     is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:count])
     return is_largest
 
@@ -409,7 +446,8 @@ def count_strategies_in_share(share: float, size: int) -> int:
 
     The number is rounded down, and is at least 1 and at most `size` - 1.
     """
-    return min(max(1, int(share * size + ROUNDING)), size - 1)
+    rounded_down = int(share * size + ROUNDING)
+    return min(max(1, rounded_down), size - 1)
 
 
 def normalize_fitness(values: Floats) -> Floats:
@@ -427,6 +465,13 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
 
     A key is the logarithm of a probability plus Gumbel noise. The indices of the k largest keys are a random draw of k
     indices without replacement, in proportion to the probabilities.
+
+    Parameters
+    ----------
+    probabilities : array
+        The probability of each index in the last axis. Other axes are independent draws.
+    generator : Generator
+        The source of all random numbers.
     """
     with np.errstate(divide="ignore"):
         keys: Floats = np.log(probabilities) + generator.gumbel(size=probabilities.shape)
@@ -434,7 +479,13 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
 
 
 def checked_payoff_matrix(fitness: Fitness) -> Floats:
-    """Return the matrix of a fitness; raise a SettingError if the fitness does not compare pairs."""
+    """Return the matrix of a fitness, after checking that there is one.
+
+    Raises
+    ------
+    SettingError
+        If the fitness does not compare pairs, so that its matrix is empty.
+    """
     if not fitness.matrix.size:
         raise SettingError(
             "dominance compares wins against each opponent, which this fitness does not have. Pass"

@@ -91,19 +91,22 @@ class Crossover:
 
         Each child has two different parents, or one parent if `sexual` is False.
         """
+        # Copy the first parent, and the genes after an odd number of switches from the second parent.
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         children = genomes[parents[:, 0]].copy()
         if self.sexual:
             switches = generator.random(children.shape) < self.switch
             switches[:, 0] = False
-            is_from_other = np.cumsum(switches, axis=1) % 2 == 1
-            children[is_from_other] = genomes[parents[:, 1]][is_from_other]
+            is_from_second = np.cumsum(switches, axis=1) % 2 == 1
+            children[is_from_second] = genomes[parents[:, 1]][is_from_second]
 
+        # All random numbers are drawn for every gene, and are used for the genes that mutate.
         mutates = generator.random(children.shape) < self.mutation
         is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
-        stepped = self.mutate_genes(encoding, children, generator)
-        children[mutates] = stepped[mutates]
-        children[is_catastrophic] = encoding.draw_genomes(generator, count)[is_catastrophic]
+        mutated = self.mutate_genes(encoding, children, generator)
+        new_random = encoding.draw_genomes(generator, count)
+        children[mutates] = mutated[mutates]
+        children[is_catastrophic] = new_random[is_catastrophic]
         return Children(children, parents)
 
     def mutate_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
@@ -111,16 +114,27 @@ class Crossover:
 
         An integer changes by at least one, because rounding would leave a third of the integers unchanged. A gene that
         leaves its range is set to the nearest bound, because a reflected gene would never be exactly at a bound.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which has the kind, the lowest and the highest value of each gene.
+        genomes : array of shape (C, G)
+            C genomes of G genes each, which are not changed.
+        generator : Generator
+            The source of all random numbers.
         """
+        # The width of each gene by its kind; flags, the last kind, have none.
         kinds = encoding.kinds
         widths = np.array([*self.widths, 0.0])[kinds]
         steps = generator.normal(size=genomes.shape) * widths
         is_whole = kinds != PROBABILITY
         steps[:, is_whole] = round_away_from_zero(steps[:, is_whole], widths[is_whole] > 0.0)
-        stepped: Genomes = np.clip(genomes + steps, encoding.low, encoding.high)
+
+        mutated: Genomes = np.clip(genomes + steps, encoding.low, encoding.high)
         is_flag = kinds == FLAG
-        stepped[:, is_flag] = 1.0 - genomes[:, is_flag]
-        return stepped
+        mutated[:, is_flag] = 1.0 - genomes[:, is_flag]
+        return mutated
 
 
 def draw_parents(
@@ -148,7 +162,10 @@ def draw_parents(
     shape = (count, len(parent_probabilities))
     keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
     drawn = np.argsort(-keys, axis=1)[:, :num_parents]
-    return np.where(parent_probabilities[drawn] > 0.0, drawn, drawn[:, :1])
+
+    # A strategy with probability 0 is drawn only if there are no others left. The first parent takes its place.
+    first_parent = drawn[:, :1]
+    return np.where(parent_probabilities[drawn] > 0.0, drawn, first_parent)
 
 
 def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
@@ -253,7 +270,8 @@ class WeightedSum:
         biases = self.draw_biases(parents, generator).astype(genomes.dtype)
         children = np.zeros((count, genomes.shape[1]), genomes.dtype)
         for bias, parent in zip(biases.T, parents.T, strict=True):
-            children += bias[:, None] * genomes[parent]  # Eq. (1)
+            # Eq. (1) of the paper. The bias of a missing parent is 0, so the genome at index -1 adds nothing.
+            children += bias[:, None] * genomes[parent]
 
         noise = generator.normal(self.noise_mean, self.noise, children.shape).astype(children.dtype)
         mutates = generator.random(children.shape) < self.mutation
@@ -262,29 +280,57 @@ class WeightedSum:
         return Children(children, parents[:, : self.num_parents])
 
     def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
-        """Return the indices of randomly drawn parents, which are different for each child.
+        """Return the indices of randomly drawn parents, where the parents of a child are all different.
 
-        Row k has the parents of child k, followed by -1 if other children have more parents.
+        Parameters
+        ----------
+        parent_probabilities : array of shape (R,)
+            The probability that each of R strategies is drawn as the first parent.
+        count : int
+            The number of children.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        array of shape (count, K)
+            In each row the parents of a child, followed by -1 if other children have more parents.
         """
-        able = np.flatnonzero(parent_probabilities > 0.0)
-        able_probabilities = np.broadcast_to(parent_probabilities[able], (count, able.size))
-        keys = draw_gumbel_keys(able_probabilities, generator)
+        candidates = np.flatnonzero(parent_probabilities > 0.0)
+        probabilities = np.broadcast_to(parent_probabilities[candidates], (count, candidates.size))
+        keys = draw_gumbel_keys(probabilities, generator)
+
+        # The number of parents of each child, and the number of columns of the result.
         if self.parents == EXPONENTIAL:
-            family_sizes = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
-            largest = int(min(family_sizes.max(initial=0), able.size))
+            num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
+            largest = int(min(num_parents.max(initial=0), candidates.size))
             num_columns = max(MOST_WRITTEN, largest)
         else:
-            family_sizes = np.full(count, self.num_parents)
+            num_parents = np.full(count, self.num_parents)
             num_columns = self.num_parents
 
-        num_drawn = min(num_columns, able.size)
+        # Fill all columns with the candidates that have the largest keys, and remove those that are too many.
+        num_drawn = min(num_columns, candidates.size)
         parents = np.full((count, num_columns), NO_PARENT)
-        parents[:, :num_drawn] = able[np.argsort(-keys, axis=1)[:, :num_drawn]]
-        parents[np.arange(num_columns) >= family_sizes[:, None]] = NO_PARENT
+        parents[:, :num_drawn] = candidates[np.argsort(-keys, axis=1)[:, :num_drawn]]
+        parents[np.arange(num_columns) >= num_parents[:, None]] = NO_PARENT
         return parents
 
     def draw_biases(self, parents: Ints, generator: Generator) -> Floats:
-        """Return a random bias for each parent of each child, which is 0 for missing parents."""
+        """Return a random bias for each parent of each child, which is 0 for missing parents.
+
+        Parameters
+        ----------
+        parents : array of shape (C, K)
+            The indices of at most K parents of each of C children; -1 for a missing parent.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        array of shape (C, K)
+            The biases.
+        """
         if self.biases == "uniform":
             return normalize_biases(generator.random(parents.shape), parents)
         normal = generator.normal(size=parents.shape)
@@ -296,7 +342,12 @@ class WeightedSum:
 def normalize_biases(biases: Floats, parents: Ints) -> Floats:
     """Return biases divided by their sum over the parents of each child, where those of missing parents are 0.
 
-    Both arrays have a row for each child and a column for each parent.
+    Parameters
+    ----------
+    biases : array of shape (C, K)
+        The bias of each of at most K parents of each of C children, which is positive.
+    parents : array of shape (C, K)
+        The indices of these parents; -1 for a missing parent, whose bias does not count.
     """
     normalized = np.where(parents == NO_PARENT, 0.0, biases)
     normalized /= normalized.sum(axis=1, keepdims=True)
