@@ -28,13 +28,29 @@ from pokerlab.solvers.beliefs import DEAL, END, OWN, BeliefMdp, Beliefs
 
 @inlined
 def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
-    """Return the responder's bucket after a move, which is the index of the move if a bucket is dealt."""
+    """Return the responder's bucket after a move.
+
+    Where a bucket is dealt, the moves are the buckets, so the index of the move is the new bucket. Any other move
+    leaves the bucket as it is.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node, bucket : int
+        The node and the responder's bucket before the move.
+    move : int
+        The index of the move at the node.
+    """
     return np.int64(move) if mdp.kind[node] == DEAL else np.int64(bucket)  # type: ignore[return-value]
 
 
 @inlined
-def get_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
-    """Return the probability of a move of nature at a node, where the responder has a given bucket."""
+def get_move_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
+    """Return the probability of a move of nature (chance or another player) at a node.
+
+    Only the probability of a dealt bucket depends on the `bucket` that the responder has before.
+    """
     if mdp.kind[node] == DEAL:
         return mdp.transition[mdp.street[node], bucket, move]  # type: ignore[no-any-return]
     return mdp.probability[node, move]  # type: ignore[no-any-return]
@@ -87,16 +103,15 @@ def allocate_playouts(iterations: int, most: int, moves: int, levels: int) -> Pl
         The largest number of states of a playout.
     """
     states = min(iterations + 1, most)
-    return PlayoutTree(
-        np.zeros(1, np.int64),
-        np.empty(states, np.int64),
-        np.empty(states, np.int64),
-        np.empty((states, moves), np.int64),
-        np.empty(states, np.int64),
-        np.empty(states),
-        np.empty(levels, np.int64),
-        np.array([math.log(max(visits, 1)) for visits in range(iterations + 1)]),
-    )
+    size = np.zeros(1, np.int64)
+    node = np.empty(states, np.int64)
+    bucket = np.empty(states, np.int64)
+    after = np.empty((states, moves), np.int64)
+    visits = np.empty(states, np.int64)
+    total = np.empty(states)
+    path = np.empty(levels, np.int64)
+    log = np.array([math.log(max(count, 1)) for count in range(iterations + 1)])
+    return PlayoutTree(size, node, bucket, after, visits, total, path, log)
 
 
 @kernel
@@ -132,23 +147,27 @@ def average_return(
         The mean return, and the variance of the mean (0 after one playout).
     """
     tree.size[0] = 0
-    add_state(node, bucket, tree)
-    # With a literal 0, numba would compile `play_out` a second time for that constant. The same holds for the literal
-    # 0 that `play_out` would pass to `choose_by_bound`.
+    add_tree_state(node, bucket, tree)
+    # With a literal 0, numba would compile `run_playout` a second time for that constant. The same holds for the
+    # literal 0 that `run_playout` would pass to `choose_action_by_ucb`.
     drawn = int(np.int64(0))
-    squares = 0.0
+    sum_of_squares = 0.0
     for _ in range(iterations):
+        # Every playout goes through the first state, so the change of its total is the playout's return.
         total_before = tree.total[0]
-        drawn = play_out(mdp, exploration, key, drawn, tree)
-        squares += (tree.total[0] - total_before) ** 2
+        drawn = run_playout(mdp, exploration, key, drawn, tree)
+        sum_of_squares += (tree.total[0] - total_before) ** 2
     mean = tree.total[0] / iterations
-    spread = max(squares / iterations - mean**2, 0.0)
+    spread = max(sum_of_squares / iterations - mean**2, 0.0)  # rounding could make it negative
     return mean, spread / max(iterations - 1, 1)
 
 
 @inlined
-def add_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
-    """Add a state that no playout has reached before to the tree, and return its index."""
+def add_tree_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
+    """Add a state that no playout has reached before to the tree, and return its index in the tree.
+
+    `node` and `bucket` are the state. The tree has enough memory, and its arrays are changed in place.
+    """
     new: np.int64 = tree.size[0]
     tree.size[0] = new + 1
     tree.node[new], tree.bucket[new] = node, bucket
@@ -159,7 +178,7 @@ def add_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
 
 
 @inlined
-def play_out(
+def run_playout(
     mdp: BeliefMdp, exploration: float, key: np.uint64, drawn: int, tree: PlayoutTree
 ) -> int:
     """Run one playout from the first state of the tree to a terminal, and update the tree.
@@ -185,65 +204,90 @@ def play_out(
     int
         The number of random numbers that have been drawn from the stream after this playout.
     """
-    state = int(np.int64(0))
+    state = int(np.int64(0))  # the index in the tree of the last state that is in the tree
     node = tree.node[0]
     bucket = tree.bucket[0]
-    length, inside = 1, True
+    is_in_tree = True
     tree.path[0] = 0
+    path_length = 1
     while mdp.kind[node] != END:
-        own = mdp.kind[node] == OWN
-        if own and inside:
-            move = choose_by_bound(mdp, node, exploration, state, tree)
+        # Choose or draw a move.
+        is_own = mdp.kind[node] == OWN
+        if is_own and is_in_tree:
+            move = choose_action_by_ucb(mdp, node, exploration, state, tree)
         else:
             uniform = convert_bits_to_fraction(compute_random_bits(key, drawn))
             drawn += 1
-            if own:
-                move = draw_action(mdp, node, uniform)
+            if is_own:
+                move = draw_possible_action(mdp, node, uniform)
             else:
-                move = draw_move(mdp, node, bucket, uniform)
+                move = draw_nature_move(mdp, node, bucket, uniform)
+
+        # Go on to the next state. The first one outside the tree is added to it, and to the path.
         bucket = find_next_bucket(mdp, node, bucket, move)
         node = mdp.child[node, move]
-        if inside:
-            inside = tree.after[state, move] > 0
-            if not inside:
-                tree.after[state, move] = add_state(node, bucket, tree)
+        if is_in_tree:
+            is_in_tree = tree.after[state, move] > 0
+            if not is_in_tree:
+                tree.after[state, move] = add_tree_state(node, bucket, tree)
             state = tree.after[state, move]
-            tree.path[length] = state
-            length += 1
+            tree.path[path_length] = state
+            path_length += 1
+
+    # Add the return of the playout to all states of its path.
     payoff = mdp.payoff[node, bucket]
-    for step in range(length):
+    for step in range(path_length):
         tree.visits[tree.path[step]] += 1
         tree.total[tree.path[step]] += payoff
     return drawn
 
 
 @inlined
-def choose_by_bound(
+def choose_action_by_ucb(
     mdp: BeliefMdp, node: int, exploration: float, state: int, tree: PlayoutTree
 ) -> int:
-    """Return the responder's next action in a playout by the UCB rule, eq. 4.
+    """Return the responder's next action in a playout by the UCB rule, eq. 4 of Samothrakis & Lucas (2011).
 
     The first action that has not been tried is chosen. If all have been tried, the action with the largest upper
-    confidence bound is chosen.
+    confidence bound is chosen: its mean return plus C sqrt(log(N) / n), where N counts the playouts through the state,
+    and n those that took the action.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node : int
+        The node, at which the responder decides.
+    exploration : float
+        The constant C, in the game's unit.
+    state : int
+        The index of the present state in the tree.
+    tree : PlayoutTree
+        The tree of the playouts so far.
+
+    Returns
+    -------
+    int
+        The index of the action; -1 if no action is possible.
     """
-    best = -np.inf
+    largest_bound = -np.inf
     choice = -1
     log = tree.log[tree.visits[state]]
     for move in range(mdp.num_moves[node]):
-        if mdp.child[node, move] < 0:
+        if mdp.child[node, move] < 0:  # the move is impossible
             continue
         after = tree.after[state, move]
-        if after == 0:
+        if after == 0:  # no playout has tried it
             return move
         n = tree.visits[after]
         bound = tree.total[after] / n + exploration * math.sqrt(log / n)  # eq. 4
-        if bound > best:
-            best, choice = bound, move
+        if bound > largest_bound:
+            largest_bound, choice = bound, move
     return choice
 
 
 @inlined
-def draw_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
+def draw_possible_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
     """Return an action that is drawn uniformly from the possible actions of a node.
 
     `uniform` is a random number from 0 to 1. The result is -1 if no action is possible.
@@ -251,26 +295,39 @@ def draw_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
     num_possible = 0
     for move in range(mdp.num_moves[node]):
         num_possible += mdp.child[node, move] >= 0
-    num_skipped = int(uniform * num_possible)
+
+    # Impossible moves lie between the possible ones, so count down the possible moves before the drawn one.
+    num_before = int(uniform * num_possible)
     for move in range(mdp.num_moves[node]):
         if mdp.child[node, move] >= 0:
-            if num_skipped == 0:
+            if num_before == 0:
                 return move
-            num_skipped -= 1
+            num_before -= 1
     return -1
 
 
 @inlined
-def draw_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> int:
-    """Return a move of nature that is drawn by its probability, with `uniform` as a random number from 0 to 1."""
+def draw_nature_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> int:
+    """Return a move of nature (chance or another player) that is drawn by its probability.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node, bucket : int
+        The node and the responder's bucket there.
+    uniform : float
+        A random number from 0 to 1.
+    """
     choice = -1
+    remaining = uniform
     for move in range(mdp.num_moves[node]):
-        probability = get_probability(mdp, node, bucket, move)
+        probability = get_move_probability(mdp, node, bucket, move)
         if probability > 0.0:
-            # If rounding makes the probabilities sum to less than 1, the last one is drawn.
+            # If rounding makes the probabilities sum to less than 1, the last possible move is drawn.
             choice = move
-            uniform -= probability
-            if uniform < 0.0:
+            remaining -= probability
+            if remaining < 0.0:
                 break
     return choice
 
@@ -356,7 +413,15 @@ class SearchEstimate:
 
     @classmethod
     def from_runs(cls, runs: Floats, seed: int) -> "SearchEstimate":
-        """Return the estimate whose value is the mean of the given runs."""
+        """Return the estimate whose value is the mean of the given runs.
+
+        Parameters
+        ----------
+        runs : array of shape (K,)
+            The value of each of K runs.
+        seed : int
+            The seed of all runs.
+        """
         spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
         return cls(
             value=float(np.mean(runs)),
@@ -395,7 +460,7 @@ def search_best_response(
     """
     tree = beliefs.tree
     depth = tree.depth if settings.depth is None else min(settings.depth, tree.depth)
-    found = search_mdp(
+    value, variance, searched, played = search_mdp(
         beliefs.mdp,
         root=0,
         levels=tree.depth + 1,
@@ -406,18 +471,41 @@ def search_best_response(
         numbered=True,
         key=make_search_key(seed, tree.player, index),
     )
-    return SearchResult(*found)
+    return SearchResult(value, variance, searched, played)
 
 
 def make_search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
-    """Return the key of the random numbers of one search, which depends on all arguments."""
+    """Return the key of the random numbers of one tree search.
+
+    Parameters
+    ----------
+    seed : int
+        The seed.
+    player : int
+        The player whose best response is searched.
+    index : tuple of two integers
+        The index of the search, such as the generation and the individual. Each triple of a seed, a player and an index
+        has its own random numbers.
+    """
     return draw_key(seed, "tree search", player, *index)
 
 
 def repeat_search(
     beliefs: Beliefs, settings: SearchSettings, repeats: int, *, seed: int
 ) -> SearchEstimate:
-    """Return the mean estimate of `repeats` searches, at least 1, which differ only in their random numbers."""
+    """Return the mean estimate of the payoff of a best response over several searches with different random numbers.
+
+    Parameters
+    ----------
+    beliefs : Beliefs
+        The responder's beliefs, as `make_belief_tree(game, player).compute_beliefs(profile)` returns them.
+    settings : SearchSettings
+        The depth of each search and the number of playouts.
+    repeats : int
+        The number of searches, at least 1.
+    seed : int
+        The seed of all random numbers.
+    """
     checked_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [
         search_best_response(beliefs, settings, seed=seed, index=(repeat, 0)).value
@@ -426,7 +514,7 @@ def repeat_search(
     return SearchEstimate.from_runs(np.array(runs), seed)
 
 
-class Frames(NamedTuple):
+class SearchStack(NamedTuple):
     """The stack of a depth-first search: the states on the path from the root to the present state.
 
     Attributes
@@ -451,16 +539,15 @@ class Frames(NamedTuple):
 
 
 @kernel
-def allocate_frames(levels: int) -> Frames:
+def allocate_stack(levels: int) -> SearchStack:
     """Return a stack of uninitialized states, one for each level."""
-    return Frames(
-        np.empty(levels, np.int64),
-        np.empty(levels, np.int64),
-        np.empty(levels, np.int64),
-        np.empty(levels),
-        np.empty(levels),
-        np.empty(levels),
-    )
+    node = np.empty(levels, np.int64)
+    bucket = np.empty(levels, np.int64)
+    move = np.empty(levels, np.int64)
+    probability = np.empty(levels)
+    value = np.empty(levels)
+    variance = np.empty(levels)
+    return SearchStack(node, bucket, move, probability, value, variance)
 
 
 class VisitedStates(NamedTuple):
@@ -495,6 +582,11 @@ def search_mdp(
 ) -> tuple[float, float, int, int]:
     """Search a belief MDP depth first: by expectimax down to a depth, and by playouts of UCT below it.
 
+    It is Algorithm 1 of Samothrakis & Lucas (2011) without recursion. The states on the path from the root to the
+    present state are on a stack, one for each level. In each pass of the loop, the present state is either finished or
+    not. If its value is known, the search goes back one level, and the value is passed on to the state there. Otherwise
+    its next move is made, and the search goes on one level below. The search ends when the root is finished.
+
     Parameters
     ----------
     mdp : BeliefMdp
@@ -522,33 +614,32 @@ def search_mdp(
     value, variance, searched, played
         The fields of a `SearchResult`.
     """
-    frames = allocate_frames(levels)
+    stack = allocate_stack(levels)
     shape = mdp.payoff.shape
     visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
-    tree = allocate_playouts(
-        iterations if depth < levels - 1 else 0,
-        len(mdp.kind) if numbered else iterations + 1,
-        mdp.child.shape[1],
-        levels,
-    )
-    # With a literal 0, numba would compile `enter_state` a second time for that constant.
+    most_playouts = (
+        iterations if depth < levels - 1 else 0
+    )  # no playouts if all levels are searched
+    most_states = len(mdp.kind) if numbered else iterations + 1
+    tree = allocate_playouts(most_playouts, most_states, mdp.child.shape[1], levels)
+    # With a literal 0, numba would compile `push_state` a second time for that constant.
     level = bucket = int(np.int64(0))
-    enter_state(mdp, root, bucket, 1.0, level, frames)
+    push_state(mdp, root, bucket, 1.0, level, stack)
     searched, played = 1, 0
     while True:
-        # Evaluate the state at the present level, or find its next move.
-        node, bucket, move = frames.node[level], frames.bucket[level], frames.move[level]
+        # Evaluate the state at the present level, unless it still has moves to be searched.
+        node, bucket, move = stack.node[level], stack.bucket[level], stack.move[level]
         finished = True
         if mdp.kind[node] == END:
-            frames.value[level] = mdp.payoff[node, bucket]
+            stack.value[level] = mdp.payoff[node, bucket]
         elif merged and not math.isnan(visited.value[node, bucket]):
-            frames.value[level] = visited.value[node, bucket]
+            stack.value[level] = visited.value[node, bucket]
         elif mdp.kind[node] == OWN and level > depth:
             own_key = compute_random_bits(key, node if numbered else played)
             mean, variance = average_return(
                 mdp, node, bucket, iterations, exploration, own_key, tree
             )
-            frames.value[level], frames.variance[level] = mean, variance
+            stack.value[level], stack.variance[level] = mean, variance
             visited.variance[node, bucket] = variance
             played += 1
         else:
@@ -557,58 +648,80 @@ def search_mdp(
         # Go back to the level above with the value of the state, or end the search.
         if finished:
             if level == 0:
-                variance = sum_merged_variance(mdp, visited) if merged else frames.variance[0]
-                return frames.value[0], variance, searched, played
-            visited.value[node, bucket] = frames.value[level]
+                variance = sum_merged_variance(mdp, visited) if merged else stack.variance[0]
+                return stack.value[0], variance, searched, played
+            visited.value[node, bucket] = stack.value[level]
             level -= 1
-            back_up(mdp, level, frames, visited)
+            back_up_value(mdp, level, stack, visited)
             continue
 
         # Go on to the state after the move, if it is possible.
-        frames.move[level] += 1
+        stack.move[level] += 1
         following = mdp.child[node, move]
         if following < 0:
             continue
-        own = mdp.kind[node] == OWN
-        probability = 1.0 if own else get_probability(mdp, node, bucket, move)
+        is_own = mdp.kind[node] == OWN
+        probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
         if probability <= 0.0:
             continue
         level, searched = level + 1, searched + 1
         next_bucket = find_next_bucket(mdp, node, bucket, move)
-        enter_state(mdp, following, next_bucket, probability, level, frames)
+        push_state(mdp, following, next_bucket, probability, level, stack)
 
 
 @inlined
-def enter_state(
-    mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, frames: Frames
+def push_state(
+    mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, stack: SearchStack
 ) -> None:
     """Write a state into the stack at a level, before any of its moves has been searched.
 
-    `probability` is that of the state, given the state one level above.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node, bucket : int
+        The state.
+    probability : float
+        The probability of the state, given the state one level above.
+    level : int
+        The level, from 0 at the root.
+    stack : SearchStack
+        The stack, whose entries at this level are overwritten.
     """
-    frames.node[level], frames.bucket[level], frames.move[level] = node, bucket, 0
-    frames.probability[level] = probability
-    frames.value[level] = -np.inf if mdp.kind[node] == OWN else 0.0
-    frames.variance[level] = 0.0
+    stack.node[level], stack.bucket[level], stack.move[level] = node, bucket, 0
+    stack.probability[level] = probability
+    stack.value[level] = -np.inf if mdp.kind[node] == OWN else 0.0
+    stack.variance[level] = 0.0
 
 
 @inlined
-def back_up(mdp: BeliefMdp, level: int, frames: Frames, visited: VisitedStates) -> None:
-    """Update the value of the state at a level by the value of its child, which has just been searched.
+def back_up_value(mdp: BeliefMdp, level: int, stack: SearchStack, visited: VisitedStates) -> None:
+    """Update the value of the state at a level by the value of the state one level below, which has just been searched.
 
-    A node of nature adds the child's value times its probability. A decision of the responder takes the child's value
-    if it is larger than those of the moves before, and records the move.
+    A node of nature adds the value below times its probability. A decision of the responder takes the value below if it
+    is larger than those of the moves before, and records the move.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    level : int
+        The level of the state that is updated.
+    stack : SearchStack
+        The stack, whose value and variance at this level are updated.
+    visited : VisitedStates
+        The states visited so far, of which the best action in the state is updated.
     """
     below = level + 1
-    if mdp.kind[frames.node[level]] != OWN:
-        probability = frames.probability[below]
-        frames.value[level] += probability * frames.value[below]
-        frames.variance[level] += probability**2 * frames.variance[below]
-    elif frames.value[below] > frames.value[level]:
-        frames.value[level] = frames.value[below]
-        frames.variance[level] = frames.variance[below]
+    if mdp.kind[stack.node[level]] != OWN:
+        probability = stack.probability[below]
+        stack.value[level] += probability * stack.value[below]
+        stack.variance[level] += probability**2 * stack.variance[below]
+    elif stack.value[below] > stack.value[level]:
+        stack.value[level] = stack.value[below]
+        stack.variance[level] = stack.variance[below]
         # `move` is already the next move to search, so the child belongs to the move before it.
-        visited.choice[frames.node[level], frames.bucket[level]] = frames.move[level] - 1
+        visited.choice[stack.node[level], stack.bucket[level]] = stack.move[level] - 1
 
 
 @kernel
@@ -617,7 +730,15 @@ def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
 
     The value is a sum of mean returns of playouts. Each is weighted by the probability of reaching its state on any
     path, if the responder takes the best actions that were found. So the variance is the sum of the variances of the
-    mean returns, multiplied by the squares of these weights.
+    mean returns, multiplied by the squares of these weights. The root is the last node. All other nodes come before the
+    nodes below them, so one pass in their order computes these probabilities.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP, whose last node is the root, at which the first bucket is dealt.
+    visited : VisitedStates
+        The states that the search has visited.
     """
     reach = np.zeros(visited.value.shape)
     reach[0] = mdp.transition[-1, 0]  # the first deal leads to node 0
@@ -625,15 +746,20 @@ def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
     for node in range(len(reach)):
         for bucket in range(mdp.payoff.shape[1]):
             weight = reach[node, bucket]
-            played = visited.variance[node, bucket]
-            variance += weight**2 * played
-            if weight == 0.0 or played > 0.0 or mdp.kind[node] == END:
+            playout_variance = visited.variance[node, bucket]
+            variance += weight**2 * playout_variance
+            # Below a state with playouts nothing was searched.
+            if weight == 0.0 or playout_variance > 0.0 or mdp.kind[node] == END:
                 continue
-            own = mdp.kind[node] == OWN
+
+            # Pass the probability on: to all moves of nature, but only to the best action of the responder.
+            is_own = mdp.kind[node] == OWN
             for move in range(mdp.num_moves[node]):
                 following = mdp.child[node, move]
-                if following < 0 or (own and move != visited.choice[node, bucket]):
+                is_possible = following >= 0
+                if not is_possible or (is_own and move != visited.choice[node, bucket]):
                     continue
-                probability = 1.0 if own else get_probability(mdp, node, bucket, move)
-                reach[following, find_next_bucket(mdp, node, bucket, move)] += weight * probability
+                probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
+                next_bucket = find_next_bucket(mdp, node, bucket, move)
+                reach[following, next_bucket] += weight * probability
     return variance

@@ -144,7 +144,13 @@ class BeliefTree:
         return float(high - low)
 
     def compute_beliefs(self, profile: Profile) -> "Beliefs":
-        """Return the responder's beliefs when all other players follow a profile."""
+        """Return the responder's beliefs when all other players follow a profile.
+
+        Raises
+        ------
+        GameError
+            If the profile is of another game.
+        """
         check_profile(self.game, profile)
         mdp = self.mdp._replace(
             probability=np.zeros_like(self.mdp.probability), payoff=np.zeros_like(self.mdp.payoff)
@@ -165,6 +171,13 @@ def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     """Return the belief tree of one player of a compiled game.
 
     The last 16 trees are cached.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game.
+    player : int
+        The player, counted from 0, whose decisions are the choices of the tree. All other players are part of nature.
 
     Raises
     ------
@@ -256,22 +269,25 @@ class Hypothesis(NamedTuple):
 
 @lru_cache(maxsize=16)
 def build_tree(game: SequenceForm, player: int) -> BeliefTree:
-    """Return the belief tree of one player, which is built level by level from the start of the game."""
-    start = expand_history(game, player, game.rules.start())
-    nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]
+    """Return the belief tree of one player of a compiled game, which is built level by level from the root."""
+    start = build_history_tree(game, player, game.rules.start())
+    nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]  # the hypotheses of each node
     parent = [-1]
     level = [0]
     kind: list[int] = []
     mover: list[int] = []
     infoset: list[str] = []
-    num_hypotheses = 0
-    for node, members in enumerate(nodes):  # the list grows as the loop goes through it
+    num_hypotheses = 0  # in all nodes before the present one
+    for node, members in enumerate(
+        nodes
+    ):  # children are appended while the loop goes through the list
         node_kind, node_mover = classify_node(members, player)
         first_turn: Any = members[0].history.turn
         kind.append(node_kind)
         mover.append(node_mover)
         infoset.append(first_turn.infoset if node_kind == OWN else "")
-        children = split_node(members, node_kind, node_mover, num_hypotheses)
+
+        children = split_into_children(members, node_kind, node_mover, num_hypotheses)
         nodes += children
         parent += [node] * len(children)
         level += [level[node] + 1] * len(children)
@@ -281,7 +297,7 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
     tree = BeliefTree(
         game=game,
         player=player,
-        mdp=make_mdp(np.array(kind), np.array(parent)),
+        mdp=make_empty_mdp(np.array(kind), np.array(parent)),
         parent=np.array(parent),
         mover=tuple(mover),
         infoset=tuple(infoset),
@@ -294,29 +310,49 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
 
 
 def pack_hypotheses(nodes: Sequence[Sequence[Hypothesis]], player: int) -> Hypotheses:
-    """Return the hypotheses of all nodes as arrays, with the payoffs of a player."""
-    members = [member for node in nodes for member in node]
+    """Return the hypotheses of all nodes as arrays, node after node.
+
+    Parameters
+    ----------
+    nodes : sequence of sequences of Hypothesis
+        The hypotheses of each node.
+    player : int
+        The player whose payoffs are those of terminal histories.
+    """
+    sizes = [len(hypotheses) for hypotheses in nodes]
+    all_hypotheses = [hypothesis for hypotheses in nodes for hypothesis in hypotheses]
     return Hypotheses(
-        first=np.cumsum([0, *map(len, nodes)]),
-        origin=np.array([member.origin for member in members]),
-        chance=np.array([member.chance for member in members]),
-        source=np.array([member.source for member in members]),
-        payoff=np.array([get_payoff(member.history.turn, player) for member in members]),
+        first=np.cumsum([0, *sizes]),
+        origin=np.array([hypothesis.origin for hypothesis in all_hypotheses]),
+        chance=np.array([hypothesis.chance for hypothesis in all_hypotheses]),
+        source=np.array([hypothesis.source for hypothesis in all_hypotheses]),
+        payoff=np.array([get_payoff(each.history.turn, player) for each in all_hypotheses]),
     )
 
 
-def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistory:
-    """Return the history at a position of the game's rules, with all later histories in its events."""
+def build_history_tree(game: SequenceForm, player: int, position: Any) -> GameHistory:
+    """Return the history at a position of the game's rules, with all later histories in its events.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        The responder, from whose point of view the history is described.
+    position : Any
+        A history as the rules of the game represent it, such as the tuple of all events so far.
+    """
     rules = game.rules
     turn = rules.turn(position)
     events = tuple(
-        Event(name, chance, source, expand_history(game, player, rules.after(position, name)))
+        Event(name, chance, source, build_history_tree(game, player, rules.after(position, name)))
         for name, chance, source in iterate_events(game, player, turn)
     )
     is_own = isinstance(turn, Decision) and turn.player == player
     if is_own:
         next_infosets = frozenset([game.infoset_index[player, turn.infoset]])  # type: ignore[union-attr]
     elif len(events) == 1:
+        # The same object as that of the next history, which saves memory.
         next_infosets = events[0].history.next_infosets
     else:
         next_infosets = frozenset().union(*(event.history.next_infosets for event in events))
@@ -324,9 +360,25 @@ def expand_history(game: SequenceForm, player: int, position: Any) -> GameHistor
 
 
 def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
-    """Yield the name, the chance probability and the source of each event that may happen at a turn.
+    """Yield each event that may happen at a turn: its name, chance probability and source. Terminals have no events.
 
-    `Event` describes these three fields. At a terminal nothing is yielded.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        The responder.
+    turn : Turn
+        A decision, a chance event or a terminal of the game.
+
+    Yields
+    ------
+    name : str
+        The action or the outcome of chance.
+    probability : float
+        The probability of an outcome of chance; 1 for an action.
+    source : int
+        The index in a profile of the probability of another player's action; -1 for the responder and chance.
     """
     if isinstance(turn, Chance):
         for outcome, probability in turn.outcomes.items():
@@ -339,15 +391,29 @@ def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tupl
 
 
 def get_payoff(turn: Turn, player: int) -> float:
-    """Return the payoff of a player at a terminal, or 0 if the turn is not a terminal."""
+    """Return the payoff of a player at a terminal, in the game's unit, or 0 if the turn is not a terminal."""
     return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
 
 
 def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]:
-    """Return the kind of a node with the given hypotheses, and the player who moves there.
+    """Return the kind of a node of a belief tree, and the player who moves there.
 
-    The player is -1 if chance moves or the game is over. If it is not the same player's turn in all hypotheses, chance
-    moves first, and then the other player with the lowest index.
+    If it is not the same player's turn in all hypotheses, chance moves first, and then the other player with the lowest
+    index.
+
+    Parameters
+    ----------
+    members : sequence of Hypothesis
+        The hypotheses of the node, which are the histories that the responder cannot distinguish.
+    player : int
+        The responder.
+
+    Returns
+    -------
+    kind : int
+        `END` if the game is over, `OWN` if the responder decides, and otherwise `NATURE`.
+    mover : int
+        The player who moves; -1 if chance moves or the game is over.
     """
     histories = [hypothesis.history for hypothesis in members]
     if all(isinstance(history.turn, Terminal) for history in histories):
@@ -365,7 +431,7 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
     return NATURE, min(opponents)
 
 
-def split_node(
+def split_into_children(
     members: Sequence[Hypothesis], kind: int, mover: int, first: int
 ) -> list[list[Hypothesis]]:
     """Return the hypotheses of each child of a node.
@@ -389,17 +455,24 @@ def split_node(
     if kind == END:
         return []
     following, event_index = list_following_hypotheses(members, mover, first)
+
+    # The responder sees its own action, and otherwise what its information sets distinguish.
     if kind == OWN:
         observations: list[object] = [hypothesis.event for hypothesis in following]
     else:
         observations = list_observations(following)
+
+    # Each observation leads to a child, which has the hypotheses with this observation.
     groups: dict[object, list[int]] = {}
     for index, observation in enumerate(observations):
         groups.setdefault(observation, []).append(index)
-    ordered = sorted(
-        groups.values(), key=lambda group: sum(event_index[index] for index in group) / len(group)
-    )
-    return [[following[index] for index in group] for group in ordered]
+
+    def compute_mean_event_index(group: list[int]) -> float:
+        """Return the mean index of the last events of a child's hypotheses."""
+        return sum(event_index[index] for index in group) / len(group)
+
+    ordered_groups = sorted(groups.values(), key=compute_mean_event_index)
+    return [[following[index] for index in group] for group in ordered_groups]
 
 
 def list_following_hypotheses(
@@ -407,9 +480,21 @@ def list_following_hypotheses(
 ) -> tuple[list[Hypothesis], list[int]]:
     """Return the hypotheses after the next event at a node, which may be any event that is possible.
 
+    Where it is the mover's turn, a hypothesis is followed by one for each event. Any other hypothesis stays as it is.
+
+    Parameters
+    ----------
+    members : sequence of Hypothesis
+        The hypotheses of the node.
+    mover : int
+        The player who moves at the node; -1 if chance moves.
+    first : int
+        The index of the node's first hypothesis among those of all nodes.
+
     Returns
     -------
     following : list of Hypothesis
+        The hypotheses after the event.
     event_index : list of int
         The index of each hypothesis's last event among those that were possible.
     """
@@ -434,16 +519,31 @@ def list_following_hypotheses(
 def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     """Return what the responder observes in each hypothesis: an equal object if it cannot distinguish two of them.
 
-    Information sets that can be reached next from the same hypothesis are merged by a union-find structure. Hypotheses
-    with merged sets are observed alike.
+    Two hypotheses must be observed alike if the same information set can be reached next from both. Otherwise the
+    responder would know at that set which of the two has happened. So all information sets that can be reached next
+    from the same hypothesis are merged, by a union-find structure. Hypotheses whose sets are merged are observed alike.
+
+    Parameters
+    ----------
+    hypotheses : sequence of Hypothesis
+        The hypotheses after an event of nature.
+
+    Returns
+    -------
+    list of objects
+        For each hypothesis the number of an information set. If the responder decides nothing anymore, it is the last
+        event with a flag that tells whether the game is over.
     """
     merged: dict[int, int] = {}  # the parent of each information set in the union-find structure
 
     def find_representative(infoset: int) -> int:
-        """Return the information set that represents all sets that are merged with a given one."""
-        while (representative := merged.setdefault(infoset, infoset)) != infoset:
-            merged[infoset] = merged[representative]
-            infoset = representative
+        """Return the information set that represents all sets that are merged with a given one.
+
+        On the way to it, each set is linked to the parent of its parent, so that the next search is shorter.
+        """
+        while (parent := merged.setdefault(infoset, infoset)) != infoset:
+            merged[infoset] = merged[parent]
+            infoset = parent
         return infoset
 
     for hypothesis in hypotheses:
@@ -461,7 +561,7 @@ def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     return observations
 
 
-def make_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
+def make_empty_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
     """Return the arrays of a belief MDP with one bucket, in which all probabilities and payoffs are zero.
 
     Parameters
@@ -511,7 +611,7 @@ class Beliefs:
     def values(self) -> Floats:
         """The value of each node: the largest expected payoff that the responder can get once it is there."""
         values = np.zeros(self.tree.num_nodes)
-        fill_values(self.mdp, values)
+        fill_node_values(self.mdp, values)
         freeze(values)
         return values
 
@@ -639,8 +739,9 @@ def fill_beliefs(
 ) -> None:
     """Compute beliefs, the probabilities of moves, and the payoffs at terminals, from the root down.
 
-    The root has the belief 1.0, as in Algorithm 1. Hidden cards get their prior probability by eq. 8 when they are
-    dealt.
+    The root has the belief 1.0, as in Algorithm 1 of Samothrakis & Lucas (2011), whose equations are used. Hidden cards
+    get their prior probability by eq. 8 when they are dealt. A parent comes before its children, so its beliefs are
+    computed before theirs.
 
     Parameters
     ----------
@@ -650,8 +751,8 @@ def fill_beliefs(
         The parent of each node.
     hypotheses : Hypotheses
         The H hypotheses of all nodes.
-    behavior : array
-        The action probabilities of the profile.
+    behavior : array of shape (S - n,)
+        The action probabilities of the profile, in a game of n players and S sequences.
     out_belief : array of shape (H,)
         Overwritten by the probability of each hypothesis given that its node is reached.
     """
@@ -659,7 +760,9 @@ def fill_beliefs(
     for node in range(mdp.kind.size):
         begin = hypotheses.first[node]
         end = hypotheses.first[node + 1]
-        if node:
+        is_root = node == 0
+        if not is_root:
+            # The sum over hypotheses is the probability of the node, given its parent.
             marginal = 0.0
             for h in range(begin, end):
                 # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
@@ -681,20 +784,28 @@ def fill_beliefs(
 
 
 @kernel
-def fill_values(mdp: BeliefMdp, out_value: Floats) -> None:
+def fill_node_values(mdp: BeliefMdp, out_value: Floats) -> None:
     """Compute the value of each node of an MDP with one bucket by expectimax, from the deepest nodes up.
 
-    Algorithm 1 as printed has P(O, H) max(a, ...) at the nodes of other players. Here the value of such a node is the
-    sum of its children's values weighted by P(a), since nature does not maximize. `out_value` is overwritten.
+    Algorithm 1 of Samothrakis & Lucas (2011) as printed has P(O, H) max(a, ...) at the nodes of other players. Here the
+    value of such a node is the sum of its children's values weighted by their probabilities P(a), since nature does not
+    maximize.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The MDP with N nodes, where each parent comes before its children.
+    out_value : array of shape (N,)
+        Overwritten by the largest expected payoff that the responder can get from each node on.
     """
     for node in range(mdp.kind.size - 1, -1, -1):
         if mdp.kind[node] == END:
             out_value[node] = mdp.payoff[node, 0]
             continue
-        total = 0.0
+        expected = 0.0
         best = -np.inf
         for move in range(mdp.num_moves[node]):
-            value = out_value[mdp.child[node, move]]
-            total += mdp.probability[node, move] * value
-            best = max(best, value)
-        out_value[node] = best if mdp.kind[node] == OWN else total
+            child_value = out_value[mdp.child[node, move]]
+            expected += mdp.probability[node, move] * child_value
+            best = max(best, child_value)
+        out_value[node] = best if mdp.kind[node] == OWN else expected
