@@ -61,12 +61,13 @@ class RegretSchedule(NamedTuple):
 
 
 def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
-    """Return a schedule whose numbers are floats.
+    """Return a schedule whose numbers are floats, after checking them.
 
     Raises
     ------
     SettingError
-        If a number is not in its range. `gamma` is at most 20, so that sums of weights stay finite.
+        If a number is not in its range: `alpha` and `beta` may be any numbers or infinite, `gamma` is from 0 to 20, so
+        that sums of weights stay finite, and `optimism` is from 0 to 1.
     """
     checked_number("alpha", schedule.alpha)
     checked_number("beta", schedule.beta)
@@ -106,7 +107,10 @@ class RegretMinimizer(Dynamics):
     def advance(
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
-        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state."""
+        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state.
+
+        `behavior`, `plan_sum` and `regret` are arrays of shape (S,), with a number for each sequence.
+        """
         run_regret_minimizer(
             self.game.block,
             behavior,
@@ -274,6 +278,8 @@ def run_regret_minimizer(
         plan_weight = t**schedule.gamma
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
+            # In alternating order the player itself is updated now. Otherwise nobody is, until the values of the last
+            # player are known, and then all players are.
             for updated in select_players(player, n, alternating):
                 match_regrets(
                     game,
@@ -316,9 +322,15 @@ def match_regrets(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Add a player's plan and gains to their sums, and set its behavior in proportion to its positive regrets.
+    """Update a player by regret matching: add its plan and gains to their sums, and set its next behavior.
 
-    At an information set without positive regrets the behavior becomes uniform.
+    The gain of an action is its counterfactual value minus that of the behavior at the information set. The regret of
+    the action is the discounted sum of its gains. The next behavior is proportional to the positive parts of
+
+        regret + optimism * gain,
+
+    and uniform where none of these is positive. A parent sequence comes before the sequences after it, so the reach
+    probability of an information set has already been updated when the set is.
 
     Parameters
     ----------
@@ -356,6 +368,7 @@ def match_regrets(
         reach = game.plan[game.parent[infoset]]
         expected = game.infoset_value[infoset]
         if game.size[infoset] == 2:
+            # The case of two actions, q and r, is written out without loops, which is faster.
             q, r = begin, begin + ONE
             plan_q = plan_sum[q] + plan_weight * game.plan[q]
             plan_r = plan_sum[r] + plan_weight * game.plan[r]
@@ -383,6 +396,8 @@ def match_regrets(
             game.plan[q] = reach * behavior_q
             game.plan[r] = reach * behavior_r
             continue
+
+        # Any number of actions: first the positive regrets, which are written to `behavior`, then the probabilities.
         total = 0.0
         for q in range(begin, end):
             plan_sum[q] += plan_weight * game.plan[q]
@@ -417,13 +432,31 @@ def match_regrets_of_pairs(
 ) -> None:
     """Update a player as `match_regrets` does, in a game by cards, with the same bits.
 
-    The sequences of a player are pairs there, one pair after the other in the order of the information sets. No round
-    of the first loop needs the result of another one, so the processor computes several rounds at the same time. The
-    second loop reads the plan at parent sequences, which are those of earlier pairs.
+    In a game by cards each information set has two actions. So the sequences of a player are pairs, one pair after the
+    other in the order of the information sets. No round of the first loop needs the result of another one, so the
+    processor computes several rounds at the same time. The second loop reads the plan at parent sequences, which are
+    those of earlier pairs.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
+    player : int
+        The player's index.
+    positive_discount, negative_discount : float
+        The factors by which positive and negative regrets are multiplied in this iteration.
+    plan_weight : float
+        The weight of this iteration's plan in the average.
+    optimism : float
+        The fraction of this iteration's gain that is added to the regret as a prediction of the next gain.
+    behavior, plan_sum, regret : array of shape (S,)
+        The arrays of the state, of which the player's part is overwritten.
     """
     infosets = slice(game.infosets[player], game.infosets[player + 1])
     count = np.int64(infosets.stop) - np.int64(infosets.start)
     begin = np.int64(game.first[infosets.start])
+
+    # Views of the player's parts of all arrays, in which information set i has the sequences 2 i and 2 i + 1.
     pairs = slice(begin, begin + 2 * count)
     parent, infoset_value = game.parent[infosets], game.infoset_value[infosets]
     value, plan = game.value[pairs], game.plan[pairs]
@@ -445,6 +478,8 @@ def match_regrets_of_pairs(
         total = positive_q + positive_r
         own_behavior[q] = positive_q / total if total > 0.0 else 0.5
         own_behavior[r] = positive_r / total if total > 0.0 else 0.5
+
+    # The plan is the product of the reach probability of the information set and the behavior.
     for infoset in range(count):
         reach = game.plan[parent[infoset]]
         plan[2 * infoset] = reach * own_behavior[2 * infoset]

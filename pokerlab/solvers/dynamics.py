@@ -84,19 +84,29 @@ class DynamicsState:
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan_sum))
 
     def make_profile(self, behavior: Floats) -> Profile:
-        """Return the profile of a behavior, an array that begins with the empty sequences."""
+        """Return the profile of a behavior, an array of shape (S,) that begins with the n empty sequences."""
         return Profile.from_unchecked(self.game, behavior[self.game.num_players :].copy())
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
         """Return the state before the first iteration, in which all sums are zero.
 
-        The profile is `start`, or the uniform profile if `start` is None.
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played.
+        start : Profile or None
+            The profile of the first iteration; the uniform profile if it is None.
         """
         profile = game.uniform() if start is None else start
-        behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
-        sums = [np.zeros_like(behavior) for _ in fields(cls)[4:]]
-        return cls(game, 0, behavior, behavior, *sums).freeze_arrays()
+        empty_sequences = np.ones(game.num_players)
+        behavior = np.concatenate([empty_sequences, profile.probabilities])
+
+        # After the first four fields come sums: of plans here, and of regrets in a subclass.
+        first_fields = ("game", "iteration", "behavior", "last_behavior")
+        names_of_sums = [field.name for field in fields(cls) if field.name not in first_fields]
+        sums = {name: np.zeros_like(behavior) for name in names_of_sums}
+        return cls(game, 0, behavior, behavior, **sums).freeze_arrays()
 
     def freeze_arrays(self) -> Self:
         """Make all arrays read-only and return the state."""
@@ -122,10 +132,21 @@ class Dynamics(ABC):
         return self.STATE.begin(self.game, self.start if start is None else start)
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
+        """Return the state `count` iterations after `state`, which is not changed.
+
+        Raises
+        ------
+        GameError
+            If the state belongs to another game or another solver.
+        """
         count = checked_count(self.game, state, count, self.STATE)
-        arrays = {field.name: getattr(state, field.name).copy() for field in fields(self.STATE)[2:]}
+        names = [
+            field.name for field in fields(self.STATE) if field.name not in ("game", "iteration")
+        ]
+        arrays = {name: getattr(state, name).copy() for name in names}
         last_behavior = arrays.pop("last_behavior")
+
+        # The last iteration is run by itself, because the behavior before it becomes the last behavior.
         iteration = state.iteration + count
         if count > 1:
             self.advance(state.iteration, count - 1, **arrays)
@@ -167,7 +188,7 @@ class FictitiousPlay(Dynamics):
     """
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state."""
+        """Run iterations `done` + 1 to `done` + `count` of fictitious play, and overwrite the arrays of the state."""
         run_fictitious_play(self.game.block, behavior, plan_sum, done, count, self.alternating)
 
 
@@ -195,12 +216,16 @@ def run_fictitious_play(
     for t in range(done + 1, done + count + 1):
         for player in range(n):
             fill_plan(game, player, behavior)
+
+        # Replace the plans by the averages to which all players respond. The first n sequences are empty ones.
         for q in range(n, plan_sum.size):
             plan_sum[q] += game.plan[q]
-            game.plan[q] = plan_sum[q] / t  # the average plan, to which all players respond
+            game.plan[q] = plan_sum[q] / t
+
         for player in range(n):
             fill_best_response(game, game.ends, player, behavior)
             if alternating:
+                # Players after this one respond to an average that already includes its new best response.
                 fill_plan(game, player, behavior)
                 for infoset in range(game.infosets[player], game.infosets[player + 1]):
                     for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
@@ -325,8 +350,10 @@ def replicate_behavior(
 ) -> None:
     """Make one step of the replicator dynamics of Lanctot (2014) for a player.
 
-    The probability of each action is multiplied by its relative fitness, eq. 3. Before, the present realization plan is
-    added to the sum of all plans; after, it is replaced by the new one.
+    By eq. 3 the realization weight x(q) of each sequence q is multiplied by u_i(x with g_q) / u_i(x), where the player
+    i plays g_q to choose the actions of q with certainty. The probability of the last action of q is x(q) divided by
+    the weight of its parent. So it is multiplied by u_i(x with g_q) / u_i(x with g_p), where p is the parent of q. The
+    present realization plan is added to the sum of all plans, and is then replaced by the new one.
 
     Parameters
     ----------
@@ -345,13 +372,15 @@ def replicate_behavior(
     fitness : array of shape (S,)
         Overwritten, for each sequence q of the player, by the shifted payoff u_i(x with g_q).
     """
-    fitness[player] = game.value[player] + shift  # u_i(x), shifted
+    fitness[player] = game.value[player] + shift  # of the player's empty sequence: u_i(x), shifted
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         parent = game.parent[infoset]
         reach = game.plan[parent]
-        rest = fitness[parent] - game.infoset_value[infoset]
+        rest = (
+            fitness[parent] - game.infoset_value[infoset]
+        )  # u_i(x with g_p) without the payoff here
         # Where all payoffs are zero, eq. 3 would be 0 / 0, and no choice is fitter than another.
         scale = 1.0 / fitness[parent] if fitness[parent] > 0.0 else 0.0
         total = 0.0
@@ -425,11 +454,13 @@ class ContinuousReplicator(Dynamics):
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
         game = self.game
+        # Each empty sequence, and the actions at each information set, are a distribution of their own.
+        first_of_distributions = np.append(np.arange(game.num_players), game.first_sequence)
         for _ in range(count):
             behavior[:], mean_plan = integrate_flow(
                 lambda sigma: compute_growth(game.block, sigma),
                 behavior,
-                np.append(np.arange(game.num_players), game.first_sequence),
+                first_of_distributions,
                 self.time_step,
                 rtol=self.rtol,
                 atol=self.atol,
@@ -440,7 +471,7 @@ class ContinuousReplicator(Dynamics):
 
 @kernel
 def compute_growth(block: Floats, behavior: Floats) -> Floats:
-    """Return the growth rates of all probabilities in eq. 4, followed by the realization plans.
+    """Return the growth rates of all probabilities in eq. 4 of Lanctot (2014), followed by the realization plans.
 
     Parameters
     ----------
