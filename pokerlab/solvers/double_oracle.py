@@ -90,11 +90,11 @@ class OracleState:
     @property
     def num_sequences(self) -> tuple[int, int]:
         """The number of each player's allowed sequences, including the empty sequence."""
-        allowed = self.allowed[self.game.num_players :]
-        first, second = (
-            1 + int(np.count_nonzero(allowed[own])) for own in self.game.player_sequences
-        )
-        return first, second
+        allowed = self.allowed[self.game.num_players :]  # without the empty sequences
+        first_sequences, second_sequences = self.game.player_sequences
+        num_first = 1 + int(np.count_nonzero(allowed[first_sequences]))
+        num_second = 1 + int(np.count_nonzero(allowed[second_sequences]))
+        return num_first, num_second
 
     @property
     def security_levels(self) -> tuple[float, float]:
@@ -156,18 +156,18 @@ class DoubleOracle:
 
     def init(self) -> OracleState:
         """Return the state before the first round, in which only the sequences of the start are allowed."""
-        plan = np.zeros(self.program.num_sequences)
+        num_sequences = self.program.num_sequences
         nothing_allowed = OracleState(
             game=self.game,
             iteration=0,
-            allowed=plan > 0.0,
-            plan=plan,
+            allowed=np.zeros(num_sequences, dtype=np.bool_),
+            plan=np.zeros(num_sequences),
             value=0.0,
             converged=False,
-            basis=self.program.make_basis(),
+            basis=self.program.make_first_basis(),
         )
-        start = make_start_behavior(self.game, self.start)
-        return self.solve_restricted(self.allow_sequences(nothing_allowed, start))
+        start_behavior = make_start_behavior(self.game, self.start)
+        return self.solve_restricted_game(self.allow_sequences(nothing_allowed, start_behavior))
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
         """Return the state `count` rounds after `state`, or the converged state if it converges earlier.
@@ -189,10 +189,15 @@ class DoubleOracle:
         extended = self.allow_sequences(state, tests)
         if (extended.allowed == state.allowed).all():
             return self.count_round(state, tests)
-        return dataclasses.replace(self.solve_restricted(extended), iteration=state.iteration + 1)
+        return dataclasses.replace(
+            self.solve_restricted_game(extended), iteration=state.iteration + 1
+        )
 
     def propose_tests(self, state: OracleState) -> Floats:
-        """Return the action probabilities of the pure strategies that the heuristic proposes for both players."""
+        """Return the pure strategies that the heuristic proposes for both players, as action probabilities.
+
+        The array has the shape (S - n,), for S sequences of the game and n players.
+        """
         return checked_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
@@ -209,12 +214,12 @@ class DoubleOracle:
         basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
 
-    def solve_restricted(self, state: OracleState) -> OracleState:
+    def solve_restricted_game(self, state: OracleState) -> OracleState:
         """Return the state with an equilibrium of its restricted game.
 
         It is marked as converged if this is also an equilibrium of the whole game.
         """
-        optimum = self.program.solve_restricted(state.allowed, state.basis)
+        optimum = self.program.solve_restricted_game(state.allowed, state.basis)
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
@@ -222,9 +227,16 @@ class DoubleOracle:
         return dataclasses.replace(solved, converged=True) if converged else solved
 
     def count_round(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state after a round in which the tests have no new sequence.
+        """Return the state after a round in which the proposed strategies have no new sequence.
 
         It is marked as converged if no player gains more from a best response than the tolerance of the linear program.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state before the round.
+        tests : array of shape (S - n,)
+            The action probabilities of the strategies that the heuristic proposed for both players.
 
         Raises
         ------
@@ -236,9 +248,11 @@ class DoubleOracle:
         tolerance = EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
-        utilities = compute_utilities(
-            game, compute_plans(game.block, tests), compute_gradients(game.block, state.plan)
-        )
+
+        # The heuristic need not find a best response. But what it has found must not win against the equilibrium.
+        test_plans = compute_plans(game.block, tests)
+        gradient = compute_gradients(game.block, state.plan)
+        utilities = compute_utilities(game, test_plans, gradient)
         if (utilities - state.values).max() > tolerance:
             raise ConvergenceError(
                 f"the linear program of {game.name}, restricted to {state.num_sequences} sequences, is"

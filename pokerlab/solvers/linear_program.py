@@ -19,7 +19,6 @@ import ctypes
 import os
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -53,24 +52,28 @@ def silence_banner() -> None:
     """Create a first HiGHS object, so that the banner of version 1.16 is printed once and is not seen.
 
     C code prints the banner before any option can be set, so standard output is discarded while the object is created.
+    Python's `contextlib.redirect_stdout` does not affect C code, so the file descriptor itself is redirected.
     """
     import highspy
 
+    # C code has a buffer of its own, which must be empty before and after the redirection.
     flush = ctypes.CDLL(None).fflush if os.name == "posix" else lambda _: None
     flush(None)
-    saved_output, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    standard_output = 1
+    saved_output = os.dup(standard_output)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, 1)
+        os.dup2(nowhere, standard_output)
         highspy.Highs()  # type: ignore[no-untyped-call]
         flush(None)
     finally:
-        os.dup2(saved_output, 1)
+        os.dup2(saved_output, standard_output)
         os.close(saved_output)
         os.close(nowhere)
 
 
 def make_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return a HiGHS object without a program.
+    """Return an object of the solver HiGHS, to which no linear program has been passed yet.
 
     Its options are those of `OPTIONS`, unless the arguments have another value.
     """
@@ -85,14 +88,16 @@ def make_highs(**options: str | int | float) -> "highspy.Highs":
 
 
 def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
-    """Set the basis at which the simplex method begins.
+    """Set the basis at which the simplex method of HiGHS begins.
 
     Parameters
     ----------
     highs : highspy.Highs
         The object that has the program.
-    columns, rows : array of int8
-        The status of each variable, and of each constraint.
+    columns : array of int8, shape (variables,)
+        The status of each variable: `LOWER`, `BASIC` or `UPPER`.
+    rows : array of int8, shape (constraints,)
+        The status of each constraint.
     """
     import highspy
 
@@ -105,7 +110,15 @@ def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None
 
 
 def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
-    """Return the optimal basis: an array with the status of each variable, and one with that of each constraint."""
+    """Return the optimal basis that HiGHS has found.
+
+    Returns
+    -------
+    columns : array of int8, shape (variables,)
+        The status of each variable: `LOWER`, `BASIC` or `UPPER`.
+    rows : array of int8, shape (constraints,)
+        The status of each constraint.
+    """
     basis = highs.getBasis()
     columns = np.array([int(status) for status in basis.col_status], dtype=np.int8)
     rows = np.array([int(status) for status in basis.row_status], dtype=np.int8)
@@ -113,12 +126,21 @@ def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
 
 
 def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
-    """Solve the program that was passed to HiGHS.
+    """Solve the linear program that was passed to HiGHS.
+
+    Parameters
+    ----------
+    highs : highspy.Highs
+        The object that has the program, and afterwards its solution.
+    program : str
+        The name of the program, for the error message.
+    advice : str
+        A sentence for the error message that says what can be done.
 
     Raises
     ------
     ConvergenceError
-        If HiGHS ends without an optimum. The message contains the name of the `program` and the `advice`.
+        If HiGHS ends without an optimum.
     """
     import highspy
 
@@ -197,7 +219,7 @@ class SequenceFormLP:
             If HiGHS ends without an optimum, or with a profile whose NashConv is not 0 up to rounding.
         """
         game, program = self.game, SequenceFormProgram(self.game)
-        optimum = program.solve_restricted(np.ones(program.num_sequences, dtype=np.bool_))
+        optimum = program.solve_restricted_game(np.ones(program.num_sequences, dtype=np.bool_))
         profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
         if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_largest_utility(game):
@@ -219,7 +241,7 @@ class Optimum(NamedTuple):
         The realization weight of each of the game's S sequences, for both players.
     basis : array of shape (S + n + I,)
         The status of every item: S sequences, n roots and I information sets. An item that the restricted game does not
-        have has the status of `make_basis`.
+        have has the status of `make_first_basis`.
     pivots : int
         The number of pivots of the simplex method.
     """
@@ -254,38 +276,41 @@ class SequenceFormProgram:
     def __init__(self, game: SequenceForm) -> None:
         from scipy.sparse import csr_array, hstack, vstack
 
-        own, other = (
-            game.make_treeplex(0).make_constraint_matrix(),
-            game.make_treeplex(1).make_constraint_matrix(),
-        )
-        responses = hstack([-game.payoff_matrix(0).T, other.T])  # F^T v - U^T x <= 0
-        flows = hstack([own, csr_array((own.shape[0], other.shape[0]))])  # E x = e
+        # The constraint matrices E and F of both players' plans, and the payoff matrix U of player 1. The variables are
+        # player 1's plan x and the values v of player 2's information sets.
+        first_matrix = game.make_treeplex(0).make_constraint_matrix()  # E
+        second_matrix = game.make_treeplex(1).make_constraint_matrix()  # F
+        no_values = csr_array((first_matrix.shape[0], second_matrix.shape[0]))
+        responses = hstack([-game.payoff_matrix(0).T, second_matrix.T])  # F^T v - U^T x <= 0
+        flows = hstack([first_matrix, no_values])  # E x = e
         self.game = game
         self.matrix: csc_array = vstack([responses, flows], format="csc")
 
-        # The items are numbered in the order of the class's description.
+        # The items are numbered in the order of the class's description: sequences, roots, information sets.
         n = game.num_players
         self.num_sequences = game.num_probabilities + n
         self.roots = self.num_sequences + np.arange(n)
         infosets = self.num_sequences + n + np.arange(game.num_actions.size)
         self.infoset_of = np.append(self.roots, np.repeat(infosets, game.num_actions))
 
-        # The items of each player.
-        own_sequences = [
-            np.append(player, n + np.arange(sequences.start, sequences.stop))
-            for player, sequences in enumerate(game.player_sequences)
-        ]
-        own_infosets = [
-            np.append(root, infosets[begin:end])
-            for root, (begin, end) in zip(self.roots, pairwise(game.infoset_start), strict=True)
-        ]
-        self.variables: Ints = np.append(own_sequences[0], own_infosets[1])
-        self.constraints: Ints = np.append(own_sequences[1], own_infosets[0])
+        # The items of each player. The empty sequence of player i is sequence i, and the other sequences come after
+        # the n empty ones.
+        sequences_by_player = []
+        infosets_by_player = []
+        for player in range(n):
+            sequences = game.player_sequences[player]
+            begin, end = game.infoset_start[player : player + 2]
+            nonempty_sequences = n + np.arange(sequences.start, sequences.stop)
+            sequences_by_player.append(np.append(player, nonempty_sequences))
+            infosets_by_player.append(np.append(self.roots[player], infosets[begin:end]))
+
+        self.variables: Ints = np.append(sequences_by_player[0], infosets_by_player[1])
+        self.constraints: Ints = np.append(sequences_by_player[1], infosets_by_player[0])
         num_items = self.num_sequences + n + infosets.size
         self.first_player: Bools = np.zeros(num_items, dtype=np.bool_)
-        self.first_player[np.append(own_sequences[0], own_infosets[0])] = True
+        self.first_player[np.append(sequences_by_player[0], infosets_by_player[0])] = True
 
-    def find_items(self, allowed: Bools) -> Bools:
+    def find_items_of_restricted_game(self, allowed: Bools) -> Bools:
         """Return which items a restricted game has: the allowed sequences, and what is directly above them.
 
         Parameters
@@ -303,10 +328,17 @@ class SequenceFormProgram:
         items[self.infoset_of[allowed]] = True
         return items
 
-    def make_basis(self) -> Statuses:
-        """Return the status of each item when it is new in a restricted game.
+    def make_first_basis(self) -> Statuses:
+        """Return the status in a basis of each item when it is new in a restricted game.
 
-        A new variable of player 1 has the weight 0, and a new constraint does not bind.
+        A new sequence of player 1 is a variable with the weight 0, so it is at its lower bound. A new sequence of
+        player 2 is a constraint that does not bind, so it is in the basis.
+
+        Returns
+        -------
+        array of int8, shape (S + n + I,)
+            `LOWER` for the items of player 1, and `BASIC` for those of player 2: S sequences, n roots and I information
+            sets.
         """
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
@@ -328,17 +360,17 @@ class SequenceFormProgram:
         array of shape (S + n + I,)
             The status of each item.
         """
-        new = np.flatnonzero(allowed & ~before)
-        infosets, first = np.unique(self.infoset_of[new], return_index=True)
-        is_new_infoset = ~self.find_items(before)[infosets]
-        first_at_new_infosets = new[first[is_new_infoset]]
+        new_sequences = np.flatnonzero(allowed & ~before)
+        infosets, first_positions = np.unique(self.infoset_of[new_sequences], return_index=True)
+        is_new_infoset = ~self.find_items_of_restricted_game(before)[infosets]
+        first_at_new_infosets = new_sequences[first_positions[is_new_infoset]]
+
         extended = basis.copy()
-        extended[first_at_new_infosets] = np.where(
-            self.first_player[first_at_new_infosets], BASIC, UPPER
-        )
+        is_of_first_player = self.first_player[first_at_new_infosets]
+        extended[first_at_new_infosets] = np.where(is_of_first_player, BASIC, UPPER)
         return extended
 
-    def solve_restricted(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
+    def solve_restricted_game(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
         """Return an equilibrium of a restricted game.
 
         The same allowed sequences and the same basis always give the same equilibrium.
@@ -351,23 +383,26 @@ class SequenceFormProgram:
         basis : array of shape (S + n + I,), optional
             A basis from `extend_basis`. Without a basis HiGHS simplifies the program and starts from scratch.
         """
-        items = self.find_items(allowed)
+        # The columns and rows of the whole program that the restricted game keeps, and their items.
+        items = self.find_items_of_restricted_game(allowed)
         columns = np.flatnonzero(items[self.variables])
         rows = np.flatnonzero(items[self.constraints])
         variables, constraints = self.variables[columns], self.constraints[rows]
 
         highs = make_highs()
-        self.pass_program(highs, self.matrix[:, columns][rows, :], variables, constraints)
+        self.pass_program_to_highs(highs, self.matrix[:, columns][rows, :], variables, constraints)
         if basis is not None:
             set_basis(highs, basis[variables], basis[constraints])
         restriction = f"{int(allowed.sum())} of {allowed.size} sequences allowed"
         solve_program(highs, f"{self.game.name}, {restriction}", ADVICE)
 
+        # Player 1's plan is the primal solution, and player 2's plan the dual one. At the root of player 2 the primal
+        # solution is v_0, the value of the game.
         solution = highs.getSolution()
         weights = np.zeros(items.size)
         weights[variables] = solution.col_value
         weights[constraints] = solution.row_dual
-        statuses = self.make_basis()
+        statuses = self.make_first_basis()
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # adding 0.0 turns -0.0 into 0.0
@@ -376,10 +411,14 @@ class SequenceFormProgram:
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
 
-    def pass_program(
+    def pass_program_to_highs(
         self, highs: "highspy.Highs", matrix: "csc_array", variables: Ints, constraints: Ints
     ) -> None:
         """Pass the program of a restricted game to HiGHS.
+
+        The program maximizes v_0, the variable of player 2's root. Weights of sequences are at least 0, and values of
+        information sets are free. The constraint of a sequence of player 2 is F^T v - U^T x <= 0. The constraint of an
+        information set of player 1 is E x = e, where e is 1 for the root and 0 for all others.
 
         Parameters
         ----------
@@ -392,30 +431,43 @@ class SequenceFormProgram:
         """
         import highspy
 
-        free = highspy.kHighsInf
-        to_root = (constraints == self.roots[0]).astype(np.float64)
+        infinity = highspy.kHighsInf
+        objective = (variables == self.roots[1]).astype(np.float64)  # v_0
+        lowest_values = np.where(variables < self.num_sequences, 0.0, -infinity)
+        right_sides = (constraints == self.roots[0]).astype(np.float64)  # e
+        left_bounds = np.where(constraints < self.num_sequences, -infinity, right_sides)
         highs.passModel(
             variables.size,
             constraints.size,
             matrix.nnz,
             int(highspy.MatrixFormat.kColwise),
             int(highspy.ObjSense.kMaximize),
-            0.0,
-            (variables == self.roots[1]).astype(np.float64),
-            np.where(variables < self.num_sequences, 0.0, -free),
-            np.full(variables.size, free),
-            np.where(constraints < self.num_sequences, -free, to_root),
-            to_root,
+            0.0,  # the constant of the objective
+            objective,
+            lowest_values,
+            np.full(variables.size, infinity),
+            left_bounds,
+            right_sides,
             matrix.indptr.astype(np.int32),
             matrix.indices.astype(np.int32),
             matrix.data,
-            np.zeros(variables.size, dtype=np.int32),
+            np.zeros(variables.size, dtype=np.int32),  # no variable must be an integer
         )
 
     def round_plans(self, weights: Floats) -> Floats:
         """Return proper realization plans from the weights of HiGHS, which satisfy the constraints only up to rounding.
 
         Very small weights are set to zero, the behavior is computed, and the plans are computed from the behavior.
+
+        Parameters
+        ----------
+        weights : array of shape (S,)
+            The weight of each of the game's S sequences, for both players.
+
+        Returns
+        -------
+        array of shape (S,)
+            The realization plans of both players.
         """
         block = self.game.block
         behavior = compute_behavior(block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))

@@ -72,7 +72,7 @@ def test_solve_restricted_finds_the_equilibrium_by_hand() -> None:
     game = pl.games.rock_paper_scissors()
     program = SequenceFormProgram(game)
     allowed = np.array([True, True, True, False, True, True, False, True])  # rock, scissors
-    optimum = program.solve_restricted(allowed)
+    optimum = program.solve_restricted_game(allowed)
     assert optimum.value == pytest.approx(0.0, abs=ROUNDING)
     assert optimum.plan == pytest.approx([1, 1, 1, 0, 0, 1, 0, 0], abs=ROUNDING)
 
@@ -102,7 +102,7 @@ def test_double_oracle_detects_a_wrong_linear_program(monkeypatch: pytest.Monkey
     """A solver that stays at the start although a best response to it is allowed."""
     oracle = DoubleOracle(pl.games.kuhn())
     state = oracle.init()
-    monkeypatch.setattr(DoubleOracle, "solve_restricted", lambda self, state: state)
+    monkeypatch.setattr(DoubleOracle, "solve_restricted_game", lambda self, state: state)
     with pytest.raises(ConvergenceError, match=r"linear program of KP\(2\), restricted to"):
         oracle.step(state, 2)
 
@@ -129,7 +129,7 @@ def test_extend_basis_returns_a_basis(deck: str) -> None:
     program, state = oracle.program, oracle.init()
     for _ in range(6):
         grown = oracle.allow_sequences(state, oracle.propose_tests(state))
-        reached = program.find_items(grown.allowed)
+        reached = program.find_items_of_restricted_game(grown.allowed)
         constraints = np.count_nonzero(reached[program.constraints])
         assert np.count_nonzero(grown.basis[reached] == linear_program.BASIC) == constraints
         state = oracle.step(state)
