@@ -48,7 +48,7 @@ from pokerlab.solvers.search import (
     SearchHeuristic,
     check_heuristic,
     checked_behavior,
-    checked_compiled,
+    checked_compiled_symmetric_game,
 )
 from pokerlab.solvers.strategy_pools import append_strategies
 from pokerlab.solvers.subgame import (
@@ -113,18 +113,22 @@ class MemoryState(ABC):
     basis: tuple[Statuses, ...]
 
     def __post_init__(self) -> None:
-        pools = self.pool_sizes
-        mixed = tuple(len(mixture) for mixture in self.mixtures)
+        pool_sizes = self.pool_sizes
+        mixture_sizes = tuple(len(mixture) for mixture in self.mixtures)
         lengths = tuple(pool.shape[1] for pool in self.pools)
         if isinstance(self.game, SequenceForm):
-            expected = self.game.num_sequences
+            expected_lengths = self.game.num_sequences
         else:
-            expected = (self.game.default_start.size,) * len(pools)
-        payoffs = self.payoffs.shape[-len(pools) :]
-        if (lengths, mixed, payoffs) != (expected, pools, pools):
+            expected_lengths = (self.game.default_start.size,) * len(pool_sizes)
+
+        # The last axes of the payoffs are those of the pools. If all players share a pool, there are two such axes, of
+        # which the last is compared here.
+        payoff_sizes = self.payoffs.shape[-len(pool_sizes) :]
+        given = (lengths, mixture_sizes, payoff_sizes)
+        if given != (expected_lengths, pool_sizes, pool_sizes):
             raise ShapeError(
-                f"a memory of {self.game.name} with {pools} strategies of {lengths} numbers has mixtures"
-                f" of {mixed} and payoffs of shape {self.payoffs.shape}; all must fit."
+                f"a memory of {self.game.name} with {pool_sizes} strategies of {lengths} numbers has mixtures"
+                f" of {mixture_sizes} and payoffs of shape {self.payoffs.shape}; all must fit."
             )
         freeze(self.payoffs, *self.pools, *self.mixtures, *self.basis)
 
@@ -145,12 +149,18 @@ class MemoryState(ABC):
         With two pools it is the mixture of the other pool; with one pool it is the mixture of that pool itself.
         """
         num_pools = len(self.pools)
-        return tuple(
-            OpponentMixture(
-                self.pools[pool - 1], self.mixtures[pool - 1], num_pools * self.iteration + pool
+        opponents = []
+        for pool in range(num_pools):
+            # With two pools this is the other one, and with one pool the pool itself: index -1 is the last pool.
+            opposing_pool = pool - 1
+            opponents.append(
+                OpponentMixture(
+                    strategies=self.pools[opposing_pool],
+                    mixture=self.mixtures[opposing_pool],
+                    search_index=num_pools * self.iteration + pool,
+                )
             )
-            for pool in range(num_pools)
-        )
+        return tuple(opponents)
 
     @cached_property
     def plan(self) -> Floats:
@@ -199,10 +209,11 @@ class MemoryState(ABC):
         """
         opponent = self.opponents[player]
         is_played = opponent.mixture > 0.0
-        played, weights = opponent.strategies[is_played], opponent.mixture[is_played]
+        played = opponent.strategies[is_played]
+        probabilities = opponent.mixture[is_played]
         if player == 0:
-            return np.asarray(self.game.payoffs(strategies, played) @ weights)
-        return np.asarray(-self.game.payoffs(played, strategies).T @ weights)
+            return np.asarray(self.game.payoffs(strategies, played) @ probabilities)
+        return np.asarray(-self.game.payoffs(played, strategies).T @ probabilities)
 
 
 S = TypeVar("S", bound=MemoryState)
@@ -274,6 +285,15 @@ class Memory(ABC, Generic[S]):
 
 def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     """Return the game in which a memory searches for strategies.
+
+    Parameters
+    ----------
+    game : SequenceForm, SymmetricGame or Contest
+        The game that was given to the memory.
+    encoding : RealVector or None
+        The encoding of a contest's strategies; None for other games.
+    heuristic : SearchHeuristic or None
+        The search heuristic, which a contest needs.
 
     Returns
     -------
@@ -397,12 +417,12 @@ class NashMemoryState(MemoryState):
 
         The symmetric game must have been made from a compiled game, because only a compiled game has realization plans.
         """
-        return checked_compiled(self.game).mix_pool_plans(self.strategies, *mixtures)
+        return checked_compiled_symmetric_game(self.game).mix_pool_plans(self.strategies, *mixtures)
 
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixture in both seats of the compiled game from which the symmetric game was made."""
-        game = checked_compiled(self.game).game
+        game = checked_compiled_symmetric_game(self.game).game
         return Profile.from_unchecked(game, compute_behavior(game.block, self.plan))
 
 
@@ -478,40 +498,71 @@ class NashMemory(Memory[NashMemoryState]):
 
         If none of them wins, the pool and the mixture stay as they are.
         """
-        (tests,) = self.propose_tests(state)
-        winners = self.select_winners(state, tests)
+        tests_by_pool = self.propose_tests(state)
+        winners = self.select_winners(state, tests_by_pool[0])  # there is only one pool
         if len(winners):
             return self.solve_subgame(self.add_strategies(state, winners))
         return count_round(state)
 
     def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
-        """Return the winners W: the tests that beat the mixture and are not in the pool yet, each of them once."""
+        """Return the winners W: the tests that beat the mixture and are not in the pool yet, each of them once.
+
+        Parameters
+        ----------
+        state : NashMemoryState
+            The memory.
+        tests : array of shape (T, d)
+            The T strategies that the heuristic proposed, which are vectors of d numbers.
+
+        Returns
+        -------
+        array of shape (W, d)
+            The winners, in the order of the tests.
+        """
         winners = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
-        new: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
-        for known in state.strategies:
-            new.pop(known.astype(tests.dtype).tobytes(), None)
-        return np.array(list(new.values())).reshape(len(new), tests.shape[1])
+
+        # Strategies are compared by their bytes, since a dictionary needs keys that have a hash.
+        new_winners: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
+        for stored in state.strategies:
+            new_winners.pop(stored.astype(tests.dtype).tobytes(), None)
+
+        # Without any winner the array would have no second axis.
+        return np.array(list(new_winners.values())).reshape(len(new_winners), tests.shape[1])
 
     def add_strategies(self, state: NashMemoryState, winners: Strategies) -> NashMemoryState:
-        """Return the memory with the winners added to its pool, where they have probability 0 for now."""
+        """Return the memory with the winners added to its pool, where they have probability 0 for now.
+
+        `winners` has a strategy in each row.
+        """
         strategies = append_strategies(state.strategies, winners)
-        joined = np.full(len(winners), state.iteration + 1)
+        no_probability = np.zeros(len(winners))
+        round_added = np.full(len(winners), state.iteration + 1)
         return dataclasses.replace(
             state,
             pools=(strategies,),
             payoffs=extend_symmetric_payoffs(self.game, strategies, winners, state.payoffs),
-            mixtures=(np.append(state.mixture, np.zeros(len(winners))),),
-            last_used=np.append(state.last_used, joined),
+            mixtures=(np.append(state.mixture, no_probability),),
+            last_used=np.append(state.last_used, round_added),
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
         """Return the memory after one more round, with an optimal mixture of the pool.
 
         If the pool is larger than the memory's capacity, strategies with probability zero are dropped.
+
+        Raises
+        ------
+        SettingError
+            If more strategies have a positive probability than the memory can store.
         """
-        solution = self.subgame.solve(state.payoffs[None], state.basis, name=self.game.name)
+        # The solver takes an array with the payoffs of all players, and needs those of the first one only.
+        payoffs_of_first_player = state.payoffs[None]
+        solution = self.subgame.solve(payoffs_of_first_player, state.basis, name=self.game.name)
+
+        # Both players have the same optimal mixtures, so that of the first player is kept.
+        first_mixture, _ = solution.mixtures
         solved = count_round(
-            dataclasses.replace(state, mixtures=solution.mixtures[:1], basis=solution.basis)
+            dataclasses.replace(state, mixtures=(first_mixture,), basis=solution.basis)
         )
         if self.capacity is not None:
             solved = drop_strategies(solved, self.capacity)
@@ -544,6 +595,13 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
 
     The strategies that have had probability zero for the longest time are dropped first.
 
+    Parameters
+    ----------
+    state : NashMemoryState
+        The memory.
+    capacity : int
+        The largest number of stored strategies.
+
     Raises
     ------
     SettingError
@@ -554,12 +612,13 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
             f"in round {state.iteration} the mixture of {state.game.name} needs {state.support_size} strategies; the"
             f" memory holds {capacity}. Give a capacity of at least {state.support_size}, or None for no bound."
         )
-    excess = state.pool_size - capacity
-    if excess <= 0:
+    num_dropped = state.pool_size - capacity
+    if num_dropped <= 0:
         return state
-    unplayed = state.memory
-    oldest = unplayed[np.argsort(state.last_used[unplayed], kind="stable")][:excess]
-    remaining = np.delete(np.arange(state.pool_size), oldest)
+    unplayed = state.memory  # the indices of strategies with probability zero
+    longest_unused_first = np.argsort(state.last_used[unplayed], kind="stable")
+    dropped = unplayed[longest_unused_first][:num_dropped]
+    remaining = np.delete(np.arange(state.pool_size), dropped)
     return dataclasses.replace(
         state,
         pools=(state.strategies[remaining],),
@@ -598,6 +657,8 @@ def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
             )
     played = [state.strategies[state.support] for state in states]
     mixtures = [state.mixture[state.support] for state in states]
+
+    # The game is symmetric and zero-sum, so payoffs above the diagonal are minus those below it.
     payoffs = np.zeros((len(states), len(states)))
     for i in range(len(states)):
         for j in range(i):

@@ -59,10 +59,13 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
         If the state belongs to another game or another solver.
     """
     number_of_steps = checked_integer("count", count, 0, LARGEST_COUNT)
-    given = getattr(state, "game", None)
-    if given is not game and getattr(given, "fingerprint", None) != game.fingerprint:
+    state_game = getattr(state, "game", None)
+    is_same_game = (
+        state_game is game or getattr(state_game, "fingerprint", None) == game.fingerprint
+    )
+    if not is_same_game:
         raise GameError(
-            f"the state belongs to {getattr(given, 'name', 'no game')}, the solver to {game.name}."
+            f"the state belongs to {getattr(state_game, 'name', 'no game')}, the solver to {game.name}."
             " Begin with the solver's own init()."
         )
     if not isinstance(state, kind):
@@ -74,7 +77,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Raise an error unless `game` is a compiled game, and `start` is None or a profile of this game."""
+    """Raise a GameError unless `game` is a compiled game, and `start` is None or a profile of this game."""
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
@@ -82,7 +85,15 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_pure(game: SequenceForm, start: Profile | None) -> None:
-    """Raise an error unless `start` is None or a pure profile of the game."""
+    """Raise an error unless `start` is None or a pure profile of the game.
+
+    Raises
+    ------
+    GameError
+        If the game is not a compiled game, or `start` is a profile of another game.
+    SettingError
+        If a probability of `start` is neither 0 nor 1.
+    """
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
         raise SettingError(
@@ -94,14 +105,21 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
 def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
     """Raise a SettingError if a payoff shift leaves a utility negative, or is so large that utilities lose precision.
 
-    `needs` is the name of the equation that needs nonnegative utilities, for the error message.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, to whose utilities the shift is added.
+    payoff_shift : float
+        The shift, in the game's unit.
+    needs : str
+        The name of what needs utilities that are not negative, such as 'eq. 3', for the error message.
     """
     shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-    worst = game.lowest_payoff
-    if worst + shift < 0.0:
+    lowest = game.lowest_payoff
+    if lowest + shift < 0.0:
         raise SettingError(
-            f"payoff_shift {payoff_shift} leaves utilities of {worst + shift:g} in {game.name};"
-            f" {needs} needs them positive. Use at least {-worst:g}."
+            f"payoff_shift {payoff_shift} leaves utilities of {lowest + shift:g} in {game.name};"
+            f" {needs} needs them positive. Use at least {-lowest:g}."
         )
 
 
@@ -120,7 +138,15 @@ def check_interior_start(start: Profile | None, method: str) -> None:
 def is_alternating(order: str) -> bool:
     """Return whether players update one after the other, rather than all at the same time.
 
-    Raises an UnknownNameError if the order is neither 'alternating' nor 'simultaneous'.
+    Parameters
+    ----------
+    order : {'alternating', 'simultaneous'}
+        The order of updates in an iteration.
+
+    Raises
+    ------
+    UnknownNameError
+        If the order has another name.
     """
     UnknownNameError.check("order of updates", order, ORDERS)
     return order == "alternating"
@@ -129,7 +155,7 @@ def is_alternating(order: str) -> bool:
 def find_largest_utility(game: Any) -> float:
     """Return the largest absolute utility of a game, or 1 if that is larger, as a scale of rounding errors.
 
-    For a symmetric game the result is 1.
+    For a symmetric game, whose payoffs are computed by a function, the result is 1.
     """
     if not isinstance(game, SequenceForm):
         return 1.0
@@ -152,9 +178,16 @@ def check_compiled_game(game: Any) -> None:
 
 
 def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
-    """Raise a GameError unless the game is a two-player zero-sum or constant-sum game.
+    """Raise a GameError unless the game is a compiled two-player zero-sum or constant-sum game.
 
-    The error says that `method` needs such a game, and names the methods that can be used `instead`.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    method : str
+        The name of the method that needs such a game, for the error message.
+    instead : sequence of str
+        The names of methods that can be used for other games.
     """
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:

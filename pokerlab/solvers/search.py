@@ -81,7 +81,15 @@ class SearchHeuristic(Protocol):
 
 
 def check_heuristic(heuristic: Any, game: Any) -> None:
-    """Raise an error unless `heuristic` is a search heuristic that accepts the game."""
+    """Raise an error unless `heuristic` is a search heuristic that accepts the game.
+
+    Raises
+    ------
+    SettingError
+        If it is not a function of a state.
+    GameError
+        If it cannot search in this game; its own method `check_game` decides this.
+    """
     check_callable(
         heuristic,
         "search heuristic",
@@ -149,7 +157,7 @@ def checked_behavior(
     return behavior
 
 
-def checked_compiled(game: Any) -> CompiledSymmetric:
+def checked_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
     """Return the game if it is a symmetric game that was made from a compiled one; otherwise raise a GameError."""
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
@@ -160,7 +168,7 @@ def checked_compiled(game: Any) -> CompiledSymmetric:
     return game
 
 
-def search_pools(
+def search_each_pool(
     state: Any, search: Callable[[Strategies, Floats, int], Strategies]
 ) -> Strategies | list[Strategies]:
     """Return the new strategies that a search finds for each pool of a memory.
@@ -203,9 +211,10 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
 
 
 def make_start_behavior(game: SequenceForm, start: Profile | None) -> Floats:
-    """Return the action probabilities of the starting strategies.
+    """Return the action probabilities of the starting strategies of all players, an array of shape (S - n,).
 
-    If `start` is None, every player takes the first action at each information set.
+    If `start` is None, every player takes the first action at each information set. The game has n players and S
+    sequences.
     """
     if start is not None:
         return start.probabilities
@@ -268,7 +277,7 @@ class PlanSearch(ABC):
             strategy: Strategies = game.make_strategy(checked_behavior(self, game.game, proposal))
             return strategy[None, :]
 
-        return search_pools(state, search)
+        return search_each_pool(state, search)
 
     @abstractmethod
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
@@ -292,7 +301,7 @@ class PlanSearch(ABC):
     def check_game(self, game: Any) -> None:
         """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game."""
         if not isinstance(game, SequenceForm):
-            checked_compiled(game)
+            checked_compiled_symmetric_game(game)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -350,7 +359,7 @@ class BestResponse(PlanSearch):
             response: Strategies = game.best_response(strategies, mixture)
             return response[None, :]
 
-        return search_pools(state, search)
+        return search_each_pool(state, search)
 
     def check_game(self, game: Any) -> None:
         """Raise a SettingError if best responses cannot be computed in the game."""
@@ -374,12 +383,14 @@ class BestResponse(PlanSearch):
         if self.unreached == "first":
             return response
 
-        slip = self.draw_trembles(game, index)
+        deviation = self.draw_trembles(game, index)
         gradient = compute_gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
-            trembling = (1.0 - tremble) * behavior + tremble * slip
+            trembling = (1.0 - tremble) * behavior + tremble * deviation
             _, careful_response = self.compute_responses(game, trembling)
+
+            # It is also a best response to players who do not tremble if it loses nothing against them.
             careful_plan = compute_plans(game.block, careful_response)
             utilities = compute_utilities(game, careful_plan, gradient)
             if (best_utilities - utilities).max() <= SHORTFALL:
@@ -392,6 +403,13 @@ class BestResponse(PlanSearch):
 
         Where several actions are best, a response takes the first of them. With `ties` 'evenly' it takes each of them
         with the same probability.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played, with n players and S sequences.
+        behavior : array of shape (S - n,)
+            The action probabilities of all players.
 
         Returns
         -------
@@ -410,7 +428,11 @@ class BestResponse(PlanSearch):
         return best_utilities, evenly_mixed
 
     def draw_trembles(self, game: SequenceForm, index: int) -> Floats:
-        """Return the action probabilities to which players deviate when they tremble: uniform or random ones."""
+        """Return the action probabilities to which players deviate when they tremble: uniform or random ones.
+
+        Random ones are drawn by the seed and the index of the search. At each information set they are uniform on the
+        simplex, since they are exponential numbers divided by their sum.
+        """
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
         weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
@@ -635,7 +657,7 @@ class Mutants:
             """Return mutants of the strategies in a mixture of one pool."""
             return self.draw_mutants(game, strategies, mixture, index)
 
-        return search_pools(state, search)
+        return search_each_pool(state, search)
 
     def draw_mutants(
         self, game: SymmetricGame, strategies: Strategies, mixture: Floats, index: int

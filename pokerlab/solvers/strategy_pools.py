@@ -46,18 +46,37 @@ def append_strategies(pool: Strategies, strategies: Strategies) -> Strategies:
     size = len(pool) + len(strategies)
     reserve = claim_rows(pool, size)
     reserve[len(pool) : size] = strategies
+    # A plain array with the memory of the reserve, which stays its `base`.
     return np.ndarray((size, pool.shape[1]), pool.dtype, buffer=reserve.data)
 
 
 def claim_rows(pool: Strategies, size: int) -> Reserve:
-    """Return a reserve that begins with the rows of a pool, and in which the rows up to `size` are no one else's."""
+    """Return a reserve that begins with the rows of a pool, and whose next rows may be written for a larger pool.
+
+    Parameters
+    ----------
+    pool : array of shape (K, d)
+        The pool, which is not changed.
+    size : int
+        The number of rows of the larger pool, which is at least K.
+
+    Returns
+    -------
+    Reserve
+        An array with at least `size` rows. The rows from K to `size` - 1 belong to no other pool.
+    """
+    # A pool that `append_strategies` made is a view of its reserve. The spare rows can be used unless another pool,
+    # made from the same one, already has them.
     reserve = pool.base
     if isinstance(reserve, Reserve) and size <= len(reserve):
         with CLAIMING:
             if reserve.num_used == len(pool):
                 reserve.num_used = size
                 return reserve
-    larger = Reserve((max(2 * size, LEAST_ROWS), pool.shape[1]), pool.dtype)
+
+    # Otherwise copy the pool into a reserve with twice as many rows as are needed.
+    num_rows = max(2 * size, LEAST_ROWS)
+    larger = Reserve((num_rows, pool.shape[1]), pool.dtype)
     larger.num_used = size
     larger[: len(pool)] = pool
     return larger
