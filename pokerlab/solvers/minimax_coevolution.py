@@ -92,14 +92,15 @@ class MinimaxState:
     inner_evaluations: int
 
     def __post_init__(self) -> None:
-        genes = self.encoding.num_genes
-        parts = len(self.evolutions)
-        mean = self.evolutions[0].mean if parts == 1 else self.best
+        num_genes = self.encoding.num_genes
+        num_evolutions = len(self.evolutions)
+        # With two evolutions each mean has only the genes of a seat, so it is not compared.
+        mean = self.evolutions[0].mean if num_evolutions == 1 else self.best
         shapes = mean.shape, self.best.shape, self.best_values.shape
-        fit = shapes == ((genes,), (genes,), (parts,))
-        if not fit or self.response.shape != self.last_response.shape:
+        are_shapes_right = shapes == ((num_genes,), (num_genes,), (num_evolutions,))
+        if not are_shapes_right or self.response.shape != self.last_response.shape:
             raise ShapeError(
-                f"a coevolution of {genes} genes has a mean, a best genome and its values of shapes {shapes},"
+                f"a coevolution of {num_genes} genes has a mean, a best genome and its values of shapes {shapes},"
                 f" and responses of {self.response.shape} and {self.last_response.shape}; all must fit."
             )
         freeze(self.best, self.best_values, self.mean_values, self.response, self.last_response)
@@ -252,22 +253,25 @@ class MinimaxCoevolution:
         `start` is another first mean than the solver's own, a genome of shape (G,).
         """
         mean = self.start if start is None else checked_genome(self.encoding, start)
-        num_response_genes = self.worst_case.count_response_genes(self.encoding)
+
+        # Measure the first mean. It also takes the place of the best response of the generation before, of which there
+        # is none.
         genomes = mean[None, :]
-        responses = self.worst_case.make_first_responses(genomes, mean, mean[:num_response_genes])
+        num_response_genes = self.worst_case.count_response_genes(self.encoding)
+        no_last_response = mean[:num_response_genes]
+        responses = self.worst_case.make_first_responses(genomes, mean, no_last_response)
         measured = self.measure_genomes(genomes, responses, 0)
         values = measured.values.reshape(-1)
-        evolutions = tuple(
-            self.evolution.init(
-                mean[genes], seed=self.seed, index=(part,) if self.by_seat else (0, 0)
-            )
-            for part, genes in enumerate(self.parts)
-        )
+
+        evolutions = []
+        for part, genes in enumerate(self.parts):
+            index = (part,) if self.by_seat else (0, 0)
+            evolutions.append(self.evolution.init(mean[genes], seed=self.seed, index=index))
         return MinimaxState(
             game=self.game,
             encoding=self.encoding,
             iteration=0,
-            evolution=evolutions if self.by_seat else evolutions[0],
+            evolution=tuple(evolutions) if self.by_seat else evolutions[0],
             best=mean.copy(),
             best_values=values.copy(),
             best_error=float(measured.errors[0]),
@@ -287,27 +291,31 @@ class MinimaxCoevolution:
 
     def run_generation(self, state: MinimaxState) -> MinimaxState:
         """Return the state after one outer generation, which draws and measures offspring and moves the mean."""
-        evolutions = state.evolutions
-        offspring = [self.evolution.ask(evolution) for evolution in evolutions]
-        count = max(map(len, offspring))
-        genomes = self.stack_genomes(state, offspring)
+        # Draw offspring, and measure them. If the best genome is measured again, its search begins from the response
+        # to it that is already known.
+        offspring = [self.evolution.ask(evolution) for evolution in state.evolutions]
+        num_offspring = max(map(len, offspring))
+        genomes = self.stack_measured_genomes(state, offspring)
         responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
-        if self.remeasures_best:
-            responses = np.concatenate([responses[:count], state.response[None, :]])
+        if self.measures_best_again:
+            responses = np.concatenate([responses[:num_offspring], state.response[None, :]])
         measured = self.measure_genomes(genomes, responses, state.iteration + 1)
         values = measured.values.reshape(len(genomes), -1)
-        best, best_values, error, response = self.find_best(state, genomes, measured)
+        best, best_values, error, response = self.update_best_genome(state, genomes, measured)
 
-        evolved = tuple(
-            self.evolution.tell(evolution, new, -values[: len(new), part])
-            for part, (evolution, new) in enumerate(zip(evolutions, offspring, strict=True))
-        )
-        fittest = int(np.argmin(values[:count].sum(axis=1)))
+        # Each evolution moves its mean. Its fitness is minus the loss in its own column of `values`.
+        evolved = []
+        for part, (evolution, own_offspring) in enumerate(
+            zip(state.evolutions, offspring, strict=True)
+        ):
+            fitness = -values[: len(own_offspring), part]
+            evolved.append(self.evolution.tell(evolution, own_offspring, fitness))
+        fittest = int(np.argmin(values[:num_offspring].sum(axis=1)))
         return MinimaxState(
             game=state.game,
             encoding=self.encoding,
             iteration=state.iteration + 1,
-            evolution=evolved if self.by_seat else evolved[0],
+            evolution=tuple(evolved) if self.by_seat else evolved[0],
             best=best,
             best_values=best_values,
             best_error=float(error),
@@ -320,11 +328,11 @@ class MinimaxCoevolution:
         )
 
     @property
-    def remeasures_best(self) -> bool:
+    def measures_best_again(self) -> bool:
         """Whether the best genome is measured again in every generation, because measurements may have errors."""
         return self.rechecked and not self.worst_case.exact
 
-    def stack_genomes(self, state: MinimaxState, offspring: Sequence[Floats]) -> Floats:
+    def stack_measured_genomes(self, state: MinimaxState, offspring: Sequence[Floats]) -> Floats:
         """Return the genomes that are measured in a generation, one in each row.
 
         First come the offspring of all evolutions. A last row has the best genome, if it is measured again, or the
@@ -333,33 +341,55 @@ class MinimaxCoevolution:
         Parameters
         ----------
         state : MinimaxState
-        offspring : sequence of arrays
-            The offspring of each outer evolution.
+            The state before the generation.
+        offspring : sequence of arrays of shape (k, genes)
+            The offspring of each outer evolution: of one for all genes, or of two for the genes of each seat.
+
+        Returns
+        -------
+        array of shape (rows, G)
+            The genomes, of G genes each.
         """
-        count = max(map(len, offspring))
-        has_last_row = self.remeasures_best or self.by_seat
-        last = state.best if self.remeasures_best else self.start
-        genomes = np.tile(last, (count + has_last_row, 1))
-        for genes, evolution, new in zip(self.parts, state.evolutions, offspring, strict=True):
+        num_offspring = max(map(len, offspring))
+        has_last_row = self.measures_best_again or self.by_seat
+        num_rows = num_offspring + 1 if has_last_row else num_offspring
+
+        # All rows are filled first, because the offspring do not fill the last one.
+        last_row = state.best if self.measures_best_again else self.start
+        genomes = np.tile(last_row, (num_rows, 1))
+        for genes, evolution, own_offspring in zip(
+            self.parts, state.evolutions, offspring, strict=True
+        ):
             if self.by_seat:  # if a seat has fewer offspring, its mean fills the other rows
                 genomes[:, genes] = evolution.mean
-            genomes[: len(new), genes] = new
+            genomes[: len(own_offspring), genes] = own_offspring
         return genomes
 
-    def find_best(
+    def update_best_genome(
         self, state: MinimaxState, genomes: Floats, measured: Measurement
     ) -> "BestGenome":
         """Return the best genome so far, after the genomes of a generation have been measured.
 
         If the best genome was measured again, in the last row, its new worst-case loss replaces the old one.
+
+        Parameters
+        ----------
+        state : MinimaxState
+            The state before the generation, which has the best genome until then.
+        genomes : array of shape (k, G)
+            The genomes that were measured, of G genes each.
+        measured : Measurement
+            Their worst-case losses.
         """
         values = measured.values.reshape(len(genomes), -1)
         best, best_values = state.best.copy(), state.best_values.copy()
         error, response = state.best_error, state.response
-        if self.remeasures_best:
+        if self.measures_best_again:
             best_values = values[-1].copy()
             error = measured.errors[-1]
             response = measured.responses[-1].copy()
+
+        # Each part of the genes, which is all of them or those of a seat, is replaced by a better one.
         for part, row in enumerate(np.argmin(values, axis=0)):
             if values[row, part] < best_values[part]:
                 genes = self.parts[part]
@@ -382,7 +412,7 @@ class MinimaxCoevolution:
             The index of the outer generation.
         """
 
-        def measure(low: int, high: int) -> Measurement:
+        def measure_part(low: int, high: int) -> Measurement:
             """Return the worst-case losses of the genomes from `low` to `high` - 1."""
             return self.worst_case.measure_losses(
                 self.encoding,
@@ -393,10 +423,13 @@ class MinimaxCoevolution:
                 individuals=tuple(range(low, high)),
             )
 
-        parts = run_in_threads(measure, 0, len(genomes), workers=self.workers)
-        *arrays, evaluations = zip(*parts, strict=True)
-        values, errors, found_responses = map(np.concatenate, arrays)
-        measured = Measurement(values, errors, found_responses, sum(evaluations))
+        parts = run_in_threads(measure_part, 0, len(genomes), workers=self.workers)
+        measured = Measurement(
+            values=np.concatenate([part.values for part in parts]),
+            errors=np.concatenate([part.errors for part in parts]),
+            responses=np.concatenate([part.responses for part in parts]),
+            evaluations=sum(part.evaluations for part in parts),
+        )
         return checked_measurement(self.worst_case, measured, responses.shape)
 
 

@@ -151,23 +151,21 @@ class PopulationState:
                 f"the matrix has shape {self.matrix.shape}; populations and halls make {square}."
             )
         last_parent = self.ages.shape[1] + places[1] - 1
-        for name, numbers, low, high in (
-            ("ages", self.ages, 0, self.iteration),
-            ("parents", self.parents, NO_PARENT, last_parent),
-            ("hall.entered", self.hall.entered, EMPTY, self.iteration),
-            ("parent_probabilities", self.parent_probabilities, 0.0, 1.0),
-            (
-                "sums of parent_probabilities",
-                self.parent_probabilities.sum(axis=1),
-                1.0 - ROUNDING,
-                1.0 + ROUNDING,
-            ),
-        ):
-            if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
-                raise SettingError(
-                    f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to {high:g}."
-                )
+        sums = self.parent_probabilities.sum(axis=1)
+        check_range("ages", self.ages, 0, self.iteration)
+        check_range("parents", self.parents, NO_PARENT, last_parent)
+        check_range("hall.entered", self.hall.entered, EMPTY, self.iteration)
+        check_range("parent_probabilities", self.parent_probabilities, 0.0, 1.0)
+        check_range("sums of parent_probabilities", sums, 1.0 - ROUNDING, 1.0 + ROUNDING)
         freeze(*vars(self).values(), *self.hall)
+
+
+def check_range(name: str, numbers: Ints | Floats, low: float, high: float) -> None:
+    """Raise a SettingError if one of the numbers is not from `low` to `high`; `name` is that of the numbers."""
+    if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
+        raise SettingError(
+            f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to {high:g}."
+        )
 
 
 COUNTED_FIELDS = ("ages", "profit", "hands", "hands_won")
@@ -253,7 +251,7 @@ class PopulationCoevolution:
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers = workers
         self.work_divider = choose_work_divider(workers)
-        check_parts(self)
+        check_parts_can_be_called(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
                 f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it. Pass"
@@ -274,15 +272,18 @@ class PopulationCoevolution:
     def init(self) -> PopulationState:
         """Return the state before the first generation, with random populations that have not played yet."""
         shape = self.populations, self.size
-        population = np.stack(
-            [
-                self.encoding.draw_genomes(random_stream(self.seed, "population", index), self.size)
-                for index in range(self.populations)
-            ]
-        )
+        populations = []
+        for index in range(self.populations):
+            generator = random_stream(self.seed, "population", index)
+            populations.append(self.encoding.draw_genomes(generator, self.size))
+        population = np.stack(populations)
         hall = self.hall_of_fame.open_halls(self.encoding, population, self.seed)
+
+        # The matrix is empty if the fitness function does not compare pairs.
         has_matrix = getattr(self.fitness, "has_matrix", False)
         num_players = self.populations * self.size + hall.entered.size if has_matrix else 0
+
+        # No one has played yet, so all results are zero. Only the profit may be a number of another type.
         zeros: dict[str, Any] = {name: np.zeros(shape, np.int64) for name in COUNTED_FIELDS}
         zeros["profit"] = np.zeros(shape, getattr(self.pairings, "winnings", np.int64))
         zeros |= {name: np.zeros(shape) for name in ("mean_rank", "first_places", "fitness")}
@@ -307,36 +308,41 @@ class PopulationCoevolution:
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
         """Return the state `count` generations after `state`, which is not changed."""
         steps = checked_count(self.game, state, count, PopulationState)
-        check_sizes(self, state)
+        check_state_fits(self, state)
         for _ in range(steps):
             state = self.play_generation(state)
         return state
 
     def play_generation(self, state: PopulationState) -> PopulationState:
         """Return the state after the next generation: children are born, all play, and survivors are selected."""
-        number, size = shape = self.populations, self.size
-        num_members = number * size
-        hall, population, ages, parents = born = self.breed_generation(state)
+        shape = self.populations, self.size
+        num_members = self.populations * self.size
+        generation = self.breed_generation(state)
+        hall, population = generation.hall, generation.population
+
+        # The players are the members of all populations, and then those of the halls.
+        member_genomes = population.reshape(num_members, -1)
         results = self.pairings(
             self.game,
             self.encoding,
-            np.concatenate([population.reshape(num_members, -1), hall.genomes[hall.is_playing]]),
+            np.concatenate([member_genomes, hall.genomes[hall.is_playing]]),
             seed=self.seed,
             generation=state.iteration,
             work_divider=self.work_divider,
         )
-        population_of = np.repeat(np.arange(number), size)
-        hall_population_of = np.nonzero(hall.is_playing)[0]
-        fitness = self.fitness(results, np.concatenate([population_of, hall_population_of]))
-        survivors = self.select_survivors(born, fitness, state.iteration + 1)
+        population_of_members = np.repeat(np.arange(self.populations), self.size)
+        population_of_hall_players = np.nonzero(hall.is_playing)[0]
+        population_of = np.concatenate([population_of_members, population_of_hall_players])
+        fitness = self.fitness(results, population_of)
+        survivors = self.select_survivors(generation, fitness, state.iteration + 1)
 
-        # The players are the members of all populations, and then those of the halls.
-        values = fitness.values[:num_members].reshape(shape)
+        # Divide the results between the populations and the halls.
+        member_fitness = fitness.values[:num_members].reshape(shape)
         hall_fitness = np.zeros(hall.entered.shape)
         hall_fitness[hall.is_playing] = fitness.values[num_members:]
         no_ranks = np.zeros((1, num_members))
         ranks = results.ranks[:, :num_members] if results.ranks.size else no_ranks
-        champions = population[np.arange(number), np.argmax(values, axis=1)]
+        champions = population[np.arange(self.populations), np.argmax(member_fitness, axis=1)]
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
@@ -344,37 +350,53 @@ class PopulationCoevolution:
             hands_played=state.hands_played + results.num_hands,
             num_hands=results.num_hands,
             population=population,
-            ages=ages,
-            parents=parents,
+            ages=generation.ages,
+            parents=generation.parents,
             profit=results.profit[:num_members].reshape(shape),
             hands=results.hands[:num_members].reshape(shape),
             hands_won=results.hands_won[:num_members].reshape(shape),
-            actions=results.actions[:num_members].reshape(number, size, -1),
+            actions=results.actions[:num_members].reshape(*shape, -1),
             mean_rank=ranks.mean(axis=0).reshape(shape),
             first_places=(ranks == 1.0).mean(axis=0).reshape(shape),
-            fitness=values.copy(),
+            fitness=member_fitness.copy(),
             matrix=expand_matrix(fitness, num_members, hall.is_playing),
-            front=np.stack([each.survives for each in survivors]),
-            parent_probabilities=np.stack([each.parent_probabilities for each in survivors]),
+            front=np.stack([selected.survives for selected in survivors]),
+            parent_probabilities=np.stack(
+                [selected.parent_probabilities for selected in survivors]
+            ),
             champions=champions,
             hall=hall,
             hall_fitness=hall_fitness,
         )
 
     def select_survivors(
-        self, born: "Generation", fitness: Fitness, generation: int
+        self, generation: "Generation", fitness: Fitness, generation_number: int
     ) -> list[Survivors]:
-        """Return the survivors of each population of a generation that has played."""
-        return [
-            self.selection(
-                fitness,
-                slice(index * self.size, (index + 1) * self.size),
-                born.population[index],
-                born.ages[index],
-                random_stream(self.seed, "selection", generation, index),
+        """Return the survivors and parents of each population of a generation that has played.
+
+        Parameters
+        ----------
+        generation : Generation
+            The strategies of the generation.
+        fitness : Fitness
+            The fitness of all players, first those of the populations and then those of the halls.
+        generation_number : int
+            The number of the generation, counted from 1, which determines the random numbers.
+        """
+        survivors = []
+        for index in range(self.populations):
+            members = slice(index * self.size, (index + 1) * self.size)
+            generator = random_stream(self.seed, "selection", generation_number, index)
+            survivors.append(
+                self.selection(
+                    fitness,
+                    members,
+                    generation.population[index],
+                    generation.ages[index],
+                    generator,
+                )
             )
-            for index in range(self.populations)
-        ]
+        return survivors
 
     def breed_generation(self, state: PopulationState) -> "Generation":
         """Return the strategies of the next generation, before they have played.
@@ -390,11 +412,14 @@ class PopulationCoevolution:
         ages = state.ages + 1
         parents = np.full_like(state.parents, NO_PARENT)
         for index in range(self.populations):
+            # Parents are members of the population, and those of its hall if the hall breeds.
             candidates = np.concatenate([state.population[index], hall.genomes[index]])
             is_breeding = hall.is_playing[index] & self.hall_of_fame.breeds
             probabilities = join_parent_probabilities(
                 state.parent_probabilities[index], is_breeding
             )
+
+            # Each strategy that does not survive is replaced by a child.
             replaced = np.flatnonzero(~state.front[index])
             generator = random_stream(self.seed, "variation", state.iteration, index)
             children = self.variation(
@@ -443,11 +468,15 @@ def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floa
         The fitness of each pair, where M is `num_members` + P H. It is empty if the fitness function does not compare
         pairs.
     """
-    if not fitness.matrix.size or is_playing.all():
-        return np.nan_to_num(fitness.matrix)
-    players = np.flatnonzero(np.concatenate([np.ones(num_members, np.bool_), is_playing.ravel()]))
-    matrix = np.zeros((num_members + is_playing.size,) * 2)
-    matrix[np.ix_(players, players)] = np.nan_to_num(fitness.matrix)
+    pair_fitness = np.nan_to_num(fitness.matrix)  # pairs that do not count are NaN
+    if not pair_fitness.size or is_playing.all():
+        return pair_fitness
+
+    # All members of the populations played.
+    has_played = np.concatenate([np.ones(num_members, np.bool_), is_playing.ravel()])
+    players = np.flatnonzero(has_played)
+    matrix = np.zeros((has_played.size, has_played.size))
+    matrix[np.ix_(players, players)] = pair_fitness
     return matrix
 
 
@@ -468,31 +497,35 @@ def choose_variation(encoding: Any) -> Variation:
     return Crossover(widths=encoding.widths) if hasattr(encoding, "widths") else Crossover()
 
 
-def check_sizes(solver: PopulationCoevolution, state: PopulationState) -> None:
-    """Raise a GameError if a state does not fit the solver.
+def check_state_fits(solver: PopulationCoevolution, state: PopulationState) -> None:
+    """Raise a GameError if a state of a coevolution does not fit the solver.
 
     It must have the same numbers of populations, of genomes, of genes, of parents of a child, and of places in a hall.
+    A hall that grows may have any number of places.
     """
-    places = state.hall.entered.shape[1]
+    num_places = state.hall.entered.shape[1]
     rule = solver.hall_of_fame
-    own = (
+    sizes_of_solver = (
         solver.populations,
         solver.size,
         solver.encoding.num_genes,
         solver.num_parents,
-        places if rule.grows else rule.size,
+        num_places if rule.grows else rule.size,
     )
-    given = (*state.population.shape, state.parents.shape[2], places)
-    if given != own:
+    sizes_of_state = (*state.population.shape, state.parents.shape[2], num_places)
+    if sizes_of_state != sizes_of_solver:
         words = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
         raise GameError(
-            f"the state has {words.format(*given)}; the solver has {words.format(*own)}. Begin with the"
-            " solver's own init()."
+            f"the state has {words.format(*sizes_of_state)}; the solver has {words.format(*sizes_of_solver)}. Begin"
+            " with the solver's own init()."
         )
 
 
-def check_parts(solver: PopulationCoevolution) -> None:
-    """Raise an error if the encoding or another part of the solver lacks a method or cannot be called as needed."""
+def check_parts_can_be_called(solver: PopulationCoevolution) -> None:
+    """Raise a SettingError if a part of a coevolution lacks a method, or cannot be called with the needed arguments.
+
+    The parts are the encoding, the pairings, the hall of fame, the fitness function, the selection and the variation.
+    """
     check_attributes(
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
     )
@@ -502,28 +535,31 @@ def check_parts(solver: PopulationCoevolution) -> None:
     check_attributes(
         "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
     )
-    for part, role, seen, example in (
-        (solver.fitness, "fitness function", ("results", "population_of"), "WinsAndLosses()"),
-        (
-            solver.selection,
-            "selection",
-            ("fitness", "members", "genomes", "ages", "generator"),
-            "ParetoFront()",
-        ),
-        (
-            solver.variation,
-            "variation",
-            ("encoding", "genomes", "parent_probabilities", "count", "generator"),
-            "Crossover()",
-        ),
-    ):
-        check_callable(part, role, seen, f"Pass one such as {example}, or a function of these.")
+    check_callable(
+        solver.fitness,
+        "fitness function",
+        ("results", "population_of"),
+        "Pass one such as WinsAndLosses(), or a function of these.",
+    )
+    check_callable(
+        solver.selection,
+        "selection",
+        ("fitness", "members", "genomes", "ages", "generator"),
+        "Pass one such as ParetoFront(), or a function of these.",
+    )
+    check_callable(
+        solver.variation,
+        "variation",
+        ("encoding", "genomes", "parent_probabilities", "count", "generator"),
+        "Pass one such as Crossover(), or a function of these.",
+    )
 
 
 def check_parts_fit(solver: PopulationCoevolution) -> None:
-    """Raise a SettingError if a part of the solver needs results that the other parts do not compute.
+    """Raise a SettingError if a part of a coevolution needs something that the other parts do not have.
 
-    This is checked before anything is played.
+    A selection may need a matrix of wins and losses, a fitness function may need results that not all pairings count,
+    and pairings at tables need an encoding whose genomes can play there. This is checked before anything is played.
     """
     has_matrix = getattr(solver.fitness, "has_matrix", False)
     if getattr(solver.selection, "needs_matrix", False) and not has_matrix:
@@ -531,9 +567,10 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
             f"selection is {quote_value(solver.selection)}, which compares wins against each opponent, but fitness is"
             f" {quote_value(solver.fitness)}, which has one number for all of them. Pass fitness=WinsAndLosses()."
         )
+    # Functions of users need not say what they read and count, so nothing is checked then.
     needed = getattr(solver.fitness, "reads", None)
     counted: tuple[Any, ...] = getattr(solver.pairings, "counts", (needed,))
-    if needed not in (None, *counted):
+    if needed is not None and needed not in counted:
         raise SettingError(
             f"fitness is {quote_value(solver.fitness)}, which needs '{needed}', but pairings are"
             f" {quote_value(solver.pairings)}, which count {' and '.join(counted)}. Pass fitness=MeanRank() for"

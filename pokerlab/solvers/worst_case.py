@@ -167,16 +167,20 @@ def checked_measurement(
         If a value or a standard error is not finite.
     """
     name = type(worst_case).__name__
-    count = shape[0]
-    wanted = (count, SEATS) if isinstance(worst_case, SeatWorstCases) else (count,)
+    num_genomes = shape[0]
+    by_seat = isinstance(worst_case, SeatWorstCases)
+    wanted = (num_genomes, SEATS) if by_seat else (num_genomes,)
     values = np.asarray(measured.values, dtype=np.float64)
     errors = np.asarray(measured.errors, dtype=np.float64)
-    if values.shape != wanted or errors.shape != (count,) or measured.responses.shape != shape:
+    given_shapes = (values.shape, errors.shape, measured.responses.shape)
+    if given_shapes != (wanted, (num_genomes,), shape):
         raise ShapeError(
             f"{name} measured values of shape {values.shape}, errors {errors.shape} and responses"
-            f" {measured.responses.shape} of {count} genomes; it must be {wanted}, ({count},) and {shape}."
+            f" {measured.responses.shape} of {num_genomes} genomes; it must be {wanted}, ({num_genomes},) and {shape}."
         )
-    is_finite = np.isfinite(values).reshape(count, -1).all(axis=1) & np.isfinite(errors)
+
+    are_values_finite = np.isfinite(values).reshape(num_genomes, -1).all(axis=1)
+    is_finite = are_values_finite & np.isfinite(errors)
     if not is_finite.all():
         row = int(np.flatnonzero(~is_finite)[0])
         raise SettingError(
@@ -224,13 +228,25 @@ class ExactWorstCase(WorstCaseWithoutResponses):
     ) -> Measurement:
         """Return the worst-case loss of each genome, without standard errors and responses.
 
-        The genomes are the rows of an array. All other arguments are ignored.
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which maps genomes to strategies of its game.
+        genomes : array of shape (k, G)
+            k genomes of G genes each.
+        responses, **names
+            Ignored. Other worst cases need them.
         """
         count = len(genomes)
-        return Measurement(self.values(encoding, genomes), np.zeros(count), np.empty((count, 0)), 0)
+        return Measurement(
+            values=self.values(encoding, genomes),
+            errors=np.zeros(count),
+            responses=np.empty((count, 0)),
+            evaluations=0,
+        )
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return the exploitability of each genome; the genomes are the rows of an array."""
+        """Return the exploitability of each genome, an array of shape (k,); the k genomes are the rows of an array."""
         return compute_exploitability(encoding, genomes)
 
 
@@ -254,7 +270,12 @@ class SeatWorstCases(ExactWorstCase):
     """
 
     def find_seat_genes(self, encoding: Any) -> tuple[Ints, ...]:
-        """Return the indices of the genes of each seat.
+        """Return the indices of the genes of each seat, an array for seat 1 and one for seat 2.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, in which each gene belongs to one seat.
 
         Raises
         ------
@@ -294,13 +315,13 @@ class SeatWorstCases(ExactWorstCase):
             The loss of each genome's strategies in seat 1 and in seat 2.
         """
         game = encoding.game
-        half = game.payoff_sum / SEATS
-        # Reversed, since a loss in seat 1 is what the best response in seat 2 wins, and the other way around.
-        best_values = [
-            game.best_values(encoding.make_profile(genome))[::-1]
-            for genome in iterate_until_cancelled(genomes)
-        ]
-        return np.asarray(np.array(best_values) - half)
+        losses = []
+        for genome in iterate_until_cancelled(genomes):
+            first_best, second_best = game.best_values(encoding.make_profile(genome))
+            # What the best response in seat 2 wins is the loss of the genome in seat 1, and the other way around.
+            losses.append((second_best, first_best))
+        half_of_sum = game.payoff_sum / SEATS
+        return np.asarray(np.array(losses) - half_of_sum)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,16 +393,25 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
             self.search_seat(game, profile, player, seed, index)
             for player in range(game.num_players)
         ]
+
+        # The gain of a best response is its payoff minus the profile's own payoff, so the latter are subtracted.
         payoff_sum = game.payoff_sum
         if payoff_sum is None:
             payoff_sum = float(game.values(profile).sum())
-        values, variances, searched, played = zip(*results, strict=True)
-        return SearchResult(sum(values) - payoff_sum, sum(variances), sum(searched), sum(played))
+        return SearchResult(
+            value=sum(result.value for result in results) - payoff_sum,
+            variance=sum(result.variance for result in results),
+            searched=sum(result.searched for result in results),
+            played=sum(result.played for result in results),
+        )
 
     def search_seat(
         self, game: Any, profile: Any, player: int, seed: int, index: tuple[int, int]
     ) -> SearchResult:
-        """Return the result of a search for the best response of one player to a profile."""
+        """Return the result of a search for the best response of one player to a profile.
+
+        `exploitability` describes the other parameters.
+        """
         if isinstance(game, SequenceForm):
             beliefs = make_belief_tree(game, player).compute_beliefs(profile)
             return search_best_response(beliefs, self, seed=seed, index=index)
@@ -404,22 +434,16 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
 
         `WorstCase.measure_losses` describes the parameters. `responses` is ignored, since responses are not genomes.
         """
-        results = [
-            self.exploitability(
-                encoding.game,
-                encoding.make_profile(genome),
-                seed=seed,
-                index=(generation, individual),
-            )
-            for genome, individual in iterate_until_cancelled(
-                zip(genomes, individuals, strict=True)
-            )
-        ]
+        results = []
+        for genome, individual in iterate_until_cancelled(zip(genomes, individuals, strict=True)):
+            profile = encoding.make_profile(genome)
+            index = (generation, individual)
+            results.append(self.exploitability(encoding.game, profile, seed=seed, index=index))
         return Measurement(
-            np.array([result.value for result in results]),
-            np.array([math.sqrt(result.variance) for result in results]),
-            np.empty((len(results), 0)),
-            sum(result.played for result in results) * self.iterations,
+            values=np.array([result.value for result in results]),
+            errors=np.array([result.standard_error for result in results]),
+            responses=np.empty((len(results), 0)),
+            evaluations=sum(result.played for result in results) * self.iterations,
         )
 
 
@@ -441,7 +465,7 @@ def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
     game: Any = encoding.game
     compute_behaviors = getattr(encoding, "compute_behaviors", None)
     if isinstance(game, SequenceForm) and compute_behaviors is not None:
-        return sum_gains_of_profiles(game.block, compute_behaviors(genomes))
+        return compute_nash_conv_of_profiles(game.block, compute_behaviors(genomes))
     return np.array(
         [
             game.nash_conv(encoding.make_profile(genome))
@@ -452,7 +476,7 @@ def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
 
 
 @kernel
-def sum_gains_of_profiles(block: Floats, behaviors: Floats) -> Floats:
+def compute_nash_conv_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     """Return for each profile the sum over players of the gain from a best response.
 
     Parameters
@@ -604,11 +628,12 @@ class InnerEvolution:
 
         def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
             """Return what responses gain against the genome, and the standard errors, in an inner generation."""
+            if self.hands is None:
+                return evaluator(responses, None)
             index = (generation, individual, inner_generation)
-            return evaluator(
-                responses, random_stream(seed, "hands", *index) if self.hands else None
-            )
+            return evaluator(responses, random_stream(seed, "hands", *index))
 
+        # The first state has the first response, as if it were the only offspring of inner generation 0.
         values, errors = evaluate(response[None, :], 0)
         state = InnerState(response, float(values[0]), float(errors[0]), 1)
         yield state
@@ -616,20 +641,21 @@ class InnerEvolution:
         # The outer evolution has the index (0, 0), so 1 is added to keep the random numbers of both apart.
         index = (1 + generation, individual)
         evolution = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
-        for inner_generation in iterate_until_cancelled(
-            range(1, self.count_generations(generation) + 1)
-        ):
+        inner_generations = range(1, self.count_generations(generation) + 1)
+        for inner_generation in iterate_until_cancelled(inner_generations):
             responses = self.evolution.ask(evolution)
             values, errors = evaluate(responses, inner_generation)
             evolution = self.evolution.tell(evolution, responses, values)
+
+            # Keep the best response so far; of equally good ones, the first that was found.
+            state = state._replace(evaluations=state.evaluations + len(responses))
             best = int(np.argmax(values))
-            evaluations = state.evaluations + len(responses)
             if values[best] > state.value:
-                state = InnerState(
-                    responses[best], float(values[best]), float(errors[best]), evaluations
+                state = state._replace(
+                    response=responses[best],
+                    value=float(values[best]),
+                    error=float(errors[best]),
                 )
-            else:
-                state = state._replace(evaluations=evaluations)
             yield state
 
     def measure_losses(
@@ -642,24 +668,31 @@ class InnerEvolution:
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return what the best evolved response wins against each genome; `WorstCase` has the parameters."""
+        """Return what the best evolved response wins against each genome.
+
+        `WorstCase.measure_losses` describes the parameters.
+        """
         last_states = []
         for genome, response, individual in zip(genomes, responses, individuals, strict=True):
-            run = self.run(
-                encoding,
-                genome,
-                response,
-                seed=seed,
-                generation=generation,
-                individual=individual,
+            states = list(
+                self.run(
+                    encoding,
+                    genome,
+                    response,
+                    seed=seed,
+                    generation=generation,
+                    individual=individual,
+                )
             )
-            last_states.append(list(run)[-1])
-        found = np.array([state.response for state in last_states])
+            last_states.append(states[-1])
+
+        best_responses = np.array([state.response for state in last_states])
         return Measurement(
-            np.array([state.value for state in last_states]),
-            np.array([state.error for state in last_states]),
-            found.reshape(len(last_states), encoding.num_genes),
-            sum(state.evaluations for state in last_states),
+            values=np.array([state.value for state in last_states]),
+            errors=np.array([state.error for state in last_states]),
+            # Without any genome the array would have no second axis.
+            responses=best_responses.reshape(len(last_states), encoding.num_genes),
+            evaluations=sum(state.evaluations for state in last_states),
         )
 
 
@@ -667,6 +700,13 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
     """Return an evaluator of responses to a genome by their exact expected payoffs in a compiled game.
 
     A player's payoff is linear in its own realization plan, so one gradient serves all responses.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, which maps genomes of G genes to strategies of its game.
+    genome : array of shape (G,)
+        The genome to which the evaluated genomes respond.
     """
     block = encoding.game.block
     behavior = encoding.compute_behaviors(genome[None, :])[0]
@@ -676,7 +716,9 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
         """Return the exact gains of responses, and standard errors of zero."""
-        gains = sum_linear_gains(block, gradient, behavior, encoding.compute_behaviors(responses))
+        gains = compute_response_gains(
+            block, gradient, behavior, encoding.compute_behaviors(responses)
+        )
         return gains, np.zeros(len(gains))
 
     return evaluate
@@ -686,6 +728,13 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     """Return an evaluator of responses to a genome by their exact expected payoffs, for games that are not compiled.
 
     It computes the values of a profile for each response and each seat.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, which maps genomes of G genes to strategies of its game.
+    genome : array of shape (G,)
+        The genome to which the evaluated genomes respond.
     """
     game: Any = encoding.game
     profile = encoding.make_profile(genome)
@@ -711,8 +760,17 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
 def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
     """Return an evaluator of responses to a genome by their mean payoffs over sampled hands in a compiled game.
 
-    In each seat `hands` hands are sampled. If several terminals have the same sequences of all players, a hand that
-    ends in one of them pays the expected utility over these terminals.
+    If several terminals have the same sequences of all players, a hand that ends in one of them pays the expected
+    utility over these terminals.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, which maps genomes of G genes to strategies of its game.
+    genome : array of shape (G,)
+        The genome to which the evaluated genomes respond.
+    hands : int
+        The number of hands that are sampled in each seat, at least 2.
     """
     game = encoding.game
     profile = encoding.make_profile(genome)
@@ -726,11 +784,15 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
         assert rng is not None
         means, variances = np.zeros(len(responses)), np.zeros(len(responses))
         for row, behavior in enumerate(encoding.compute_behaviors(responses)):
-            plan = compute_plans(game.block, behavior)
+            response_plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
-                reach = game.chance.copy()  # becomes the probability of each terminal
+                # The probability of each terminal, if the response has this seat and the genome all others.
+                reach = game.chance.copy()
                 for player in range(game.num_players):
-                    reach *= (plan if player == seat else own_plan)[game.sequence[:, player]]
+                    plan = response_plan if player == seat else own_plan
+                    reach *= plan[game.sequence[:, player]]
+
+                # Sample how often the hands end at each terminal.
                 frequency = rng.multinomial(hands, reach / reach.sum()) / hands
                 payoff = game.payoff[:, seat]
                 mean = float(frequency @ payoff)
@@ -757,15 +819,27 @@ def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluato
 def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Evaluator:
     """Return the evaluator of responses to a genome that fits its game.
 
-    If `hands` is None, it computes expected payoffs; otherwise it samples this number of hands in each seat, for which
-    the game must be compiled.
+    Parameters
+    ----------
+    encoding : Encoding
+        The encoding, which maps genomes of G genes to strategies of its game.
+    genome : array of shape (G,)
+        The genome to which the evaluated genomes respond.
+    hands : int or None
+        The number of hands that are sampled in each seat. If it is None, expected payoffs are computed.
+
+    Raises
+    ------
+    GameError
+        If hands are to be sampled in a game that is not compiled.
     """
     if isinstance(encoding, EncodedContest) and hands is None:
         return make_contest_evaluator(encoding, genome)
     is_compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
+    if hands is None and is_compiled:
+        return make_exact_evaluator(encoding, genome)
     if hands is None:
-        make = make_exact_evaluator if is_compiled else make_profile_evaluator
-        return make(encoding, genome)
+        return make_profile_evaluator(encoding, genome)
     if not is_compiled:
         raise GameError(
             f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
@@ -774,7 +848,7 @@ def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Eva
 
 
 @kernel
-def sum_linear_gains(
+def compute_response_gains(
     block: Floats, gradient: Floats, behavior: Floats, responses: Floats
 ) -> Floats:
     """Return the total gain of each response over all seats: the gradient times the change of realization plans.
@@ -801,6 +875,7 @@ def sum_linear_gains(
     own_plan = compute_plans(block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):
+        # The response's behavior is written where its plan will be, and is then replaced by the plan in place.
         game.plan[n:] = responses[row]
         for player in range(n):
             fill_plan(game, player, game.plan)
