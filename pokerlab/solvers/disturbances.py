@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import checked_numbers
 from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form import check_profile
 from pokerlab.games.tree_passes import compute_plans
@@ -60,20 +61,18 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     lengths = game.num_actions
     current = state.behavior[game.num_players :].copy()
 
-    # The reach probability of each information set in both populations, repeated for each action there.
-    reach = [
-        np.repeat(compute_plans(game.block, probabilities)[game.parent_sequence], lengths)
-        for probabilities in (current, profile.vector)
-    ]
-    old = (1.0 - share) * reach[0]
-    new = share * reach[1]
-    total = old + new
-    mixed = np.where(
-        total > 0.0,
-        (old * current + new * profile.probabilities) / np.where(total > 0.0, total, 1.0),
-        current,
-    )
-    return replace_behavior(state, mixed)
+    # How often each population gets to each information set, repeated for each action there.
+    current_plan = compute_plans(game.block, current)
+    mutant_plan = compute_plans(game.block, profile.vector)
+    current_weight = (1.0 - share) * np.repeat(current_plan[game.parent_sequence], lengths)
+    mutant_weight = share * np.repeat(mutant_plan[game.parent_sequence], lengths)
+    total_weight = current_weight + mutant_weight
+
+    # The behavior is the weighted mean. Where neither population gets, it is the current behavior.
+    is_reached = total_weight > 0.0
+    weighted_sum = current_weight * current + mutant_weight * profile.probabilities
+    mean = weighted_sum / np.where(is_reached, total_weight, 1.0)
+    return replace_behavior(state, np.where(is_reached, mean, current))
 
 
 def set_action_probability(
@@ -116,18 +115,21 @@ def set_action_probability(
     infoset_slice, actions = state.game.find_choices(player, infoset)
     UnknownNameError.check(f"action at '{infoset}'", action, actions)
     checked_number("probability", probability, 0.0, 1.0)
-    probabilities = state.behavior[state.game.num_players :].copy()
-    here = probabilities[infoset_slice].copy()
-    chosen = actions.index(action)
-    here[chosen] = 0.0
     if len(actions) == 1:
-        return state
-    if here.sum() == 0.0:
-        here[:] = 1.0
-        here[chosen] = 0.0
-    here *= (1.0 - probability) / here.sum()
-    here[chosen] = probability
-    probabilities[infoset_slice] = here
+        return state  # the only action always has probability 1
+    probabilities = state.behavior[state.game.num_players :].copy()
+    at_infoset = probabilities[infoset_slice].copy()
+    chosen = actions.index(action)
+
+    # The proportions of the other actions, which are equal if none of them is played.
+    at_infoset[chosen] = 0.0
+    if at_infoset.sum() == 0.0:
+        at_infoset[:] = 1.0
+        at_infoset[chosen] = 0.0
+
+    at_infoset *= (1.0 - probability) / at_infoset.sum()
+    at_infoset[chosen] = probability
+    probabilities[infoset_slice] = at_infoset
     return replace_behavior(state, probabilities)
 
 
@@ -162,25 +164,36 @@ def replace_strategies(
         raise ShapeError(
             f"genomes have shape {newcomers.shape}; pass at most {size}, each with {num_genes} genes."
         )
-    # Equally fit strategies are replaced from the last one on.
-    by_fitness = np.argsort(state.fitness[index, ::-1], kind="stable")
-    places = size - 1 - by_fitness[: len(newcomers)]
-    genes, ages, parents = state.population.copy(), state.ages.copy(), state.parents.copy()
-    front, chances = state.front.copy(), state.parent_probabilities.copy()
-    genes[index, places] = newcomers
-    ages[index, places] = 0
-    parents[index, places] = -1
-    front[index, places] = state.iteration > 0
-    chances[index, places] = 0.0
-    left = chances[index].sum()
-    chances[index] = chances[index] / left if left > 0.0 else 1.0 / size
+    # The indices of the least fit strategies. The order is reversed, so that of equally fit ones the last come first.
+    reversed_order = np.argsort(state.fitness[index, ::-1], kind="stable")
+    replaced = size - 1 - reversed_order[: len(newcomers)]
+
+    all_genomes = state.population.copy()
+    ages = state.ages.copy()
+    parents = state.parents.copy()
+    front = state.front.copy()
+    all_genomes[index, replaced] = newcomers
+    ages[index, replaced] = 0
+    parents[index, replaced] = NO_PARENT
+    front[index, replaced] = (
+        state.iteration > 0
+    )  # before the first generation there are no survivors
+
+    # The newcomers are no parents, so the probabilities of the other strategies are scaled to the sum 1.
+    parent_probabilities = state.parent_probabilities.copy()
+    parent_probabilities[index, replaced] = 0.0
+    remaining = parent_probabilities[index].sum()
+    if remaining > 0.0:
+        parent_probabilities[index] = parent_probabilities[index] / remaining
+    else:
+        parent_probabilities[index] = 1.0 / size
     return replace(
         state,
-        population=genes,
+        population=all_genomes,
         ages=ages,
         parents=parents,
         front=front,
-        parent_probabilities=chances,
+        parent_probabilities=parent_probabilities,
     )
 
 
@@ -197,6 +210,13 @@ def replace_behavior(state: DynamicsState, probabilities: Floats) -> DynamicsSta
     """Return a state of the same iteration in which the probabilities of all actions are the given ones.
 
     Before the first iteration they are the start, x(1), which is also the state's last profile.
+
+    Parameters
+    ----------
+    state : DynamicsState
+        The state, which is not changed.
+    probabilities : array of shape (S - n,)
+        The probability of each action at each information set, in a game of n players and S sequences.
     """
     behavior = np.concatenate([np.ones(state.game.num_players), probabilities])
     last_behavior = behavior if state.iteration == 0 else state.last_behavior

@@ -32,6 +32,8 @@ MOST_INDIVIDUALS = 100_000
 MOST_EVENTS = 10_000_000
 MOST_FITNESS_SUMS = 100_000
 """The number of populations whose fitness a run remembers."""
+SUM_TOLERANCE = 1e-9  # the largest rounding error of a sum of shares
+MOST_SHOWN_SUMS = 3  # the largest number of wrong sums in an error message
 
 
 @explain_renamed_attributes
@@ -116,12 +118,21 @@ class MoranProcess:
         return given.astype(np.int64)
 
     def average_payoffs(self, counts: Ints) -> Floats:
-        """Return the shifted average payoff of each strategy against all other individuals.
+        """Return the average payoff of each strategy against all other individuals, plus the payoff shift.
 
-        `counts` has the number of individuals of each strategy in its last axis, and is not checked.
+        Parameters
+        ----------
+        counts : array of shape (..., K)
+            The number of individuals that play each of the K strategies, which is not checked.
+
+        Returns
+        -------
+        array of shape (..., K)
+            The fitness of each strategy.
         """
-        total_payoff = counts @ self.payoff.T - np.diag(self.payoff)  # no one plays against itself
-        return np.asarray(total_payoff / (self.size - 1) + self.shift)
+        payoff_against_all = counts @ self.payoff.T
+        payoff_against_others = payoff_against_all - np.diag(self.payoff)  # no one plays itself
+        return np.asarray(payoff_against_others / (self.size - 1) + self.shift)
 
     def compute_fixation_probabilities(self) -> Floats:
         """Return the fixation probabilities of the first of two strategies.
@@ -177,24 +188,27 @@ class MoranProcess:
             raise ShapeError(f"counts have shape {population.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(population)), dtype=np.int64)
         path[0] = population
-        draws = random_stream(seed, "births and deaths", index).random((events, 2))
+        uniforms = random_stream(seed, "births and deaths", index).random((events, 2))
 
         @lru_cache(MOST_FITNESS_SUMS)  # a population returns to the same counts again and again
         def sum_fitness(counts: tuple[int, ...]) -> list[float]:
-            """Return the sums of the fitness of the first individuals up to each strategy's last."""
+            """Return cumulative sums: the fitness of all individuals of strategies 0 to k together, for each k."""
             numbers = np.array(counts)
             sums: list[float] = np.cumsum(numbers * self.average_payoffs(numbers)).tolist()
             return sums
 
+        # Lists are faster here than arrays, since there are only a few strategies.
         present: list[int] = population.tolist()
-        for event, (birth, death) in enumerate(draws.tolist(), 1):
-            if max(present) == self.size:
+        for event, (birth_uniform, death_uniform) in enumerate(uniforms.tolist(), 1):
+            if max(present) == self.size:  # one strategy is fixed, so nothing changes anymore
                 path[event:] = present
                 break
-            total_fitness = sum_fitness(tuple(present))
-            total_count = [*accumulate(present)]
-            born = bisect_right(total_fitness, birth * total_fitness[-1])
-            died = bisect_right(total_count, death * self.size)
+
+            # A strategy is drawn by where a uniform number falls among the cumulative sums.
+            fitness_sums = sum_fitness(tuple(present))
+            count_sums = [*accumulate(present)]
+            born = bisect_right(fitness_sums, birth_uniform * fitness_sums[-1])
+            died = bisect_right(count_sums, death_uniform * self.size)
             present[born] += 1
             present[died] -= 1
             path[event] = present
@@ -233,7 +247,7 @@ class MoranProcess:
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
         is_row = points.ndim == 1 and len(points) > 0
-        if not is_row or not (np.isfinite(points).all() and points[0] >= 0.0):
+        if not is_row or not np.isfinite(points).all() or points[0] < 0.0:
             raise SettingError(f"times are {quote_value(times)}; give a row of numbers from 0.")
         if (np.diff(points) <= 0.0).any():
             raise SettingError(
@@ -246,9 +260,12 @@ class MoranProcess:
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)
 
+        last_time = (
+            points[-1] if points[-1] > 0.0 else 1.0
+        )  # scipy needs a time span that is not empty
         solution = solve_ivp(
             compute_derivative,
-            (0.0, points[-1] or 1.0),
+            (0.0, last_time),
             start,
             t_eval=points,
             rtol=1e-9,
@@ -265,7 +282,16 @@ class MoranProcess:
 
 
 def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
-    """Return shares as an array of floats, after checking them.
+    """Return the shares or counts of strategies in populations as an array of floats, after checking them.
+
+    Parameters
+    ----------
+    shares : array_like of shape (..., size)
+        The share of each strategy, or the number of individuals that play it, in one or several populations.
+    size : int
+        The number of strategies.
+    total : int
+        The sum of the shares in each population.
 
     Raises
     ------
@@ -275,14 +301,16 @@ def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats
         If a share is negative or missing, or if the shares in the last axis do not sum to `total`.
     """
     given = checked_numbers(shares, "shares", ProbabilityError)
-    if not given.ndim or given.shape[-1] != size:
+    if given.ndim == 0 or given.shape[-1] != size:
         raise ShapeError(
             f"{quote_value(shares)} has shape {given.shape}; give one for each of {size} strategies."
         )
     sums = given.sum(axis=-1)
-    if not (given >= 0.0).all() or (np.abs(sums - total) > 1e-9).any():
+    are_valid = (given >= 0.0).all() and (np.abs(sums - total) <= SUM_TOLERANCE).all()
+    if not are_valid:  # a missing share is NaN, for which both comparisons are false
+        shown_sums = " ".join(f"{each_sum:g}" for each_sum in np.unique(sums)[:MOST_SHOWN_SUMS])
         raise ProbabilityError(
-            f"{quote_value(given.tolist())} sum to {' '.join(f'{each:g}' for each in np.unique(sums)[:3])}; none may be"
+            f"{quote_value(given.tolist())} sum to {shown_sums}; none may be"
             f" negative or missing, and they must sum to {total}."
         )
     return given

@@ -78,25 +78,32 @@ def integrate_flow(
     .. [1] E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", section II.10
     """
     size = start.size
-    lengths = np.diff(np.append(first, size))
+    lengths = np.diff(np.append(first, size))  # the number of probabilities of each distribution
     is_extinct = start == 0.0
 
     def normalize_scores(scores: Floats) -> Floats:
-        """Return the probabilities that are proportional to the exponentials of each player's scores."""
-        shifted = scores - np.repeat(np.maximum.reduceat(scores, first), lengths)
-        weights = np.where(is_extinct, 0.0, np.exp(shifted))
-        return np.asarray(weights / np.repeat(np.add.reduceat(weights, first), lengths))
+        """Return the probabilities that are proportional to the exponentials of scores, in each distribution."""
+        # The largest score of each distribution is subtracted, so that no exponential overflows.
+        largest = np.maximum.reduceat(scores, first)
+        weights = np.where(is_extinct, 0.0, np.exp(scores - np.repeat(largest, lengths)))
+        sums = np.add.reduceat(weights, first)
+        return np.asarray(weights / np.repeat(sums, lengths))
 
-    def compute_derivative(_: float, y: Floats) -> Floats:
+    # The integrated variables are the S scores, followed by the integrals of the M other quantities. Time runs from 0
+    # to 1, so the integral of a quantity at the end is its mean.
+    def compute_derivative(_: float, variables: Floats) -> Floats:
         """Return the derivatives of all variables with respect to the fraction of the duration that has passed."""
         check_cancelled()
-        change = rates(normalize_scores(y[:size]))
-        change[:size] *= duration
-        change[:size][is_extinct] = 0.0
-        return change
+        derivatives = rates(normalize_scores(variables[:size]))
+        derivatives[:size] *= duration
+        derivatives[:size][is_extinct] = 0.0
+        return derivatives
 
     scores = np.log(np.maximum(start, LEAST))
-    begin = np.concatenate([scores, np.zeros(rates(start).size - size)])
+    num_means = rates(start).size - size
+    begin = np.concatenate([scores, np.zeros(num_means)])
+
+    # Integrate again and again with a smaller tolerance of a step, until two results agree.
     coarser: tuple[Floats, Floats] | None = None
     evaluations = 0
     for fraction in TOLERANCES:
@@ -152,22 +159,39 @@ def run_integrator(
 def are_results_close(
     coarser: tuple[Floats, Floats], finer: tuple[Floats, Floats], rtol: float, atol: float
 ) -> bool:
-    """Return whether two results of an integration, each probabilities and means, differ by at most the tolerance.
+    """Return whether two results of an integration differ by at most the tolerance.
 
     Probabilities are compared by their logarithms, so that their relative difference counts.
+
+    Parameters
+    ----------
+    coarser, finer : tuple of two arrays, of shape (S,) and (M,)
+        The results: S probabilities and M means.
+    rtol, atol : float
+        The relative tolerance of a probability, and the relative and the absolute tolerance of a mean.
     """
-    coarser_log, finer_log = (np.log(np.maximum(result[0], LEAST)) for result in (coarser, finer))
-    coarser_mean, finer_mean = coarser[1], finer[1]
+    coarser_probabilities, coarser_means = coarser
+    finer_probabilities, finer_means = finer
+    coarser_log = np.log(np.maximum(coarser_probabilities, LEAST))
+    finer_log = np.log(np.maximum(finer_probabilities, LEAST))
     are_probabilities_close = np.abs(coarser_log - finer_log) <= rtol
-    are_means_close = np.abs(coarser_mean - finer_mean) <= atol + rtol * np.abs(finer_mean)
+    are_means_close = np.abs(coarser_means - finer_means) <= atol + rtol * np.abs(finer_means)
     return bool(are_probabilities_close.all() and are_means_close.all())
 
 
 def make_speed_error(name: str, done: float, duration: float) -> ConvergenceError:
     """Return the error for a flow that needs too many evaluations, or steps so short that rounding stops them.
 
-    `done` is the time that was integrated, out of `duration`.
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    done : float
+        The time that was integrated.
+    duration : float
+        The time that should have been integrated.
     """
+    # A quarter of the time that was integrated leaves room for smaller tolerances.
     shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
     return ConvergenceError(
         f"the flow of {name} is too fast: {MOST_EVALUATIONS:,} evaluations cover a time of {done:.2g} of {duration:g}."

@@ -113,29 +113,40 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     points = list(make_pure_populations(size))
     continua = []
     for i, j in combinations(range(size), 2):
-        # The payoff of i minus that of j, in a population in which all play i, and in one in which all play j.
-        lead_among_i, lead_among_j = matrix[i, i] - matrix[j, i], matrix[i, j] - matrix[j, j]
-        has_rest_between = lead_among_i * lead_among_j < 0
+        # The payoff of i minus that of j, in a population in which all play i, and in one in which all play j. Between
+        # the two populations it is linear, so it is zero at most once, or everywhere.
+        lead_among_i = matrix[i, i] - matrix[j, i]
+        lead_among_j = matrix[i, j] - matrix[j, j]
         if lead_among_i == lead_among_j == 0:
             continua.append([points[i], points[j]])
-        elif has_rest_between:
+        elif lead_among_i * lead_among_j < 0:
             weighted = lead_among_j * points[i] - lead_among_i * points[j]
             points.append(weighted / (lead_among_j - lead_among_i))
     if size == 3:
-        inside, ends = find_interior_rest(matrix)
+        inside, ends = find_interior_rest_points(matrix)
         points += inside
         if ends:
             continua.append(ends)
     return RestPoints(
-        tuple(describe_point(matrix, point) for point in points),
+        tuple(classify_rest_point(matrix, point) for point in points),
         tuple(tuple(tuple(end) for end in ends) for ends in continua),
     )
 
 
 def checked_exact_payoff(payoff: ArrayLike) -> Exact:
-    """Return a square payoff matrix of two or three strategies as fractions.
+    """Return a payoff matrix of two or three strategies as exact fractions, after checking it.
 
-    Raises a ShapeError if the matrix has another shape.
+    Parameters
+    ----------
+    payoff : array_like of shape (K, K)
+        The payoff of the row's strategy against the column's.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing, masked or not finite.
+    ShapeError
+        If the matrix is not square, or has another number of rows than two or three.
     """
     given = checked_payoffs(fill_missing(payoff), "the game")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
@@ -147,16 +158,27 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
     )
 
 
-def make_pure_populations(size: int) -> Exact:
-    """Return the populations in which all individuals play the same strategy, one population in each row."""
-    return np.array([[Fraction(i == j) for j in range(size)] for i in range(size)])
+def make_pure_populations(num_strategies: int) -> Exact:
+    """Return the populations in which all individuals play the same strategy, as fractions.
+
+    The result is a square matrix with a population in each row, which has the share 1 of one strategy.
+    """
+    strategies = range(num_strategies)
+    return np.array([[Fraction(i == j) for j in strategies] for i in strategies])
 
 
-def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
-    """Return the rest points in which all three strategies have positive shares.
+def find_interior_rest_points(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
+    """Return the rest points of a game of three strategies in which all of them have positive shares.
 
     At such a rest point x all three strategies have the same payoff. So u.x = v.x = 0, where u and v are differences of
-    rows of the payoff matrix.
+    rows of the payoff matrix. If u and v are independent, x is the only solution. If both are multiples of one vector
+    w, the rest points are the segment of the triangle of populations on which w.x = 0. If both are zero, all
+    populations are rest points.
+
+    Parameters
+    ----------
+    matrix : array of fractions, shape (3, 3)
+        The payoff of the row's strategy against the column's.
 
     Returns
     -------
@@ -180,6 +202,9 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
         return [], list(pure)
     if w.min() >= 0 or w.max() <= 0:  # w.x = 0 has no solution in which all shares are positive
         return [], []
+
+    # The ends of the segment are a corner of the triangle where an entry of w is zero, and points on edges between two
+    # strategies whose entries have opposite signs.
     ends = [pure[i] for i in range(3) if w[i] == 0]
     for i, j in combinations(range(3), 2):
         if w[i] * w[j] < 0:
@@ -187,56 +212,99 @@ def find_interior_rest(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
     return [], ends
 
 
-def describe_point(matrix: Exact, shares: Exact) -> RestPoint:
-    """Return the rest point with the given shares, after computing its eigenvalues, its kind and its stability."""
+def classify_rest_point(matrix: Exact, shares: Exact) -> RestPoint:
+    """Return a rest point of the replicator flow with its eigenvalues, its kind and its stability.
+
+    The flow is x_i' = x_i (f_i - m), where f = A x is the fitness of the strategies, and m = x.A x is the mean fitness.
+    Its derivative by x_j is f_i - m, if i = j, plus x_i (A_ij - f_j - (A^T x)_j).
+
+    Parameters
+    ----------
+    matrix : array of fractions, shape (K, K)
+        The payoff matrix A of K = 2 or K = 3 strategies.
+    shares : array of fractions, shape (K,)
+        The shares x of the strategies at the rest point.
+    """
     fitness = matrix @ shares
     mean = shares @ fitness
     derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
+
     # The last share is 1 minus the sum of the other shares, so only K - 1 directions are free.
     jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
-    half = jacobian.trace() / len(jacobian)
-    square = Fraction(0)
-    if len(jacobian) == 2:
-        square = half**2 - jacobian[0, 0] * jacobian[1, 1] + jacobian[0, 1] * jacobian[1, 0]
-    root = cmath.sqrt(float(square))
-    eigenvalues = (float(half) + root, float(half) - root)[: len(jacobian)]
+
+    # The eigenvalues are center + sqrt(discriminant) and center - sqrt(discriminant), or center with two strategies.
+    center = jacobian.trace() / len(jacobian)
+    if len(jacobian) == 1:
+        discriminant = Fraction(0)
+        eigenvalues: tuple[complex, ...] = (complex(center),)
+    else:
+        determinant = jacobian[0, 0] * jacobian[1, 1] - jacobian[0, 1] * jacobian[1, 0]
+        discriminant = center**2 - determinant
+        root = cmath.sqrt(float(discriminant))
+        eigenvalues = (float(center) + root, float(center) - root)
+
     is_equilibrium = bool(fitness.max() == mean)
-    is_stable = is_equilibrium and resists_mutants(matrix, shares)
-    kind = "attracting" if is_stable else classify_eigenvalues(half, square)
+    is_stable = is_equilibrium and is_evolutionarily_stable(matrix, shares)
+    kind = "attracting" if is_stable else classify_eigenvalues(center, discriminant)
     return RestPoint(tuple(shares), eigenvalues, kind, is_equilibrium, is_stable)
 
 
-def classify_eigenvalues(half: Fraction, square: Fraction) -> str:
-    """Return the kind of a rest point whose eigenvalues are `half` plus and minus the square root of `square`.
+def classify_eigenvalues(center: Fraction, discriminant: Fraction) -> str:
+    """Return the kind of a rest point by its eigenvalues, center + sqrt(discriminant) and center - sqrt(discriminant).
 
-    With a single eigenvalue, `square` is 0. The kind is 'undecided' if an eigenvalue is zero.
+    Parameters
+    ----------
+    center : Fraction
+        The mean of the two eigenvalues, or the eigenvalue if there is only one.
+    discriminant : Fraction
+        The square of half their difference, which is negative for complex eigenvalues, and 0 if there is only one.
+
+    Returns
+    -------
+    str
+        'attracting' or 'repelling' if all real parts are negative or positive, 'saddle' if they have both signs,
+        'center' if the eigenvalues are imaginary, and 'undecided' if one of them is zero.
     """
-    if square == half**2:
+    if discriminant == center**2:  # their product, center^2 - discriminant, is zero
         return "undecided"
-    if square > half**2:
+    if discriminant > center**2:  # their product is negative
         return "saddle"
-    if half < 0:
+    if center < 0:
         return "attracting"
-    return "repelling" if half > 0 else "center"
+    return "repelling" if center > 0 else "center"
 
 
-def resists_mutants(matrix: Exact, shares: Exact) -> bool:
-    """Return whether an equilibrium p resists every mutant y that is a best response to p.
+def is_evolutionarily_stable(matrix: Exact, shares: Exact) -> bool:
+    """Return whether an equilibrium p resists every mutant y that is a best response to p, so that p is an ESS.
 
-    The condition is -z.A z > 0 for every such z = y - p that is not zero. The entries of z sum to zero. So the entry of
-    the first strategy with a positive share in p follows from those of the other best responses, and -z.A z is a
-    quadratic form in the latter.
+    The condition is -z.A z > 0 for every z = y - p that is not zero (Haigh 1975). The entries of z sum to zero, so the
+    entry of the first strategy with a positive share in p is minus the sum of the others. With this substitution
+    -2 z.A z is a quadratic form in the entries of the other best responses k and l, whose coefficients are
+    S_kf + S_fl - S_kl - S_ff, where f is the first strategy and S = A + A^T.
+
+    Parameters
+    ----------
+    matrix : array of fractions, shape (K, K)
+        The payoff matrix A of K = 2 or K = 3 strategies.
+    shares : array of fractions, shape (K,)
+        The shares p.
     """
     fitness = matrix @ shares
+    best_responses = np.flatnonzero(fitness == fitness.max()).tolist()
     first, *other_played = np.flatnonzero(shares).tolist()
-    others = [i for i in np.flatnonzero(fitness == fitness.max()).tolist() if i != first]
-    both = matrix + matrix.T
-    form = both[others][:, [first]] + both[first, others]
-    form = form - both[np.ix_(others, others)] - both[first, first]
+    others = [strategy for strategy in best_responses if strategy != first]
+
+    # The matrix of the quadratic form, with a row and a column for each other best response: none, one or two.
+    symmetric = matrix + matrix.T
+    form = symmetric[others][:, [first]] + symmetric[first, others]
+    form = form - symmetric[np.ix_(others, others)] - symmetric[first, first]
     if len(others) < 2:
         return bool((form > 0).all())
-    p, q, r = form[0, 0], form[1, 1], form[0, 1]
-    is_definite = r * r < p * q
-    if not other_played:  # p is a single strategy, so both entries of z are nonnegative
-        return bool(p > 0 and q > 0 and (r >= 0 or is_definite))
-    return bool(p > 0 and q > 0 and is_definite)
+
+    first_square, second_square, product = form[0, 0], form[1, 1], form[0, 1]
+    are_squares_positive = first_square > 0 and second_square > 0
+    is_definite = product * product < first_square * second_square
+    if not other_played:
+        # p is a single strategy, so both entries of z are nonnegative, and a positive mixed term does no harm.
+        return bool(are_squares_positive and (product >= 0 or is_definite))
+    return bool(are_squares_positive and is_definite)
