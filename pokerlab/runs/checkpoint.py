@@ -1,8 +1,8 @@
 """Checkpoints, which store the state of a solver in a file, as arrays and numbers.
 
-A state is a tree of dataclasses and tuples. Its *leaves* are the arrays and numbers at the ends, named by the way to
-them, such as 'part.name'. When a checkpoint is loaded, its leaves are compared with those of the solver's first state,
-so that the state is one from which this solver can continue.
+A state is a tree of dataclasses and tuples. At its ends are arrays and numbers, the *values* of the state, named by the
+way to them, such as 'part.name'. When a checkpoint is loaded, its values are compared with those of the solver's first
+state, so that the state is one from which this solver can continue.
 """
 
 import dataclasses
@@ -94,16 +94,18 @@ def save_checkpoint(
     disturbances : sequence of (int, str)
         The iteration of each change from outside, and what it was in words.
     """
-    leaves = collect_leaves(state)
+    state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
-    checked_state(solver, leaves, names, table)  # raises if the file could not be loaded again
+    checked_state(
+        solver, state_values, names, table
+    )  # raises if the file could not be loaded again
 
     arrays, numbers = {}, {}
-    for name, leaf in leaves.items():
-        if isinstance(leaf, np.ndarray):
-            arrays[STATE + name] = leaf
+    for name, value in state_values.items():
+        if isinstance(value, np.ndarray):
+            arrays[STATE + name] = value
         else:
-            numbers[name] = leaf
+            numbers[name] = value
     about = {
         "format": FORMAT,
         "identity": identify_solver(solver),
@@ -145,12 +147,14 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
             " Record the same columns, or delete the file to begin again."
         )
 
-    # Files of earlier versions may have other names, and may lack some leaves.
-    stored_leaves = file.select_arrays(STATE) | about["numbers"]
-    leaves = rename_leaves(stored_leaves, collect_leaves(make_first_state(solver)))
-    fill_missing_leaves(path, leaves, solver)
+    # Files of earlier versions may have other names, and may lack some values.
+    stored_values = file.select_arrays(STATE) | about["numbers"]
+    state_values = rename_state_values(
+        stored_values, collect_state_values(make_first_state(solver))
+    )
+    add_missing_values(path, state_values, solver)
     try:
-        state, rows = checked_state(solver, leaves, names, file.arrays.get("rows"))
+        state, rows = checked_state(solver, state_values, names, file.arrays.get("rows"))
         if not 0.0 <= about["seconds"] < math.inf:
             raise CheckpointError(f"it took {about['seconds']} seconds.")
     except PokerlabError as error:
@@ -195,7 +199,7 @@ def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tup
 
 
 def checked_state(
-    solver: Any, leaves: dict[str, Any], names: tuple[str, ...], rows: Any
+    solver: Any, state_values: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
 
@@ -203,8 +207,8 @@ def checked_state(
     ----------
     solver : Solver
         The solver whose state it is.
-    leaves : dict of str to array or number
-        The arrays and numbers of the state, by the names that `collect_leaves` gives.
+    state_values : dict of str to array or number
+        The arrays and numbers of the state, by the names that `collect_state_values` gives.
     names : tuple of str
         The names of the columns of `rows`.
     rows : array or None
@@ -224,9 +228,11 @@ def checked_state(
     """
     first_state = make_first_state(solver)
     growing_prefixes = getattr(first_state, "GROWS", ())
-    check_leaves(leaves, collect_leaves(first_state), growing_prefixes=growing_prefixes)
-    freeze(*leaves.values())
-    state = replace_leaves(first_state, leaves)
+    check_state_values(
+        state_values, collect_state_values(first_state), growing_prefixes=growing_prefixes
+    )
+    freeze(*state_values.values())
+    state = replace_state_values(first_state, state_values)
     return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
@@ -237,7 +243,7 @@ def make_first_state(solver: Any) -> Any:
     return FIRST_STATES[solver]
 
 
-def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -> None:
+def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: Any) -> None:
     """Add the arrays of a state that a file of an earlier version lacks, and warn about them.
 
     The attribute `REPLACED` of a state names the other array that takes the place of a missing one.
@@ -246,20 +252,20 @@ def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -
     ----------
     path : str or Path
         The file, for the warning.
-    leaves : dict of str to array or number
+    state_values : dict of str to array or number
         The arrays and numbers that the file has, by name, to which the missing ones are added.
     solver : Solver
         The solver that will continue from the file.
     """
     substitutes = {
         name: substitute
-        for name, substitute in find_replaced_leaves(make_first_state(solver)).items()
-        if name not in leaves and substitute in leaves
+        for name, substitute in find_substitutes(make_first_state(solver)).items()
+        if name not in state_values and substitute in state_values
     }
     if not substitutes:
         return
     for name, substitute in substitutes.items():
-        leaves[name] = leaves[substitute]
+        state_values[name] = state_values[substitute]
     warnings.warn(
         f"{path} was written by an earlier version of pokerlab. Until the next iteration"
         f" {', '.join(substitutes.values())} is taken for {', '.join(substitutes)}. In discrete time the rows that it"
@@ -268,27 +274,29 @@ def fill_missing_leaves(path: str | Path, leaves: dict[str, Any], solver: Any) -
     )
 
 
-def rename_leaves(leaves: Mapping[str, Any], first_leaves: Mapping[str, Any]) -> dict[str, Any]:
+def rename_state_values(
+    state_values: Mapping[str, Any], first_values: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the arrays and numbers of a state in a file by their present names, where an earlier version had others.
 
     Parameters
     ----------
-    leaves : mapping of str to array or number
+    state_values : mapping of str to array or number
         The arrays and numbers by the names in the file, such as 'part.name'.
-    first_leaves : mapping of str to array or number
+    first_values : mapping of str to array or number
         Those of the solver's first state, which have the present names.
     """
     present_names = {}
-    for name in leaves:
+    for name in state_values:
         renamed = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
-        if renamed not in first_leaves:
+        if renamed not in first_values:
             # Where an earlier version had a single array, there may now be several, of which it is the first.
             renamed = f"{renamed}.0"
         present_names[name] = renamed
-    return rename_keys(leaves, first_leaves, present_names)
+    return rename_keys(state_values, first_values, present_names)
 
 
-def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
+def find_substitutes(state: Any, prefix: str = "") -> dict[str, str]:
     """Return for each array of a state that older files lack the name of the array that takes its place.
 
     The attribute `REPLACED` of a state, and of its parts, has these names. `prefix` is what the names of the state's
@@ -296,8 +304,8 @@ def find_replaced_leaves(state: Any, prefix: str = "") -> dict[str, str]:
     """
     substitutes = getattr(state, "REPLACED", {})
     replaced = {prefix + name: prefix + substitute for name, substitute in substitutes.items()}
-    for name, part in (list_parts(state) or {}).items():
-        replaced |= find_replaced_leaves(part, f"{prefix}{name}.")
+    for name, part in (list_state_parts(state) or {}).items():
+        replaced |= find_substitutes(part, f"{prefix}{name}.")
     return replaced
 
 
@@ -338,7 +346,7 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
     return np.asarray(rows, dtype=np.float64)
 
 
-def list_parts(state: Any) -> dict[str, Any] | None:
+def list_state_parts(state: Any) -> dict[str, Any] | None:
     """Return the parts of a dataclass, named tuple or tuple by name, or None for any other object.
 
     Parts whose names are in `BOUND_TO` are left out.
@@ -354,56 +362,56 @@ def list_parts(state: Any) -> dict[str, Any] | None:
     return {name: getattr(state, name) for name in names if name not in BOUND_TO}
 
 
-def collect_leaves(state: Any, prefix: str = "") -> dict[str, Any]:
+def collect_state_values(state: Any, prefix: str = "") -> dict[str, Any]:
     """Return the arrays and numbers of a state by name; those in a nested part are named 'part.name'.
 
     Parameters
     ----------
     state : Any
         A dataclass, a named tuple or a tuple, whose parts are arrays, numbers or further states. Any other object has
-        no leaves.
+        no values.
     prefix : str
-        What the names begin with, such as 'part.' for the leaves of a nested part.
+        What the names begin with, such as 'part.' for the values of a nested part.
 
     Raises
     ------
     SettingError
         If a part is neither an array, nor a number, nor a state.
     """
-    leaves: dict[str, Any] = {}
-    for name, value in (list_parts(state) or {}).items():
+    state_values: dict[str, Any] = {}
+    for name, value in (list_state_parts(state) or {}).items():
         if isinstance(value, np.generic):
             value = value.item()
-        if list_parts(value) is not None:
-            leaves |= collect_leaves(value, f"{prefix}{name}.")
+        if list_state_parts(value) is not None:
+            state_values |= collect_state_values(value, f"{prefix}{name}.")
         elif isinstance(value, (np.ndarray, *NUMBERS)):
-            leaves[prefix + name] = value
+            state_values[prefix + name] = value
         else:
             raise SettingError(
                 f"a {type(state).__name__} holds a {type(value).__name__} as '{name}', which no"
                 " checkpoint can keep; hold arrays and numbers, or run without a checkpoint."
             )
-    return leaves
+    return state_values
 
 
-def replace_leaves(state: Any, leaves: Mapping[str, Any], prefix: str = "") -> Any:
+def replace_state_values(state: Any, state_values: Mapping[str, Any], prefix: str = "") -> Any:
     """Return a copy of a state with other arrays and numbers.
 
     Parameters
     ----------
     state : Any
         The state to copy: a dataclass, a named tuple or a tuple.
-    leaves : mapping of str to array or number
-        The new arrays and numbers, by the names that `collect_leaves` gives.
+    state_values : mapping of str to array or number
+        The new arrays and numbers, by the names that `collect_state_values` gives.
     prefix : str
-        What the names of this state's leaves begin with, such as 'part.' for a nested part.
+        What the names of this state's values begin with, such as 'part.' for a nested part.
     """
     changes = {}
-    for name, value in (list_parts(state) or {}).items():
-        if list_parts(value) is None:
-            changes[name] = leaves[prefix + name]
+    for name, value in (list_state_parts(state) or {}).items():
+        if list_state_parts(value) is None:
+            changes[name] = state_values[prefix + name]
         else:
-            changes[name] = replace_leaves(value, leaves, f"{prefix}{name}.")
+            changes[name] = replace_state_values(value, state_values, f"{prefix}{name}.")
 
     if dataclasses.is_dataclass(state) and not isinstance(state, type):
         return dataclasses.replace(state, **changes)
@@ -412,9 +420,9 @@ def replace_leaves(state: Any, leaves: Mapping[str, Any], prefix: str = "") -> A
     return tuple(changes.values())
 
 
-def check_leaves(
-    leaves: Mapping[str, Any],
-    first_leaves: Mapping[str, Any],
+def check_state_values(
+    state_values: Mapping[str, Any],
+    first_values: Mapping[str, Any],
     *,
     growing_prefixes: tuple[str, ...] = (),
 ) -> None:
@@ -424,30 +432,32 @@ def check_leaves(
 
     Parameters
     ----------
-    leaves : mapping of str to array or number
+    state_values : mapping of str to array or number
         The arrays and numbers to check, by name.
-    first_leaves : mapping of str to array or number
+    first_values : mapping of str to array or number
         Those of the solver's first state.
     growing_prefixes : tuple of str
         An array whose name begins with one of these prefixes may be larger than that of the first state. The state
         itself checks whether its arrays fit together.
     """
-    missing = sorted(first_leaves.keys() - leaves.keys())
+    missing = sorted(first_values.keys() - state_values.keys())
     if missing:
         raise CheckpointError(f"the state lacks {missing}.")
-    unknown = sorted(leaves.keys() - first_leaves.keys())
+    unknown = sorted(state_values.keys() - first_values.keys())
     if unknown:
         raise CheckpointError(f"the state has {unknown}, which no state of this solver has.")
 
-    for name, value in leaves.items():
-        first = first_leaves[name]
+    for name, value in state_values.items():
+        first = first_values[name]
         if isinstance(first, np.ndarray):
-            check_array(name, value, first, can_grow=name.startswith(growing_prefixes))
+            check_state_array(name, value, first, can_grow=name.startswith(growing_prefixes))
         else:
-            check_number(name, value, first)
+            check_state_number(name, value, first)
 
 
-def check_array(name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow: bool) -> None:
+def check_state_array(
+    name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow: bool
+) -> None:
     """Raise a CheckpointError if a value in a checkpoint cannot be an array of a solver's state.
 
     Parameters
@@ -478,7 +488,7 @@ def check_array(name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow:
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 
 
-def check_number(name: str, value: Any, first: Any) -> None:
+def check_state_number(name: str, value: Any, first: Any) -> None:
     """Raise a CheckpointError if a value in a checkpoint cannot be a number of a solver's state.
 
     Parameters

@@ -16,7 +16,7 @@ from pokerlab import evolution, holdem, solvers, strategies
 from pokerlab.core import POINTS, PokerlabError
 from pokerlab.evolution import population
 from pokerlab.runs import Run
-from pokerlab.runs.checkpoint import collect_leaves
+from pokerlab.runs.checkpoint import collect_state_values
 from pokerlab.runs.history import describe_provenance
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import RegretTracker
@@ -342,9 +342,9 @@ def test_steps_add_up_whoever_takes_them(case: Case) -> None:
 def test_a_step_leaves_its_state_as_it_was(case: Case) -> None:
     solver = case.make()
     state = solver.step(solver.init(), 2)
-    before = {name: np.array(part) for name, part in collect_leaves(state).items()}
+    before = {name: np.array(part) for name, part in collect_state_values(state).items()}
     solver.step(state, 3)
-    for name, part in collect_leaves(state).items():
+    for name, part in collect_state_values(state).items():
         assert np.asarray(part).tobytes() == before[name].tobytes(), name
         if isinstance(part, np.ndarray):
             assert not part.flags.writeable, name

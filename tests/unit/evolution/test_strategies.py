@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.evolution.evolution_strategies import NOTHING_YET, make_adaptation
-from pokerlab.runs.checkpoint import collect_leaves, replace_leaves
+from pokerlab.runs.checkpoint import collect_state_values, replace_state_values
 from tests.refusals import refused
 
 PYCMA = {
@@ -34,7 +34,7 @@ def evolved(strategy, state, generations, fitness=sphere):
 
 def same(one, other):
     """Whether two states agree in every bit."""
-    these, those = collect_leaves(one), collect_leaves(other)
+    these, those = collect_state_values(one), collect_state_values(other)
     assert these.keys() == those.keys()
     return all(np.array_equal(these[name], those[name]) for name in these)
 
@@ -60,11 +60,11 @@ def test_ask_is_repeatable(strategy):
 def test_tell_ignores_memory_layout(strategy):
     """As it may change on the way to workers and back, or through a file."""
     state = evolved(strategy, strategy.init(START, seed=1), 4)
-    leaves = collect_leaves(state)
+    leaves = collect_state_values(state)
     for name, value in leaves.items():
         if isinstance(value, np.ndarray):
             leaves[name] = np.array(value, order="C" if value.flags.f_contiguous else "F")
-    other = replace_leaves(state, leaves)
+    other = replace_state_values(state, leaves)
     offspring = strategy.ask(other)
     np.testing.assert_array_equal(offspring, strategy.ask(state))
     one = strategy.tell(state, offspring, sphere(offspring))

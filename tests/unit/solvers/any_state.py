@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.runs.checkpoint import collect_leaves
+from pokerlab.runs.checkpoint import collect_state_values
 
 
 def states_of(solver: Any, most: int, count: int = 1) -> list[Any]:
@@ -17,7 +17,7 @@ def states_of(solver: Any, most: int, count: int = 1) -> list[Any]:
 
 def assert_identical(state: Any, other: Any) -> None:
     """Check that all arrays and numbers of two states agree to the last bit."""
-    ours, theirs = collect_leaves(state), collect_leaves(other)
+    ours, theirs = collect_state_values(state), collect_state_values(other)
     assert ours.keys() == theirs.keys()
     for name, value in ours.items():
         assert np.asarray(value).tobytes() == np.asarray(theirs[name]).tobytes(), name

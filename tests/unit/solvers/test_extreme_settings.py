@@ -12,7 +12,7 @@ from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
 from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
-from pokerlab.runs.checkpoint import collect_leaves
+from pokerlab.runs.checkpoint import collect_state_values
 from pokerlab.solvers.cfr import RegretSchedule
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import RegretTracker
@@ -66,7 +66,7 @@ def test_solvers_with_extreme_settings_keep_finite_states(make: Callable[[], Any
     solver = make()
     state = solver.step(solver.init(), 12)
     assert state.iteration == 12
-    for name, leaf in collect_leaves(state).items():
+    for name, leaf in collect_state_values(state).items():
         if not isinstance(leaf, str):
             assert np.isfinite(leaf).all(), name
 

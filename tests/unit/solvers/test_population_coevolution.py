@@ -16,7 +16,7 @@ from pokerlab.evolution.population.hall import NO_HALL
 from pokerlab.evolution.population.protocol import Fitness, HallRule
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.holdem import MatrixEncoding, RuleEncoding, TableNetwork, limit, ring_game
-from pokerlab.runs.checkpoint import FORMAT, collect_leaves, load_checkpoint, save_checkpoint
+from pokerlab.runs.checkpoint import FORMAT, collect_state_values, load_checkpoint, save_checkpoint
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
 from tests.refusals import refused
@@ -255,7 +255,7 @@ def test_checkpoint_with_impossible_numbers_raises(tmp_path: Path, name: str, va
 
 def test_checkpoint_with_other_sizes_raises(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
-    arrays = collect_leaves(forged(path, lambda arrays: None).init())
+    arrays = collect_state_values(forged(path, lambda arrays: None).init())
     for name in [name for name, array in arrays.items() if isinstance(array, np.ndarray)]:
         for axis in range(arrays[name].ndim):
 

@@ -11,7 +11,7 @@ import pytest
 from pokerlab.core import list_settings
 from pokerlab.papers import samothrakis2011_holdem as samothrakis2011_holdem
 from pokerlab.papers.experiment import Experiment
-from pokerlab.runs.checkpoint import collect_leaves
+from pokerlab.runs.checkpoint import collect_state_values
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import Panel
@@ -63,7 +63,7 @@ def test_bench_of_every_choice_is_played_and_drawn(
 
 def what_is_drawn(bench: Bench) -> tuple[Any, ...]:
     """Return which views a bench has, which curves, and of which shapes the arrays of its state are."""
-    parts = {name: np.shape(part) for name, part in collect_leaves(bench.state).items()}
+    parts = {name: np.shape(part) for name, part in collect_state_values(bench.state).items()}
     columns = [(column.name, column.label, column.unit) for column in bench.run.columns]
     return (*map(type, bench.views), *columns, *sorted(parts.items()))
 
