@@ -161,8 +161,21 @@ class Experiment:
     def load_or_run(self, name: str, config: Any, **options: Any) -> History:
         """Return the history of a complete run from `data/runs/<name>.npz`, or run it and write that file.
 
-        If the file exists, no run is begun, because the first state of some methods takes seconds. `options` are passed
-        to `run`. CheckpointError is raised if the file has another provenance, other columns or another last iteration.
+        If the file exists, no run is begun, because the first state of some methods takes seconds.
+
+        Parameters
+        ----------
+        name : str
+            The name of the file without its ending.
+        config : Config
+            The settings of the experiment. The run ends at `config.iterations`.
+        **options
+            Options of `run`, such as `per_decade=40`.
+
+        Raises
+        ------
+        CheckpointError
+            If the file has another provenance, other columns or another last iteration.
         """
         solver = self.make_solver(config)
         names = ("iteration", *(column.name for column in self.make_columns(solver)))
@@ -182,8 +195,20 @@ class Experiment:
     def record_rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
         """Run a Config, and return its columns at given iterations, or by default at the end of the run.
 
-        The result has a dictionary for each iteration in `at`, which must be in ascending order. A solver that has
-        converged stops, so the iteration in a row may be an earlier one. This method can be passed to `runs.sweep`.
+        This method can be passed to `runs.sweep`.
+
+        Parameters
+        ----------
+        config : Config
+            The settings of the experiment.
+        at : sequence of int
+            The iterations, in ascending order. By default the last iteration of the Config.
+
+        Returns
+        -------
+        list of dict
+            For each iteration the recorded numbers, by the name of the column. A solver that has converged stops, so
+            the iteration in a row may be an earlier one.
 
         Examples
         --------
@@ -200,12 +225,14 @@ class Experiment:
         return [dict(zip(run.names, row, strict=True)) for row in rows]
 
 
-def make_from_settings(kind: Callable[..., P], config: Any, prefix: str = "", **given: Any) -> P:
+def make_from_settings(
+    part_class: Callable[..., P], config: Any, prefix: str = "", **given: Any
+) -> P:
     """Return a part of a solver, made from the settings whose names are those of the part's fields.
 
     Parameters
     ----------
-    kind : dataclass
+    part_class : dataclass
         The class of the part, such as `Tournaments`.
     config : Config
         The settings. The field `name` of the part gets the value of the setting `<prefix><name>`, and fields without
@@ -215,13 +242,16 @@ def make_from_settings(kind: Callable[..., P], config: Any, prefix: str = "", **
     **given
         Values of fields, which are used in place of settings.
     """
-    names = [field.name for field in fields(kind) if hasattr(config, prefix + field.name)]  # type: ignore[arg-type]
-    settings = {name: getattr(config, prefix + name) for name in names}
-    return kind(**settings | given)
+    values = {}
+    for field_of_part in fields(part_class):  # type: ignore[arg-type]
+        setting_name = prefix + field_of_part.name
+        if hasattr(config, setting_name):
+            values[field_of_part.name] = getattr(config, setting_name)
+    return part_class(**values | given)
 
 
 def read_published_numbers(paper: str, game: str | None = None) -> list[Published]:
-    """Return the numbers that a paper prints, from `data/published/<paper>.csv`.
+    """Return the numbers that a paper prints, from `data/published/<paper>.csv`, in the order of the file.
 
     Parameters
     ----------
@@ -229,6 +259,11 @@ def read_published_numbers(paper: str, game: str | None = None) -> list[Publishe
         The name of the file, such as 'lanctot-2014'.
     game : str, optional
         If given, only the numbers that were measured on this game are returned.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file.
     """
     source = DATA / "published" / f"{paper}.csv"
     if not source.is_file():
@@ -278,7 +313,10 @@ def load_or_make_history(
     if not path.exists() and not is_installed(path):
         make().save(path)
     history = History.load(path)
-    check_identity(path, history.provenance, json.loads(json.dumps(dict(about))))
+
+    # In the file tuples have become lists, as they do here.
+    about_as_stored = json.loads(json.dumps(dict(about)))
+    check_identity(path, history.provenance, about_as_stored)
     if history.provenance.get("disturbances"):
         raise CheckpointError(
             f"{path.name} holds a run that was disturbed, which is no run of its settings. Move the file away to run"
@@ -295,8 +333,23 @@ def load_or_make_history(
 def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -> History:
     """Return the history of a run up to the iteration `until` from the file `<name>.npz`, or run it and write the file.
 
-    The run must not have begun, and must not have been disturbed. CheckpointError is raised if the file has another
-    provenance, other columns or another last iteration.
+    Parameters
+    ----------
+    name : str
+        The name of the file without its ending.
+    run : Run
+        The run, which must not have begun, and must not have been disturbed.
+    until : int
+        The last iteration, at which the history must end.
+    folder : str or Path
+        The folder of the file, by default `data/runs`.
+
+    Raises
+    ------
+    SettingError
+        If the run was disturbed.
+    CheckpointError
+        If the file has another provenance, other columns or another last iteration.
     """
     if run.disturbances:
         raise SettingError(

@@ -127,13 +127,21 @@ def make_solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
 
 
 def draw_profile(game: SequenceForm, seed: int) -> Profile:
-    """Return a random profile whose action probabilities at each information set are uniform on the simplex."""
+    """Return a random profile whose action probabilities at each information set are uniform on the simplex.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    seed : int
+        The seed of the random numbers.
+    """
     generator = random_stream(seed, "start")  # the random numbers of starting profiles
-    probabilities: list[float] = []
+    probabilities_by_infoset = []
     for num_actions in game.num_actions:
         # The Dirichlet distribution whose parameters are all 1 is the uniform one.
-        probabilities += generator.dirichlet([1.0] * int(num_actions)).tolist()
-    return Profile(game, probabilities)
+        probabilities_by_infoset.append(generator.dirichlet(np.ones(num_actions)))
+    return Profile(game, np.concatenate(probabilities_by_infoset))
 
 
 def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
@@ -143,7 +151,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
     `last_iterate` of a state; its attribute `current` is already x(t + 1). The names of the columns end with
     '_average' and '_current'.
 
-    The measures are NashConv, epsilon and performance. Two more depend on the game:
+    The measures are NashConv, epsilon and performance of Lanctot (2014), section 4. Two more depend on the game:
 
     - With two players, the performance difference. The paper's curve of the performance in Kuhn poker seems to show it.
     - In Kuhn poker with three players, KP(3), the distance from the known equilibria, over the probabilities of
@@ -208,16 +216,31 @@ def make_profile_columns(
 
 
 def select_profile(state: DynamicsState, which: str) -> Profile:
-    """Return the 'average' profile of a state after t iterations, or the 'current' one, which is the paper's x(t)."""
+    """Return the average or the current profile of a state of learning dynamics after t iterations.
+
+    Parameters
+    ----------
+    state : DynamicsState
+        The state.
+    which : {'average', 'current'}
+        The average covers the profiles x(1) to x(t). The current profile is x(t), with which iteration t began, as in
+        Lanctot (2014).
+
+    Raises
+    ------
+    UnknownNameError
+        If `which` is another text.
+    """
     UnknownNameError.check("profile", which, ("average", "current"))
     return state.last_iterate if which == "current" else state.average
 
 
 def compute_performance_difference(game: SequenceForm, profile: Profile) -> float:
-    """Return how much more player 2 wins from uniform play than player 1 does.
+    """Return how much more player 2 wins from uniform play than player 1 does, in the game's unit.
 
-    It is u_2(b_1, sigma_2) - u_1(sigma_1, b_2), where b is uniform. Eq. 11 defines the performance as the sum of what
-    both players win against the baseline b. The difference instead begins where the paper's curve for KP(2) does.
+    It is u_2(b_1, sigma_2) - u_1(sigma_1, b_2), where sigma is the profile, b is the uniform profile, and u_i is the
+    expected payoff of player i. Eq. 11 of Lanctot (2014) defines the performance as the sum of what both players win
+    against the baseline b. The difference instead begins where the paper's curve for Kuhn poker does.
     """
     baseline = game.uniform()
     first_payoff = game.values(baseline.replace(0, profile))[0]
@@ -226,7 +249,10 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
 
 
 def measure_second_player_distance(game: SequenceForm, profile: Profile) -> float:
-    """Return the distance of a KP(3) profile from the known equilibria, over player 2's fixed probabilities."""
+    """Return the distance of a profile of three-player Kuhn poker from the known equilibria, over player 2 alone.
+
+    `measure_fixed_distance` defines it. The parameter `game` is only there because all measures of a run have it.
+    """
     return measure_fixed_distance(profile, player=1)
 
 
@@ -269,11 +295,24 @@ def select_bet_probabilities(profile: Profile) -> Floats:
 
 
 def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
-    """Return the Euclidean distance of a KP(3) profile from the probabilities that all known equilibria share.
+    """Return how far a profile of three-player Kuhn poker, KP(3), is from the probabilities that all equilibria share.
 
-    Each information set has one probability of a bet or call. The distance is over those 38 of them that are the same
-    in all known equilibria (`FIXED`), or over those of one `player`: 16, 10 and 12 for players 0, 1 and 2. It is at
-    most the distance to the nearest known equilibrium.
+    Each information set has one probability of a bet or call. The Euclidean distance is over those 38 of them that are
+    the same in all known equilibria (`FIXED`; Szafron, Gibson & Sturtevant 2013). It is at most the distance to the
+    nearest known equilibrium.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of KP(3).
+    player : int, optional
+        The player over whose probabilities the distance is taken: 16, 10 and 12 of them for players 0, 1 and 2. By
+        default it is taken over those of all players.
+
+    Raises
+    ------
+    GameError
+        If the profile is of another game.
     """
     if player is not None:
         profile.game.check_player(player)
@@ -283,7 +322,7 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of a Config, or none if the paper has no run with these settings."""
+    """Return the numbers that Lanctot (2014) prints for a Config's game, or none if it has no run with its settings."""
     is_run_of_paper = replace(config, seed=1) in FIGURES.values()
     return read_published_numbers(PAPER, config.game) if is_run_of_paper else ()
 
@@ -317,9 +356,16 @@ STATES: dict[str, dict[int, DynamicsState]] = {}
 
 
 def compute_state(game: str, iteration: int) -> DynamicsState:
-    """Return the state of one of the runs of `FIGURES` after some iterations.
+    """Return the state after some iterations of a run that Figure 1 or 2 of Lanctot (2014) shows.
 
-    It is computed from the nearest earlier state in `STATES`, and is stored there.
+    It is computed from the nearest earlier state that has been computed, and is kept in memory.
+
+    Parameters
+    ----------
+    game : {'KP(2)', 'KP(3)', 'KP(4)'}
+        The game of the run: Kuhn poker for two, three or four players.
+    iteration : int
+        The number of iterations, 0 or more.
     """
     dynamics = make_solver(FIGURES[game])
     states = STATES.setdefault(game, {0: dynamics.init()})

@@ -125,23 +125,49 @@ class Method:
             yield TracedProfile(self.count_evaluations(state), self.select_profile(state))
 
     def run(self, game: Any, *, seed: int = 1) -> TracedProfile:
-        """Run the method in a game, and return the profile that it proposes after its last iteration."""
-        return next(self.iterate_profiles(game, [self.iterations], seed=seed))
+        """Run the method in a game, and return the profile that it proposes after its last iteration.
+
+        Parameters
+        ----------
+        game : SequenceForm or BucketedHoldem
+            The game that is played.
+        seed : int
+            The seed of the method's random numbers.
+        """
+        (traced,) = self.iterate_profiles(game, [self.iterations], seed=seed)
+        return traced
 
     def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[TracedProfile]]:
         """Run the method in a game with each seed, and return the profiles along each run.
 
         Their iterations are evenly spaced on a logarithmic scale, and the last one is the method's last iteration.
-        `list_seeds` returns seeds that fit the method.
+
+        Parameters
+        ----------
+        game : SequenceForm or BucketedHoldem
+            The game that is played.
+        seeds : iterable of int
+            The seeds, such as those that `list_seeds` returns.
+
+        Returns
+        -------
+        list of lists of TracedProfile
+            For each seed the profiles, at most `MAX_POINTS` of them.
         """
         iterations = np.unique(np.geomspace(1, self.iterations, MAX_POINTS).astype(np.int64))
         return [list(self.iterate_profiles(game, iterations, seed=seed)) for seed in seeds]
 
 
 def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tuple[Ints, Floats]:
-    """Return how NashConv falls with evaluations in the runs of a method, such as those of `Method.trace_runs`.
+    """Return the NashConv of the profiles along the runs of a method, with the payoff evaluations up to each of them.
 
-    All runs must have profiles at the same iterations, T of them.
+    Parameters
+    ----------
+    game : SequenceForm or BucketedHoldem
+        The game that was played.
+    runs : sequence of S sequences of T TracedProfile
+        The profiles along each run, as `Method.trace_runs` returns them. All runs must have profiles at the same T
+        iterations.
 
     Returns
     -------
@@ -156,12 +182,12 @@ def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tup
 
 
 def count_update_evaluations(state: Any) -> int:
-    """Return the payoff evaluations of a method that updates both players once in each iteration."""
+    """Return the payoff evaluations up to a state of a method that updates both players once in each iteration."""
     return 2 * int(state.iteration)
 
 
 def count_memory_evaluations(state: Any) -> int:
-    """Return the payoff evaluations of a Nash memory.
+    """Return the payoff evaluations up to a state of a parallel Nash memory.
 
     They are two best responses in each round, and the payoffs of each stored strategy.
     """
@@ -169,18 +195,19 @@ def count_memory_evaluations(state: Any) -> int:
 
 
 def count_response_evaluations(state: Any) -> int:
-    """Return the evaluations of minimax coevolution: a best response to each genome in each seat."""
+    """Return the payoff evaluations of minimax coevolution up to a state, two best responses to each genome."""
     return 2 * int(state.evaluations)
 
 
 def count_pairing_evaluations(state: PopulationState) -> int:
-    """Return the evaluations of a population in which each strategy plays against each other one in both seats."""
+    """Return the payoff evaluations up to a state of a population whose strategies play each other in both seats."""
     size = state.population.shape[1]
-    return int(state.iteration * size * (size - 1))
+    pairings_a_generation = size * (size - 1)
+    return int(state.iteration * pairings_a_generation)
 
 
 def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
-    """Return the parameters of `PopulationCoevolution` but the game and the encoding.
+    """Return the parameters of `PopulationCoevolution`, without the game and the encoding, by name.
 
     Parameters
     ----------
@@ -214,15 +241,24 @@ def make_population_factory(
     return make_population
 
 
-def average_front(state: PopulationState) -> Profile:
+def average_front_profiles(state: PopulationState) -> Profile:
     """Return the profile that draws one member of the Pareto front, with equal probabilities, for each hand.
 
     Its realization plans are the means of the members' plans.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of one population in a compiled game of two players.
     """
     encoding: Any = state.encoding
-    members = [encoding.make_profile(genome) for genome in state.population[0, state.front[0]]]
-    plans = [np.mean([member.plan(seat) for member in members], axis=0) for seat in (0, 1)]
-    return Profile.from_plans(encoding.game, plans)
+    front_genomes = state.population[0, state.front[0]]
+    members = [encoding.make_profile(genome) for genome in front_genomes]
+    mean_plans = []
+    for seat in (0, 1):
+        plans = [member.plan(seat) for member in members]
+        mean_plans.append(np.mean(plans, axis=0))
+    return Profile.from_plans(encoding.game, mean_plans)
 
 
 def select_champion(state: PopulationState) -> Profile:
@@ -275,7 +311,11 @@ METHODS: Mapping[str, Method] = {
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
-        make_population_factory("by dominance"), average_front, count_pairing_evaluations, 100, True
+        make_population_factory("by dominance"),
+        average_front_profiles,
+        count_pairing_evaluations,
+        100,
+        True,
     ),
     "elites by profit": Method(
         make_population_factory("by profit"), select_champion, count_pairing_evaluations, 100, True
@@ -333,21 +373,28 @@ def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[Buck
     return [game.play.encoding.make_profile(genome) for genome in genomes]
 
 
-def average_front_in_buckets(state: PopulationState) -> BucketedProfile:
+def average_front_profiles_in_buckets(state: PopulationState) -> BucketedProfile:
     """Return the profile that draws one member of the Pareto front for each hand, in bucketed hold'em.
 
     Its action probabilities are the members' averages, weighted by how often each member reaches a decision.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of one population in bucketed hold'em.
     """
     members = make_bucketed_profiles(state, state.population[0, state.front[0]])
     game = members[0].game
     plan_sum, reach = game.allocate_rows(), game.allocate_rows()
     for member in members:
+        # Each call overwrites the part of `reach` that belongs to the decisions of one seat.
         for seat in (0, 1):
             fill_reach(game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach)
         plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
 
     # A state of CFR normalizes a sum of plans in the same way.
-    return BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum).make_profile(plan_sum)
+    cfr_state = BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum)
+    return cfr_state.make_profile(plan_sum)
 
 
 IN_BUCKETS: Mapping[str, Method] = {
@@ -366,7 +413,7 @@ IN_BUCKETS: Mapping[str, Method] = {
     ),
     "Pareto coevolution": Method(
         make_bucket_population_factory("by dominance"),
-        average_front_in_buckets,
+        average_front_profiles_in_buckets,
         count_pairing_evaluations,
         GENERATIONS[-1],
         True,
@@ -389,29 +436,46 @@ def make_characters(game: Any) -> dict[str, Any]:
     In bucketed hold'em they always fold, always call, always raise, or choose at random. In a game with one private
     card and two actions everywhere they never bet or call, always do, do so with probability 1/2, or do so with the
     best card only.
+
+    Parameters
+    ----------
+    game : SequenceForm or BucketedHoldem
+        A game of two players. A compiled game must have two actions at each information set, passing first, and labels
+        of information sets that begin with the card, as in Kuhn poker.
     """
     if isinstance(game, BucketedHoldem):
         profiles = (game.always_fold(), game.always_call(), game.always_raise(), game.uniform())
         return dict(zip(BUCKET_CHARACTERS, profiles, strict=True))
 
-    # At each information set: the card, and the probability to bet or call.
+    # The card at each information set. The first player has one set for each card before it acts, in ascending order,
+    # and as many after a pass and a bet.
     cards = [label.split(AFTER_CARD)[0] for _, label in game.infoset_index]
     best_card = cards[game.num_infosets[0] // 2 - 1]
+
+    # The probability to bet or call at each information set.
     bet_probabilities = (
-        [0.0] * len(cards),
-        [1.0] * len(cards),
-        [0.5] * len(cards),
-        [float(card == best_card) for card in cards],
+        np.zeros(len(cards)),
+        np.ones(len(cards)),
+        np.full(len(cards), 0.5),
+        np.array([float(card == best_card) for card in cards]),
     )
     characters = {}
     for name, bets in zip(CARD_CHARACTERS, bet_probabilities, strict=True):
-        probabilities = np.column_stack([1.0 - np.array(bets), bets])
+        probabilities = np.column_stack([1.0 - bets, bets])
         characters[name] = Profile(game, probabilities.ravel())
     return characters
 
 
 def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
-    """Return the expected payoff of a profile against another in two hands, one in each seat, in the game's unit."""
+    """Return the expected payoff of a profile against another in two hands, one in each seat, in the game's unit.
+
+    Parameters
+    ----------
+    game : SequenceForm or BucketedHoldem
+        A game of two players.
+    profile, opponent : Profile or BucketedProfile
+        The profile whose payoff is returned, and its opponent. Each one has strategies for both seats.
+    """
     first_payoff = game.values(profile.replace(1, opponent))[0]
     second_payoff = game.values(opponent.replace(1, profile))[1]
     return float(first_payoff + second_payoff)
@@ -420,8 +484,15 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
 def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
     """Run all methods in a compiled game, and return the profiles that they propose at the end, by method.
 
-    A method that draws random numbers has a profile for each of `count` seeds, and any other method has one profile.
-    The linear program comes first.
+    The linear program comes first, with the exact equilibrium.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A two-player zero-sum game.
+    count : int
+        The number of seeds of a method that draws random numbers, which has a profile for each of them. Any other
+        method has one profile.
     """
     profiles = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
     for name, method in METHODS.items():

@@ -31,10 +31,10 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from pokerlab.core import CheckedSettings, ShapeError, random_stream, setting
@@ -57,9 +57,8 @@ from pokerlab.evolution.population import (
     WeightedSum,
 )
 from pokerlab.evolution.population.fitness import AMONG
-from pokerlab.evolution.population.hall import EMPTY, NO_HALL, ONE_BY_ONE, PAIRINGS, STARTS
+from pokerlab.evolution.population.hall import NO_HALL, ONE_BY_ONE, PAIRINGS, STARTS
 from pokerlab.evolution.population.protocol import (
-    KINDS_OF_ACTION,
     FitnessFunction,
     Genomes,
     HallRule,
@@ -100,9 +99,8 @@ from pokerlab.holdem.tournament_game import (
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import Experiment, make_from_settings
 from pokerlab.papers.nicolai2009_agents import make_panel
-from pokerlab.runs import Column
+from pokerlab.papers.nicolai2009_columns import make_columns
 from pokerlab.solvers import PopulationCoevolution
-from pokerlab.solvers.population_coevolution import PopulationState
 
 __all__ = [
     "EARLIER",
@@ -420,17 +418,46 @@ EARLIER: Mapping[str, Any] = {
 many of its recordings have them."""
 
 
-def count_entrants(config: Any) -> int:
+def count_entrants(config: Config) -> int:
     """Return the number of players in a tournament once all halls of fame are full."""
     hall_size = 0 if config.hall == NONE else config.hall_size
-    num_entrants: int = config.populations * (config.agents + hall_size)
-    return num_entrants
+    return config.populations * (config.agents + hall_size)
 
 
-def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -> Schedule:
+class BlindSettings(Protocol):
+    """The settings from which a schedule of blinds is made. `Config` and `DuplicateTables` have them."""
+
+    @property
+    def stacks(self) -> int:
+        """The chips of each entrant at the start."""
+
+    @property
+    def blinds(self) -> str:
+        """How the blinds rise, one of `BLINDS`."""
+
+    @property
+    def small_blind(self) -> int:
+        """The small blind at the start, if the blinds double."""
+
+    @property
+    def hands_a_level(self) -> int:
+        """The number of hands after which the blinds rise."""
+
+
+def make_blind_schedule(
+    settings: BlindSettings, num_entrants: int, *, free_folds: bool
+) -> Schedule:
     """Return the schedule of blinds, which rise until the big blind equals the chips of all entrants.
 
-    `settings` is a `Config` or a `DuplicateTables`. With `free_folds` a player may fold where it could check.
+    Parameters
+    ----------
+    settings : BlindSettings
+        The chips of an entrant at the start, how the blinds rise, the first small blind, and the number of hands after
+        which they rise.
+    num_entrants : int
+        The number of players of the tournament.
+    free_folds : bool
+        Whether a player may fold where it could check.
     """
     all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
@@ -445,56 +472,8 @@ def make_blind_schedule(settings: Any, num_entrants: int, *, free_folds: bool) -
 PAPER = "nicolai-2009"
 
 
-def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of each population's fittest member, from an array over populations and members."""
-    champions = np.argmax(state.fitness, axis=1)
-    populations = np.arange(len(champions))
-    selected: NDArray[Any] = values[populations, champions]
-    return selected
-
-
-def compute_champion_rank(state: PopulationState) -> float:
-    """Return the champion's mean rank among all entrants, 1 being best, averaged over the populations."""
-    return float(select_champion_values(state, state.mean_rank).mean())
-
-
-def compute_share_of_hands_won(state: PopulationState) -> float:
-    """Return the share of the champion's hands in which it won chips, or 0 before any hand has been played."""
-    hands_won = select_champion_values(state, state.hands_won).sum()
-    hands_played = select_champion_values(state, state.hands).sum()
-    return float(hands_won / max(hands_played, 1))
-
-
-def compute_weight_spread(populations: Genomes) -> float:
-    """Return how much the networks of a population differ: the root of the mean variance of a weight.
-
-    The axes of the array are population, network and weight, and the variance is over the networks of a population. If
-    children are weighted sums of their parents, the spread becomes small, and only mutation keeps it from zero.
-    """
-    variances = np.var(populations, axis=1, dtype=np.float64)
-    return float(np.sqrt(variances.mean()))
-
-
-def compute_age_in_hall(state: PopulationState, summarize: Callable[[Ints], Any]) -> float:
-    """Return an age of the networks in the halls of fame, in generations, or 0 while the halls are empty.
-
-    Parameters
-    ----------
-    state : PopulationState
-        The state of the run.
-    summarize : callable
-        A function of the generations in which the networks entered: with np.mean the mean age is returned, and with
-        np.min the largest age.
-    """
-    is_occupied = state.hall.entered != EMPTY
-    generations_of_entry = state.hall.entered[is_occupied]
-    if not generations_of_entry.size:
-        return 0.0
-    return float(state.iteration - summarize(generations_of_entry))
-
-
 def make_game(config: Config) -> Tournament:
-    """Return the tournament that all networks play in each generation."""
+    """Return the no-limit hold'em tournament that all networks play in each generation."""
     num_entrants = count_entrants(config)
     return tournament(
         make_blind_schedule(config, num_entrants, free_folds=config.free_folds),
@@ -507,12 +486,12 @@ def make_game(config: Config) -> Tournament:
 
 
 def make_encoding(config: Config) -> TableNetwork:
-    """Return the encoding that turns a genome into a network that plays."""
+    """Return the encoding of a Config, which turns a genome of weights into a network that plays hold'em."""
     return make_from_settings(TableNetwork, config)
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function of a Config: the mean rank, or the hands or chips won per hand."""
+    """Return the fitness function of a Config: the mean rank in tournaments, or the hands or chips won per hand."""
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
     if config.fitness == HANDS:
@@ -521,15 +500,18 @@ def make_fitness(config: Config) -> FitnessFunction:
 
 
 def make_hall_of_fame(config: Config) -> HallRule:
-    """Return the rule of the hall of fame: which networks of earlier generations play."""
+    """Return the rule of the hall of fame of a Config, which decides which networks of earlier generations play."""
     if config.hall == NONE:
         return NO_HALL
-    kind: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
-    return make_from_settings(kind, config, "hall_")
+    hall_class: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
+    return make_from_settings(hall_class, config, "hall_")
 
 
 def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
-    """Return the population coevolution that a Config describes; `workers` are those of `PopulationCoevolution`."""
+    """Return the population coevolution that a Config describes.
+
+    `workers` is the number of threads or a cluster, as in `PopulationCoevolution`. Results do not depend on it.
+    """
     return PopulationCoevolution(
         make_game(config),
         make_encoding(config),
@@ -542,81 +524,6 @@ def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
         populations=config.populations,
         hall_of_fame=make_hall_of_fame(config),
         workers=workers,
-    )
-
-
-def make_action_columns(
-    whose: str, count_actions: Callable[[PopulationState], Ints]
-) -> list[Column]:
-    """Return a column for each kind of action, which records its share of all decisions of some players.
-
-    Parameters
-    ----------
-    whose : str
-        The players' name, with which the names of the columns begin.
-    count_actions : callable
-        A function that returns how often these players took each kind of action.
-    """
-
-    def compute_action_share(state: PopulationState, action: int) -> float:
-        """Return the share of all decisions in which the players took an action."""
-        counts = count_actions(state)
-        return float(counts[action] / max(counts.sum(), 1))
-
-    return [
-        Column(
-            f"{whose}_{kind}", kind, "of decisions", partial(compute_action_share, action=action)
-        )
-        for action, kind in enumerate(KINDS_OF_ACTION)
-    ]
-
-
-def count_champion_actions(state: PopulationState) -> Ints:
-    """Return how often the champions of all populations took each action."""
-    return np.asarray(select_champion_values(state, state.actions).sum(axis=0))
-
-
-def count_all_actions(state: PopulationState) -> Ints:
-    """Return how often all networks took each action."""
-    return np.asarray(state.actions.sum(axis=(0, 1)))
-
-
-def average_first_places(state: PopulationState) -> float:
-    """Return the share of tournaments that a champion wins, averaged over the populations."""
-    return float(select_champion_values(state, state.first_places).mean())
-
-
-def compute_root_mean_square(state: PopulationState) -> float:
-    """Return the root mean square of the weights of all networks."""
-    return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
-
-
-def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run.
-
-    They are the champion's mean rank, first places and hands won, the shares of each kind of action for the champion
-    and for all players, the size and the spread of the weights, the number of hands of a tournament, and, if there is a
-    hall of fame, the mean and the largest age of its networks.
-    """
-    mean_age = partial(compute_age_in_hall, summarize=np.mean)
-    largest_age = partial(compute_age_in_hall, summarize=np.min)
-    hall_columns = [
-        Column("hall_age", "mean age in the hall", "generations", mean_age),
-        Column("hall_eldest", "eldest in the hall", "generations", largest_age),
-    ]
-    num_tournaments = solver.pairings.count  # type: ignore[attr-defined]
-    return (
-        Column("rank", "champion's mean rank", "", compute_champion_rank),
-        Column("first", "champion's first places", "", average_first_places),
-        Column("won", "champion's hands won", "of its hands", compute_share_of_hands_won),
-        *make_action_columns("champion", count_champion_actions),
-        *make_action_columns("everybody", count_all_actions),
-        Column("rms", "weights, root mean square", "", compute_root_mean_square),
-        Column(
-            "spread", "spread between agents", "", lambda s: compute_weight_spread(s.population)
-        ),
-        Column("hands", "hands a tournament", "hands", lambda s: s.num_hands / num_tournaments),
-        *(hall_columns if solver.hall_of_fame.size else []),
     )
 
 
@@ -659,7 +566,9 @@ HALVES = 2
 MOST_DUPLICATES, MOST_CHAMPIONS = 10**7, 1000
 SEATINGS = ("drawn", "as given")
 SIGNIFICANCE_LEVEL = 0.05  # the chance of any false finding of forgetting
-AHEAD = (-1, 1)  # of ranks the lower is ahead, of tables won the higher
+ADVANTAGE_SIGNS = (-1, 1)
+"""The signs that turn differences of ranks and of tables won into advantages: a low rank is good, and a high number of
+tables won."""
 
 INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "the pot": (0,),
@@ -719,10 +628,21 @@ class DuplicateTables(CheckedSettings):
     seed: int = seed_setting("Decides cards, luck and seats.")
 
     def make_lineups(self, first: int, count: int) -> Ints:
-        """Return the player in each seat at consecutive duplicate tables, in their first rotation.
+        """Return the player in each of the nine seats at consecutive duplicate tables, in their first rotation.
 
-        The first table has the index `first`, and the line-up of a table depends on its index only. The array has a
-        row for each table.
+        The line-up of a table depends only on its index and on the seed.
+
+        Parameters
+        ----------
+        first : int
+            The index of the first table.
+        count : int
+            The number of tables.
+
+        Returns
+        -------
+        array of shape (count, 9)
+            The number of the player in each seat, from 0 to 8, with a row for each table.
         """
         if self.seating == SEATINGS[1]:
             return np.tile(np.arange(NUM_SEATS), (count, 1))
@@ -740,10 +660,19 @@ class DuplicateTables(CheckedSettings):
         duplicates: bool = False,
         **options: Any,
     ) -> TournamentResult:
-        """Play a tournament for each line-up, a row of `lineups`, and return the results.
+        """Play a tournament for each line-up, and return the results.
 
-        With `duplicates`, each line-up plays as many tournaments as it has seats, with the same cards, and every player
-        has every seat once. `options` are those of `Tournament.play`.
+        Parameters
+        ----------
+        players : sequence of CompiledPlayer
+            The players.
+        lineups : array_like of shape (tables, seats)
+            The number of the player in each seat, with a row for each tournament.
+        duplicates : bool
+            Whether each line-up plays as many tournaments as it has seats, with the same cards, so that every player
+            has every seat once.
+        **options
+            Other options of `Tournament.play`.
         """
         num_entrants = np.shape(lineups)[1]
         game = tournament(
@@ -761,9 +690,16 @@ class DuplicateTables(CheckedSettings):
         others: Mapping[str, CompiledPlayer] | None = None,
         **options: Any,
     ) -> TournamentResult:
-        """Play all duplicate tables of a champion and eight others, and return the results, the champion's first.
+        """Play all duplicate tables of a champion and eight others, and return the results.
 
-        The others are those of `make_panel` if not given. `options` are those of `Tournament.play`.
+        Parameters
+        ----------
+        champion : CompiledPlayer
+            The champion, who is the first player of the results.
+        others : mapping of str to CompiledPlayer, optional
+            The eight others, by name. By default the panel of the paper, which `make_panel` returns.
+        **options
+            Options of `Tournament.play`.
         """
         opponents = make_panel(self.raises) if others is None else others
         players = [champion, *opponents.values()]
@@ -861,30 +797,38 @@ def compare_champions(
     progress : bool
         Whether to show a progress bar.
 
+    Returns
+    -------
+    Encounters
+        The advantage of each champion in a row over each champion in a column, by ranks and by tables won.
+
     Raises
     ------
     ShapeError
         If genomes do not have the encoding's length.
+    SettingError
+        If there are too few or too many champions.
     """
     is_one_line = against is None
-    rows = encoding.make_players(genomes)
-    columns = rows if against is None else encoding.make_players(against)
+    row_players = encoding.make_players(genomes)
+    column_players = row_players if against is None else encoding.make_players(against)
     fewest = 2 if is_one_line else 1
-    for players in (rows, columns):
+    for players in (row_players, column_players):
         checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
 
     # For each of the two measures: advantage, standard error and p, (C, D) each.
-    shape = len(rows), len(columns)
+    shape = len(row_players), len(column_players)
     results = np.zeros((2, 3, *shape))
     results[:, 2] = 1.0
 
-    # In one line, a pair plays once, and its results are entered on both sides of the diagonal.
-    plays = np.tri(*shape, -1, np.bool_).T if is_one_line else np.ones(shape, np.bool_)
-    for row, column in tqdm(np.argwhere(plays), unit=" pairs", disable=not progress):
-        pair = (rows[row], columns[column])
+    # In one line of descent a pair plays once, above the diagonal, and its results are entered on both sides of it.
+    is_above_diagonal = np.tri(*shape, -1, np.bool_).T
+    is_played = is_above_diagonal if is_one_line else np.ones(shape, np.bool_)
+    for row, column in tqdm(np.argwhere(is_played), unit=" pairs", disable=not progress):
+        pair = (row_players[row], column_players[column])
         for measure, sums in enumerate(compare_two_players(pair, tables, workers)):
             tests = sums.compute_t_tests()
-            advantage = tests.difference[0] * AHEAD[measure]
+            advantage = tests.difference[0] * ADVANTAGE_SIGNS[measure]
             results[measure, :, row, column] = advantage, tests.error[0], tests.p[0]
             if is_one_line:
                 results[measure, :, column, row] = -advantage, tests.error[0], tests.p[0]
@@ -927,8 +871,10 @@ def compare_two_players(
             rank_sums[:, player] += own_ranks.sum(axis=1)
             first_places[:, player] += (own_ranks == HALVES).sum(axis=1)
 
+    # A trial is a table that is played twice. Each player has five seats each time, ten in all.
     ranks = PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS)
-    return ranks, PairedSums.from_trials(first_places, 2)
+    tables_won = PairedSums.from_trials(first_places, 2)
+    return ranks, tables_won
 
 
 def collect_inputs(
@@ -938,7 +884,7 @@ def collect_inputs(
     *,
     tables: DuplicateTables,
 ) -> Floats:
-    """Return a network's 35 inputs at each of its decisions at duplicate tables, a row for each decision.
+    """Return a network's 35 inputs at each of its decisions at duplicate tables, as floats of shape (decisions, 35).
 
     Parameters
     ----------
@@ -983,13 +929,15 @@ def fix_inputs(
     """
     changed = genome.astype(np.float64)
     num_inputs = len(INPUT_GROUPS["anything"])
-    rows = list(inputs)
+    fixed = list(inputs)
 
-    # The genome begins with the hidden units' weights: a row for each input, and then the biases.
+    # The genome begins with the hidden units' weights: a row for each input, and then a row of biases. `hidden_weights`
+    # is a view, so the assignments below change the genome `changed`.
+    bias_row = num_inputs
     size = (num_inputs + 1) * network.hidden
     hidden_weights = changed[:size].reshape(num_inputs + 1, network.hidden)
-    hidden_weights[num_inputs] += np.asarray(values, np.float64) @ hidden_weights[rows]
-    hidden_weights[rows] = 0.0
+    hidden_weights[bias_row] += np.asarray(values, np.float64) @ hidden_weights[fixed]
+    hidden_weights[fixed] = 0.0
     return changed.astype(genome.dtype)
 
 

@@ -304,7 +304,10 @@ def make_encoding(config: Config) -> RuleEncoding:
 
 
 def make_selection(config: Config) -> Selection:
-    """Return the selection of a regime, which decides the strategies that survive and those that have offspring."""
+    """Return the selection of a Config, which decides the strategies that survive and those that have offspring.
+
+    The setting `regime` names the selection, and `most` is the largest share of the population that survives or breeds.
+    """
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: make_from_settings(ParetoFront, config),
         ROULETTE: Roulette,
@@ -315,12 +318,13 @@ def make_selection(config: Config) -> Selection:
         MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
+    # Only the selection that is needed is made, because NSGA-II needs a library that may not be installed.
     make_regime_selection = regimes[config.regime]
     return make_regime_selection()
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function of a regime.
+    """Return the fitness function of a Config, which depends on its setting `regime`.
 
     It is the mean profit for 'best half' with or without survivors, 'half by roulette' and 'crowding', and the matrix
     of wins and losses for the other regimes.
@@ -352,10 +356,15 @@ def make_solver(config: Config) -> PopulationCoevolution:
 
 
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run.
+    """Return the columns that a run of Noble & Watson's coevolution records.
 
     They are the profit against each group of opponents, the size of the front, the number of non-dominated strategies,
     the mean age of the front, the diversity, and the mean probabilities of a bluff and of a check-raise.
+
+    Parameters
+    ----------
+    solver : PopulationCoevolution
+        The solver of the run, whose game, encoding and seed are used to measure profits.
     """
     profit_columns = [
         Column(
@@ -387,8 +396,17 @@ def measure_sample_profit(
 ) -> float:
     """Return the mean profit of a sample of a run's population against a group, in chips per 1,000 hands.
 
-    `ASSESSED` strategies of the population in `state` are drawn by the seed of `solver`, and each of them plays
-    `ASSESSED_HANDS` hands with the group. All generations play the same hands.
+    `ASSESSED` strategies of the population are drawn, and each of them plays `ASSESSED_HANDS` hands with the group. All
+    generations play the same hands.
+
+    Parameters
+    ----------
+    solver : PopulationCoevolution
+        The solver of the run, whose seed and the iteration determine which strategies are drawn.
+    group : sequence of Opponent
+        The opponents.
+    state : PopulationState
+        The state of the run, with the population.
     """
     generator = random_stream(solver.seed, "assessed", state.iteration)
     sample = generator.permutation(solver.size)[:ASSESSED]
@@ -441,7 +459,7 @@ def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
 
 
 def average_gene(state: PopulationState, locus: int) -> float:
-    """Return the mean of the gene at a locus over the first population."""
+    """Return the mean of one gene over all strategies of the first population; `locus` is the index of the gene."""
     return float(state.population[0, :, locus].mean())
 
 
@@ -497,20 +515,22 @@ def parse_opponent(row: dict[str, str]) -> Opponent:
 
 
 def parse_street(text: str) -> tuple[float, ...]:
-    """Return the ten genes of a street from a cell of the file.
+    """Return the ten genes of one street of a strategy from its description in words.
 
-    The cell has the weakest hand to play on with, the weakest hand that counts as strong, the amounts to bet and to
-    call, and flags, all separated by semicolons.
+    The text is a cell of `data/noble-2001-opponents.csv`. It has the weakest hand to play on with, the weakest hand
+    that counts as strong, the amounts to bet and to call, and flags, all separated by semicolons.
     """
-    stay, strong, bet, call, *flags = text.split("; ")
+    weakest_hand, strong_hand, bet, call, *flags = text.split("; ")
+    prefix = "waits for "
+    awaited_hands = [flag.removeprefix(prefix) for flag in flags if flag.startswith(prefix)]
     return make_street_genes(
-        stay,
-        strong,
+        weakest_hand,
+        strong_hand,
         bet=int(bet.removeprefix("bet ")),
         call=int(call.removeprefix("call ")),
         bets_all="bets all" in flags,
         board_bit="board bit" in flags,
-        waits_for=[flag[len("waits for ") :] for flag in flags if flag.startswith("waits for ")],
+        waits_for=awaited_hands,
     )
 
 
@@ -611,20 +631,38 @@ def play_against_group(
     sequence: int = 0,
     workers: int = 1,
 ) -> CashGameResult:
-    """Play one sequence of hands of each strategy with a group, and return the results of all players.
+    """Play one sequence of hands of each strategy with a group of opponents, and return the results of all players.
 
-    The parameters are those of `assess_strategies`, and `sequence` is the index of the sequence of hands. In the result
-    the strategies are the first players, and the members of the group are the last players. Each strategy has a table
-    of its own, where it is the first in the line-up.
+    Each strategy has a table of its own, where it is the first in the line-up. All tables have the same cards.
+
+    Parameters
+    ----------
+    game, encoding, genomes, group, seed, workers
+        As in `assess_strategies`: the game, the encoding, the genomes of the N strategies, the opponents, the seed, and
+        the number of threads.
+    hands : int
+        The number of hands of the sequence, 1 to 10**6.
+    sequence : int
+        The index of the sequence, which determines its cards together with the seed.
+
+    Returns
+    -------
+    CashGameResult
+        The results, where the strategies are the first N players, and the members of the group the last ones.
+
+    Raises
+    ------
+    SettingError
+        If the group has too few opponents for the seats of the table.
     """
     checked_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs make_columns= of its own"
     check_kind("game", game, RingGame, instead)
-    others = game.num_seats - 1
-    if len(group) < others:
+    num_opponents = game.num_seats - 1
+    if len(group) < num_opponents:
         raise SettingError(
             f"a group of {len(group)} does not fill a table of {game.num_seats} seats beside the strategy"
-            f" that is assessed; give at least {others}."
+            f" that is assessed; give at least {num_opponents}."
         )
 
     # The strategies are the first players, and the group the last.
@@ -632,8 +670,10 @@ def play_against_group(
     group_genomes = [member.genome for member in group]
     players = encoding.make_players(np.concatenate([genomes, group_genomes]))
 
-    drawn = random_stream(seed, "assessed against", sequence).permutation(len(group))[:others]
-    opponents = np.tile(num_strategies + np.sort(drawn), (num_strategies, 1))
+    # At every table the same members of the group are drawn, in the order of the group.
+    generator = random_stream(seed, "assessed against", sequence)
+    drawn = np.sort(generator.permutation(len(group))[:num_opponents])
+    opponents = np.tile(num_strategies + drawn, (num_strategies, 1))
     lineups = np.column_stack([np.arange(num_strategies), opponents])
 
     same_hands = replace(game, same_deals=True, won_from=True)
@@ -648,7 +688,16 @@ def play_against_group(
 
 
 def convert_to_mbb(chips: Floats, game: RingGame) -> Floats:
-    """Convert profits from chips per 1,000 hands to thousandths of a big blind a hand (mbb/hand)."""
+    """Return profits in thousandths of a big blind a hand (mbb/hand), from profits in chips per 1,000 hands.
+
+    Parameters
+    ----------
+    chips : ndarray
+        The profits, in chips per 1,000 hands.
+    game : RingGame
+        The cash game, which has the big blind.
+    """
+    # The factor 1,000 of thousandths cancels that of 1,000 hands.
     return chips / game.structure.big_blind
 
 
@@ -682,7 +731,7 @@ class Effect(NamedTuple):
 
 
 def average_by_run(
-    history: History, column: str, regime: str, among: Bools | None = None
+    history: History, column: str, regime: str, is_counted: Bools | None = None
 ) -> Floats:
     """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
 
@@ -694,24 +743,29 @@ def average_by_run(
         The name of the column that is averaged.
     regime : str
         The regime of the runs.
-    among : ndarray of bool, shape (rows,), optional
+    is_counted : ndarray of bool, shape (rows,), optional
         Whether each strategy counts, such as those on the front. By default all strategies count.
+
+    Returns
+    -------
+    ndarray, shape (runs,)
+        The mean of each run.
 
     Raises
     ------
     SettingError
         If there is no run of the regime, or one of its runs has no strategy that counts.
     """
-    of_regime = history["regime"] == regime
-    counted = of_regime if among is None else of_regime & among
-    seeds = np.unique(history["seed"][of_regime])
-    values = [history[column][counted & (history["seed"] == seed)] for seed in seeds]
-    if not len(seeds) or min(map(len, values)) == 0:
+    is_of_regime = history["regime"] == regime
+    is_averaged = is_of_regime if is_counted is None else is_of_regime & is_counted
+    seeds = np.unique(history["seed"][is_of_regime])
+    values_by_run = [history[column][is_averaged & (history["seed"] == seed)] for seed in seeds]
+    if not len(seeds) or min(map(len, values_by_run)) == 0:
         raise SettingError(
             f"there is a run of '{regime}' without such strategies, or there is no run; recorded are:"
             f" {', '.join(sorted(set(history['regime'])))}."
         )
-    return np.array([values_of_run.mean() for values_of_run in values])
+    return np.array([values.mean() for values in values_by_run])
 
 
 def collect_profits(splits: History, regime: str) -> Floats:
@@ -730,16 +784,22 @@ def collect_profits(splits: History, regime: str) -> Floats:
     ndarray, shape (splits, 2, runs)
         The profits in chips per 1,000 hands.
     """
-    of_regime = splits["regime"] == regime
-    num_splits = len(np.unique(splits["split"][of_regime]))
-    profits = [splits[group][of_regime].reshape(num_splits, -1) for group in ("first", "second")]
-    return np.stack(profits, axis=1)
+    is_of_regime = splits["regime"] == regime
+    num_splits = len(np.unique(splits["split"][is_of_regime]))
+
+    # The rows of the study are ordered by splits, and within a split by runs.
+    first_profits = splits["first"][is_of_regime].reshape(num_splits, -1)
+    second_profits = splits["second"][is_of_regime].reshape(num_splits, -1)
+    return np.stack([first_profits, second_profits], axis=1)
 
 
 def measure_effect(differences: Floats) -> Effect:
     """Return the mean of the differences between paired runs, with its standard error and significance tests.
 
-    `differences` has a number for each pair of runs.
+    Parameters
+    ----------
+    differences : ndarray, shape (pairs,)
+        The difference between the two runs of each pair, at least three pairs.
     """
     student = scipy.stats.ttest_1samp(differences, 0.0)
     return Effect(
@@ -774,8 +834,9 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
     """Return the mean of a table of numbers, with the error of two crossed random factors, its rows and columns.
 
     For example, rows are splits of the opponents and columns are runs. The variance of the mean is estimated by
-    (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the analysis of variance.
-    The degrees of freedom of this variance are Satterthwaite's.
+    (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the two-way analysis of
+    variance. The degrees of freedom of this variance are Satterthwaite's (F. E. Satterthwaite, "An approximate
+    distribution of estimates of variance components", Biometrics Bulletin 2, 1946).
 
     Parameters
     ----------
@@ -789,14 +850,14 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
     mean_squares = np.array(
         [num_columns * row_means.var(ddof=1), num_rows * column_means.var(ddof=1)]
     )
-    degrees = np.array([num_rows - 1, num_columns - 1])
-    residual_mean_square = np.square(residuals).sum() / degrees.prod()
+    degrees_of_freedom = np.array([num_rows - 1, num_columns - 1])
+    residual_mean_square = np.square(residuals).sum() / degrees_of_freedom.prod()
 
     # The difference may be too small by chance, so it is at least the mean square of one factor.
-    total = max(mean_squares.sum() - residual_mean_square, mean_squares.max())
-    degrees_of_mean = total**2 / (np.square(mean_squares) / degrees).sum()
-    error = np.sqrt(total / table.size)
-    p = 2 * scipy.stats.t.sf(abs(mean) / error, degrees_of_mean)
+    combined = max(mean_squares.sum() - residual_mean_square, mean_squares.max())
+    combined_degrees = combined**2 / (np.square(mean_squares) / degrees_of_freedom).sum()
+    error = np.sqrt(combined / table.size)
+    p = 2 * scipy.stats.t.sf(abs(mean) / error, combined_degrees)
     return CrossedEffect(mean, error, p)
 
 

@@ -32,8 +32,21 @@ from pokerlab.strategies.pure_strategies import list_pure_plans, list_pure_strat
 def make_product_mixture(profile: Profile, player: int) -> Floats:
     """Return the mixed strategy that chooses independently at each information set with the player's probabilities.
 
-    The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)). Other mixtures,
-    which correlate information sets, are realization equivalent to it as well (Kuhn 1953).
+    The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)), where sigma are the
+    player's action probabilities. Other mixtures, which correlate information sets, are realization equivalent to it as
+    well (Kuhn 1953).
+
+    Parameters
+    ----------
+    profile : Profile
+        The action probabilities of all players in a small game.
+    player : int
+        The player, counted from 0.
+
+    Returns
+    -------
+    array of shape (K_i,)
+        The probability of each of the player's K_i pure strategies.
     """
     game = profile.game
     first_actions = game.make_treeplex(player).first_sequence - 1
@@ -68,7 +81,18 @@ class NormalForm:
         self.players = [slice(first, stop) for first, stop in pairwise(boundaries)]
 
     def compute_realization(self, mixed: Floats) -> Floats:
-        """Return the realization plans of a mixed profile as one vector, with all players' empty sequences first."""
+        """Return the realization plans of a mixed profile.
+
+        Parameters
+        ----------
+        mixed : array of shape (K,)
+            The probabilities of all players' pure strategies.
+
+        Returns
+        -------
+        array of shape (S,)
+            The realization weights of the game's S sequences, all players' empty sequences first.
+        """
         mean_plans = [
             mixed[own] @ plans for own, plans in zip(self.players, self.plans, strict=True)
         ]
@@ -79,7 +103,15 @@ class NormalForm:
     def compute_utilities(self, realization: Floats) -> list[Floats]:
         """Return the utilities of each player's pure strategies against the other players' realization plans.
 
-        `realization` has the form that `compute_realization` returns.
+        Parameters
+        ----------
+        realization : array of shape (S,)
+            The realization weights of the game's S sequences, all players' empty sequences first.
+
+        Returns
+        -------
+        list of arrays of shape (K_i,)
+            For each player i the expected payoff of each of the K_i pure strategies.
         """
         gradient = compute_gradients(self.game.block, realization)
         num_players = self.game.num_players
@@ -171,15 +203,18 @@ class NormalFormReplicator:
         form = NormalForm(self.game)
         mixed = state.mixed.copy()
         for _ in range(count):
-            mixed = (
-                self.integrate_mixtures(form, mixed)
-                if self.time_step
-                else self.replicate_mixtures(form, mixed)
-            )
+            if self.time_step is None:
+                mixed = self.replicate_mixtures(form, mixed)
+            else:
+                mixed = self.integrate_mixtures(form, mixed)
         return MixedState(self.game, state.iteration + count, mixed)
 
     def replicate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
-        """Return the mixed profile after one step in discrete time."""
+        """Return the mixed profile after one step in discrete time, which multiplies rho(s) by u_i(s) / u_i(rho).
+
+        `mixed` has the probabilities rho(s) of all players' pure strategies s, before the step. The payoff shift is
+        added to all utilities u_i.
+        """
         assert self.payoff_shift is not None
         utilities = form.compute_utilities(form.compute_realization(mixed))
         after = mixed.copy()
@@ -190,7 +225,10 @@ class NormalFormReplicator:
         return after
 
     def integrate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
-        """Return the mixed profile after `time_step` in continuous time."""
+        """Return the mixed profile after `time_step` in continuous time.
+
+        `mixed` has the probabilities of all players' pure strategies before.
+        """
         assert self.time_step is not None
 
         def compute_growth(mixed: Floats) -> Floats:
@@ -216,9 +254,9 @@ class NormalFormReplicator:
 
 
 def measure_plan_difference(first: Profile, second: Profile) -> float:
-    """Return the largest difference between the realization weights of two profiles of a game.
+    """Return the largest absolute difference between the realization weights of two profiles of a game.
 
-    It is zero if they are realization equivalent (Definition 2).
+    It is zero if they are realization equivalent (Lanctot 2014, Definition 2).
     """
     differences = []
     for player in range(first.game.num_players):
@@ -281,10 +319,11 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
             f"correlations are defined for two actions everywhere; player {player + 1} of"
             f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
         )
-    weights = state.mixed[NormalForm(game).players[player]]
+    # The mixture of the player's K_i pure strategies, and the choices of each, (K_i, I_i).
+    probabilities = state.mixed[NormalForm(game).players[player]]
     choices = list_pure_strategies(game, player)
-    centered = choices - weights @ choices
-    covariances = centered.T @ (weights[:, None] * centered)
+    centered = choices - probabilities @ choices
+    covariances = centered.T @ (probabilities[:, None] * centered)
     deviations = np.sqrt(np.diag(covariances))
     return np.asarray(covariances / np.outer(deviations, deviations))
 
@@ -297,6 +336,13 @@ def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
     The sum is over all players' sequences q. x* is the equilibrium's realization plan, and sigma*(q) and sigma(q) are
     the probabilities of the last action of q in the equilibrium and in the profile. In continuous time the divergence
     never grows in a two-player zero-sum game. It stays the same once only best responses to the equilibrium are played.
+
+    Parameters
+    ----------
+    equilibrium : Profile
+        The equilibrium.
+    profile : Profile
+        The profile, in which all actions that the equilibrium plays have positive probabilities.
     """
     game = equilibrium.game
     weights = np.concatenate([equilibrium.plan(player)[1:] for player in range(game.num_players)])

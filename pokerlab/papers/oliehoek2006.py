@@ -143,7 +143,11 @@ def make_solver(config: Config) -> ParallelNashMemory:
 
 
 def make_heuristic(config: Config) -> SearchHeuristic:
-    """Return the search heuristic of a Config, which finds the strategies that are added to the memory."""
+    """Return the search heuristic of a Config, which finds the strategies that are added to the memory.
+
+    It is the best response, an evolutionary search, or a random search (Oliehoek, de Jong & Vlassis 2006, section 5).
+    """
+    # With 'memory' the memory itself gives every stored strategy a small weight, so few sets are unreached.
     unreached = "first" if config.unreached == "memory" else config.unreached
     best_response = solvers.BestResponse(unreached=unreached, ties=config.ties, seed=config.seed)
     match config.heuristic:
@@ -160,9 +164,10 @@ def make_start_profile(game: SequenceForm, config: Config) -> Profile:
     if config.start == "uniform":
         return game.uniform()
     if config.start == "heuristic":
-        uniform = ParallelNashMemory(game, start=game.uniform()).init()
+        # What the heuristic finds against players who choose at random.
+        uniform_memory = ParallelNashMemory(game, start=game.uniform()).init()
         heuristic = make_heuristic(config)
-        behavior = checked_behavior(heuristic, game, heuristic(uniform), pure=False)
+        behavior = checked_behavior(heuristic, game, heuristic(uniform_memory), pure=False)
         return Profile(game, behavior)
 
     actions_by_start = {
@@ -233,7 +238,14 @@ def make_player_columns(
 ) -> list[Column]:
     """Return two columns, `<name>_1` and `<name>_2`, which record a measure of each player.
 
-    `measure` returns the values of both players in a state, which are in `unit`.
+    Parameters
+    ----------
+    name : str
+        The name of the measure, with which the names of the columns begin.
+    unit : str
+        The unit of the measure.
+    measure : callable
+        A function of a state that returns the values of both players.
     """
 
     def measure_player(player: int, state: ParallelMemoryState) -> float:
@@ -253,15 +265,17 @@ def make_player_columns(
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:
-    """Return the paper's numbers for the game of `config`, each at the round that its iteration measures.
+    """Return the numbers that Oliehoek, de Jong & Vlassis (2006) print for the game of a Config.
 
-    The paper found them with best responses, so there are none for other searches. It does not say which 6-card deck it
-    has, so they are returned for both decks.
+    The paper's iteration t measures our round t - 1, which is the iteration of the returned numbers. The paper found
+    them with best responses, so there are none for other searches. It does not say which 6-card deck it has, so they
+    are returned for both decks.
     """
     if config.heuristic != "best response":
         return ()
-    rows = read_published_numbers(PAPER, config.game.split(",")[0])
-    return [row._replace(iteration=row.iteration - 1) for row in rows]
+    game_in_file = config.game.split(",")[0]  # '6-card poker' for both decks
+    numbers = read_published_numbers(PAPER, game_in_file)
+    return [number._replace(iteration=number.iteration - 1) for number in numbers]
 
 
 SCALES = {

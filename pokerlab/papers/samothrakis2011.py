@@ -207,7 +207,7 @@ class Config(CheckedSettings):
 
 
 def make_encoding(config: Config) -> BehaviorEncoding:
-    """Return the encoding of a Config, which makes a profile from a genome (section 3.2.1).
+    """Return the encoding of a Config, which makes a profile from a genome (Samothrakis & Lucas 2011, section 3.2.1).
 
     The genes of a direct encoding are those of actions, and the genes of a network are its weights. In symmetric games
     a direct genome has one set of genes for all seats.
@@ -227,10 +227,11 @@ def make_worst_case(config: Config) -> WorstCase:
     """
     match config.worst_case:
         case "inner evolution":
-            inner = EVOLUTIONS[config.inner_evolution](population=config.inner_population)
-            hands = config.hands or None
+            make_evolution = EVOLUTIONS[config.inner_evolution]
+            inner_evolution = make_evolution(population=config.inner_population)
+            hands = None if config.hands == 0 else config.hands  # 0 is for expected payoffs
             return make_from_settings(
-                solvers.InnerEvolution, config, "inner_", evolution=inner, hands=hands
+                solvers.InnerEvolution, config, "inner_", evolution=inner_evolution, hands=hands
             )
         case "tree search":
             return make_from_settings(TreeSearch, config, iterations=config.playouts)
@@ -253,7 +254,7 @@ def make_solver(config: Config) -> MinimaxCoevolution:
 
 
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run.
+    """Return the columns that a run of minimax coevolution records.
 
     They are the exploitability of the best genome, exact and as the method's worst case finds it, with the difference
     and the error of the latter, the largest gain of a seat, the best value of the generation, the exploitability and
@@ -281,7 +282,7 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 
 
 def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
-    """Return a column for each action probability of a game that section 4.1 of the paper prints.
+    """Return a column for each action probability that section 4.1 of Samothrakis & Lucas (2011) prints for a game.
 
     These are all three probabilities in rock-paper-scissors, and the six probabilities of a bet or call by player 2 in
     Kuhn poker. There are none for other games.
@@ -301,7 +302,16 @@ def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
 def make_probability_column(name: str, player: int, infoset: str, action: str) -> Column:
     """Return the column that records the probability of an action at an information set of a player.
 
-    `name` is the name of the column, `infoset` the label of the information set, and `action` the name of the action.
+    Parameters
+    ----------
+    name : str
+        The name of the column.
+    player : int
+        The player, counted from 0.
+    infoset : str
+        The label of the information set, such as 'J, bet'.
+    action : str
+        The name of the action.
     """
 
     def measure_probability(state: MinimaxState) -> float:
@@ -413,9 +423,12 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
         )
     checked_integer("generations", generations, 1, LARGEST_COUNT)
 
+    # At the start there is one inner run, against the first mean, which is also its first response.
     states = [coevolution.init()]
-    inner_runs = [repeat_inner_run(coevolution, states[0].best, states[0].best, 0, 0, 0)]
+    first_mean = states[0].best
+    inner_runs = [repeat_inner_run(coevolution, first_mean, first_mean, 0, 0, 0)]
     for generation in range(1, generations + 1):
+        # The genomes that the next generation measures, each with the response from which its inner run begins.
         before = states[-1]
         genomes = coevolution.evolution.ask(before.evolution)
         responses = worst_case.make_first_responses(genomes, before.best, before.last_response)
@@ -463,7 +476,7 @@ def repeat_inner_run(
         The number of evaluations in all earlier inner runs together.
     """
     worst_case: Any = coevolution.worst_case
-    steps = list(
+    inner_states = list(
         worst_case.run(
             coevolution.encoding,
             genome,
@@ -473,8 +486,8 @@ def repeat_inner_run(
             individual=individual,
         )
     )
-    evaluations = evaluations_before + np.array([step.evaluations for step in steps])
-    won = np.array([step.value for step in steps])
+    evaluations = evaluations_before + np.array([state.evaluations for state in inner_states])
+    won = np.array([state.value for state in inner_states])
     return InnerRun(generation, individual, evaluations, won)
 
 

@@ -35,9 +35,10 @@ from pokerlab.papers.experiment import Experiment, make_from_settings, read_publ
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS as PRINTED_EVOLUTIONS
 from pokerlab.papers.samothrakis2011 import PAPER
 from pokerlab.papers.samothrakis2011 import Config as SmallGames
-from pokerlab.papers.samothrakis2011 import make_columns as small_game_columns
+from pokerlab.papers.samothrakis2011 import make_columns as make_small_game_columns
 from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactWorstCase, MinimaxCoevolution, SeatWorstCases, TreeSearch
+from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVE
 
@@ -183,7 +184,11 @@ def make_game(
 
 
 def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
-    """Return the tree search that estimates the worst case of a genome in a game."""
+    """Return the tree search that estimates the worst-case loss of a genome in bucketed hold'em.
+
+    The constant C of eq. 4 of Samothrakis & Lucas (2011) is in small bets in the Config, and a share of the range of
+    payoffs in the search.
+    """
     share_of_payoff_range = config.exploration / game.payoff_range
     return make_from_settings(
         TreeSearch, config, iterations=config.playouts, exploration=share_of_payoff_range
@@ -191,11 +196,12 @@ def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
 
 
 def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that a Config describes."""
+    """Return the evolution strategy that a Config describes: CMA-ES, CSA-ES or the gradient strategy."""
     settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
         settings |= {"learning_rate": config.learning_rate, "patience": config.patience}
-    return EVOLUTIONS[config.evolution](**settings)
+    strategy_class = EVOLUTIONS[config.evolution]
+    return strategy_class(**settings)
 
 
 def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
@@ -229,14 +235,15 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
 
 
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of a run.
+    """Return the columns that an evolution of hold'em agents records.
 
     They are the exploitability of the best genome, which is the external fitness of the paper's Figure 6, the
     exploitability of the mean of the evolution, and the number of evaluations. If a tree search measures the agents,
     its estimates for the best genome and for the best of the generation are recorded, too. If the betting is that of
     the paper's figures, the columns of `make_figure_columns` are added.
     """
-    by_name = {column.name: column for column in small_game_columns(solver)}
+    # The columns of the small games have names and measures that also fit here.
+    by_name = {column.name: column for column in make_small_game_columns(solver)}
     by_name["nash_conv"] = replace(by_name["nash_conv"], label="exploitability of the best")
     names = ["nash_conv", "mean_value", "evaluations"]
     if not solver.worst_case.exact:
@@ -249,20 +256,23 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 
 
 def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of the numbers that Figures 4 and 6 show about the best genome.
+    """Return the columns of the numbers that Figures 4 and 6 of Samothrakis & Lucas (2011) show about the best genome.
 
     They are the smallest, the median and the largest of its genes, and the shares of its action probabilities that are
     0 and 1. Genes and probabilities of actions that are not legal do not count.
     """
     encoding: Any = solver.encoding
+    is_legal = (
+        encoding.possible
+    )  # whether the action of each entry of the table is allowed by the rules
 
-    def compute_quantile(state: Any, quantile: float) -> float:
+    def compute_quantile(state: MinimaxState, quantile: float) -> float:
         """Return a quantile of the genes of actions that the rules allow."""
-        return float(np.quantile(state.best[encoding.possible.ravel()], quantile))
+        return float(np.quantile(state.best[is_legal.ravel()], quantile))
 
-    def compute_pure_share(state: Any, probability: int) -> float:
+    def compute_pure_share(state: MinimaxState, probability: int) -> float:
         """Return the share of the table's probabilities that are exactly 0 or exactly 1."""
-        return float((state.profile.table[encoding.possible] == probability).mean())
+        return float((state.profile.table[is_legal] == probability).mean())
 
     columns = []
     for name, quantile in (("least", 0.0), ("median", 0.5), ("largest", 1.0)):
@@ -353,7 +363,18 @@ RECORDED: dict[str, Config] = {
 
 
 def read_evolution(name: str) -> History:
-    """Return the history of one of `RECORDED`, from `data/runs`; it is run first if no file has it."""
+    """Return the history of a recorded evolution of hold'em agents, from `data/runs`; it is run first if there is none.
+
+    Parameters
+    ----------
+    name : str
+        The name of the evolution, one of `RECORDED`, such as 'exact-sigmoid' or 'playouts-100-1'.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such evolution.
+    """
     UnknownNameError.check("recorded evolution", name, tuple(RECORDED))
     return evolving_holdem.load_or_run(
         f"samothrakis-2011-judged-{name}", RECORDED[name], per_decade=40
@@ -384,24 +405,35 @@ HOLDEM = "holdem"  # the highest of the packages by which they are computed
 
 
 def make_six_bucket_game() -> BucketedHoldem:
-    """Return the game of section 4.2 with exact buckets, six on each street; always the same object."""
+    """Return limit hold'em with exact buckets, six on each street, as in section 4.2; always the same object."""
     return make_game(BUCKETS)
 
 
 @cache
 def make_agent(name: str) -> BucketedProfile:
-    """Return the strategy with a name in `AGENTS`, which is computed at the first call.
+    """Return an agent of limit hold'em in six buckets that lessons 12 and 12b compare.
 
-    A learned strategy is also saved in the user's cache folder. It is computed again after a change of the library's
-    source, and on a processor with other kernels for linear algebra.
+    It is computed at the first call. A learned strategy is also saved in the user's cache folder. It is computed again
+    after a change of the library's source, and on a processor with other kernels for linear algebra.
+
+    Parameters
+    ----------
+    name : str
+        The name of the agent, one of `AGENTS`, such as 'always call' or 'regret minimization'.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such agent.
     """
     UnknownNameError.check("agent", name, AGENTS)
+    compute_profile = AGENTS[name]
     if name not in LEARNED or not are_sources_unchanged(HOLDEM):
-        return AGENTS[name]()
+        return compute_profile()
 
     def compute_arrays() -> Arrays:
         """Compute the strategy, and return the arrays of its profile."""
-        profile = AGENTS[name]()
+        profile = compute_profile()
         return {"table": profile.table, "pointer": profile.pointer}
 
     arrays = load_or_make_arrays(name_agent_file(name), compute_arrays)
@@ -411,10 +443,15 @@ def make_agent(name: str) -> BucketedProfile:
 
 
 def name_agent_file(name: str) -> str:
-    """Return the name of the cache file of a learned strategy.
+    """Return the name of the file in the user's cache that has a learned agent, without its ending.
 
-    It has a digest of all that the strategy's numbers depend on: the source of the library and of this package, and the
-    processor's kernels for linear algebra.
+    The name has a digest of all that the agent's numbers depend on: the source of the library and of this package, and
+    the processor's kernels for linear algebra.
+
+    Parameters
+    ----------
+    name : str
+        The name of the agent, one of `AGENTS`.
     """
     digest = hashlib.sha256(f"{name}, {compute_source_digest(HOLDEM)}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
@@ -425,26 +462,30 @@ def name_agent_file(name: str) -> str:
 
 
 def evolve_profile(config: Config) -> BucketedProfile:
-    """Run the coevolution of a Config to its end, and return its best profile."""
-    coevolution: Any = make_solver(config)
-    end = coevolution.step(coevolution.init(), config.iterations)
-    profile: BucketedProfile = end.profile
+    """Run the minimax coevolution of a Config to its last generation, and return the profile of its best genome."""
+    coevolution = make_solver(config)
+    last_state = coevolution.step(coevolution.init(), config.iterations)
+    profile: BucketedProfile = last_state.profile
     return profile
 
 
-def minimize_exploitability(game: BucketedHoldem) -> BucketedProfile:
-    """Return the least exploitable tuple table that `DESCENT_STEPS` steps of exploitability descent find."""
-    descent = holdem.ExploitabilityDescent(game)
-    return descent.step(descent.init(), DESCENT_STEPS).profile
+def minimize_exploitability(game: BucketedHoldem, steps: int = DESCENT_STEPS) -> BucketedProfile:
+    """Return the least exploitable profile that exploitability descent finds in some steps, 4,000 by default.
 
-
-def run_cfr_plus(game: BucketedHoldem) -> BucketedProfile:
-    """Return the average strategy of CFR+ after `CFR_ITERATIONS` iterations.
-
-    It may act differently after each sequence of bets. A `TupleTable` that knows only the situation cannot.
+    It is a tuple table: a lookup table of action probabilities by street, bucket and situation.
     """
-    cfr = holdem.BucketedCFR(game)
-    return cfr.step(cfr.init(), CFR_ITERATIONS).average
+    descent = holdem.ExploitabilityDescent(game)
+    return descent.step(descent.init(), steps).profile
+
+
+def run_cfr_plus(game: BucketedHoldem, iterations: int = CFR_ITERATIONS) -> BucketedProfile:
+    """Return the average profile of CFR+ in bucketed hold'em after some iterations, 1,000 by default.
+
+    It may act differently after each sequence of bets. The lookup tables of evolved agents, which have only a few
+    situations, cannot.
+    """
+    cfr_plus = holdem.BucketedCFR(game)  # whose default schedule is that of CFR+
+    return cfr_plus.step(cfr_plus.init(), iterations).average
 
 
 if not TYPE_CHECKING:

@@ -29,7 +29,7 @@ from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
 from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.papers import nicolai2009_agents
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.nicolai2009 import EARLIER, Config, compute_champion_rank, make_blind_schedule
+from pokerlab.papers.nicolai2009 import EARLIER, Config, make_blind_schedule
 from pokerlab.papers.nicolai2009_agents import (
     GENOMES_FORMAT,
     OLD,
@@ -38,6 +38,7 @@ from pokerlab.papers.nicolai2009_agents import (
     OLD_SCRATCH,
     OLD_START,
 )
+from pokerlab.papers.nicolai2009_columns import compute_champion_rank
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import convert_to_json_value
 from pokerlab.solvers import PopulationCoevolution
