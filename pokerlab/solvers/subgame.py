@@ -98,7 +98,15 @@ class SubgameSolver(Protocol):
 
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
-    """Raise an error unless `solver` is a subgame solver that accepts the game."""
+    """Raise an error unless `solver` is a subgame solver that accepts the game.
+
+    Raises
+    ------
+    SettingError
+        If it lacks a method or an attribute of a `SubgameSolver`.
+    GameError
+        If it is not defined for the game.
+    """
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), instead)
     if isinstance(game, SequenceForm):
@@ -169,6 +177,8 @@ class BestPureProfile(SolverWithTolerance):
         """
         common_payoff = payoffs[0]
         shape = common_payoff.shape
+
+        # The profile of the last round, as the index of each player's strategy; before the first round, the first one.
         if any(len(status) for status in basis):
             present = tuple(int(np.argmax(status)) for status in basis)
         else:
@@ -178,8 +188,14 @@ class BestPureProfile(SolverWithTolerance):
         least_gain = scale_tolerance(payoffs, self.tolerance)
         if not common_payoff[best] > common_payoff[present] + least_gain:
             best = present
-        mixtures = tuple(np.eye(1, size, index)[0] for size, index in zip(shape, best, strict=True))
-        return SubgameSolution(mixtures, tuple(mixture.astype(np.int8) for mixture in mixtures))
+
+        mixtures = []
+        for num_strategies, played in zip(shape, best, strict=True):
+            mixture = np.zeros(num_strategies)
+            mixture[played] = 1.0
+            mixtures.append(mixture)
+        next_basis = tuple(mixture.astype(np.int8) for mixture in mixtures)
+        return SubgameSolution(tuple(mixtures), next_basis)
 
 
 def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
@@ -379,10 +395,12 @@ def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
     """
     gains = []
     for player, mixture in enumerate(mixtures):
+        # The expected payoff of each of the player's strategies: sum over the strategies of one opponent after the
+        # other, each weighted by its probability. The matrix product sums over the last axis.
         values = np.moveaxis(payoffs[player], player, 0)
-        opponents = (*mixtures[:player], *mixtures[player + 1 :])
-        for opponent in reversed(opponents):  # the last axis first
-            values = values @ opponent
+        opponent_mixtures = (*mixtures[:player], *mixtures[player + 1 :])
+        for opponent_mixture in reversed(opponent_mixtures):
+            values = values @ opponent_mixture
         gains.append(float(values.max() - mixture @ values))
     return max(gains)
 
@@ -464,9 +482,15 @@ class InteriorPointProgram(SolverWithTolerance):
         highs = make_highs(**INTERIOR_POINT)
         pass_program(highs, payoffs[0])
         solve_program(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
+
+        # The first variable is the value of the game, and the first constraint is that probabilities sum to 1. The
+        # column player's mixture is the dual solution.
         solution = highs.getSolution()
-        weights = np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:]
-        return SubgameSolution(tuple(normalize_mixture(each, INTERIOR_SUPPORT) for each in weights))
+        row_weights = np.array(solution.col_value)[1:]
+        column_weights = -np.array(solution.row_dual)[1:]
+        row_mixture = normalize_mixture(row_weights, INTERIOR_SUPPORT)
+        column_mixture = normalize_mixture(column_weights, INTERIOR_SUPPORT)
+        return SubgameSolution((row_mixture, column_mixture))
 
 
 class MatrixSolution(NamedTuple):
@@ -654,32 +678,54 @@ def solve_whole_program(
 def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
     """Pass HiGHS the row player's program of a matrix game A.
 
-    The program is: maximize v such that x_1 + ... = 1, x^T A - v >= 0 and x >= 0. Its first variable is v.
+    The program is: maximize v such that x_1 + ... = 1, x^T A - v >= 0 and x >= 0. Its first variable is v, and its
+    first constraint is that on the sum.
+
+    Parameters
+    ----------
+    highs : highspy.Highs
+        The object to which the program is passed.
+    payoff : array of shape (rows, columns)
+        The payoff A of the row player for each pair of strategies.
     """
     import highspy
 
     rows, columns = payoff.shape
-    matrix = np.empty((rows + 1, columns + 1))  # variables by constraints
-    matrix[0, 0] = 0.0
-    matrix[0, 1:] = -1.0
-    matrix[1:, 0] = 1.0
-    matrix[1:, 1:] = payoff
+    num_variables, num_constraints = rows + 1, columns + 1
+    infinity = highspy.kHighsInf
+
+    # The coefficients, with variables in rows and constraints in columns. All of them are passed, also zeros.
+    coefficients = np.empty((num_variables, num_constraints))
+    coefficients[0, 0] = 0.0
+    coefficients[0, 1:] = -1.0
+    coefficients[1:, 0] = 1.0
+    coefficients[1:, 1:] = payoff
+    first_of_variable = np.arange(num_variables, dtype=np.int32) * num_constraints
+    constraint_of_entry = np.tile(np.arange(num_constraints, dtype=np.int32), num_variables)
+
+    objective = np.zeros(num_variables)
+    objective[0] = 1.0
+    lowest_values = np.zeros(num_variables)
+    lowest_values[0] = -infinity
+    left_bounds = np.zeros(num_constraints)
+    right_bounds = np.full(num_constraints, infinity)
+    left_bounds[0] = right_bounds[0] = 1.0
     highs.passModel(
-        rows + 1,
-        columns + 1,
-        matrix.size,
+        num_variables,
+        num_constraints,
+        coefficients.size,
         int(highspy.MatrixFormat.kColwise),
         int(highspy.ObjSense.kMaximize),
-        0.0,
-        np.eye(1, rows + 1)[0],
-        np.append(-highspy.kHighsInf, np.zeros(rows)),
-        np.full(rows + 1, highspy.kHighsInf),
-        np.eye(1, columns + 1)[0],
-        np.append(1.0, np.full(columns, highspy.kHighsInf)),
-        np.arange(rows + 1, dtype=np.int32) * (columns + 1),
-        np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1),
-        matrix.ravel(),
-        np.zeros(rows + 1, dtype=np.int32),
+        0.0,  # the constant of the objective
+        objective,
+        lowest_values,
+        np.full(num_variables, infinity),
+        left_bounds,
+        right_bounds,
+        first_of_variable,
+        constraint_of_entry,
+        coefficients.ravel(),
+        np.zeros(num_variables, dtype=np.int32),  # no variable must be an integer
     )
 
 
@@ -777,15 +823,18 @@ class LemkeHowson(SolverWithTolerance):
         for label in range(num_labels):
             first_pivot = (self.first_pivot + label) % num_labels
             try:
-                found = lemke_howson(normal_form, init_pivot=first_pivot, max_iter=self.most_pivots)
+                pair = lemke_howson(normal_form, init_pivot=first_pivot, max_iter=self.most_pivots)
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
-            if all(np.isfinite(each).all() and each.max() > 0.0 for each in found):
-                mixtures = tuple(
-                    normalize_mixture(each, ROUNDED_WEIGHT * each.max()) for each in found
-                )
-                if find_largest_gain(payoffs, mixtures) <= allowed:
-                    return SubgameSolution(mixtures)
+
+            # Rounding may have led to something else than an equilibrium, so the pair is checked.
+            if not all(np.isfinite(weights).all() and weights.max() > 0.0 for weights in pair):
+                continue
+            mixtures = tuple(
+                normalize_mixture(weights, ROUNDED_WEIGHT * weights.max()) for weights in pair
+            )
+            if find_largest_gain(payoffs, mixtures) <= allowed:
+                return SubgameSolution(mixtures)
         rows, columns = payoffs.shape[1:]
         raise ConvergenceError(
             f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
@@ -844,11 +893,12 @@ class ProjectedReplicator(SolverWithTolerance):
 
         The basis is ignored, and the solution has none.
         """
+        # A kernel takes arrays with a fixed number of axes, so the combinations of strategies become one axis.
         sizes = np.array(payoffs.shape[1:])
         flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
         sums = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
         sums_by_player = np.split(sums, np.cumsum(sizes)[:-1])
-        return SubgameSolution(tuple(each / each.sum() for each in sums_by_player))
+        return SubgameSolution(tuple(own_sums / own_sums.sum() for own_sums in sums_by_player))
 
 
 @kernel
@@ -882,6 +932,7 @@ def sum_replicator_steps(
         mixtures[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
     totals = mixtures.copy()
     for _ in range(steps):
+        # The payoffs are those against the mixtures before the step, so all players move at the same time.
         payoffs_of_all = compute_strategy_payoffs(payoffs, sizes, starts, mixtures)
         for player in range(n):
             own = slice(starts[player], starts[player] + sizes[player])
@@ -941,6 +992,18 @@ def find_nearest_distribution(point: Floats, least: float) -> Floats:
 
     The same number is subtracted from all entries so that they sum to one, except that entries that would fall below
     `least` are set to `least` (Held, Wolfe & Crowder 1974).
+
+    Parameters
+    ----------
+    point : array of shape (K,)
+        Any K numbers.
+    least : float
+        The smallest probability of an entry, at most 1 / K.
+
+    Returns
+    -------
+    array of shape (K,)
+        The distribution with the smallest Euclidean distance from the point.
     """
     # Starting with the largest entry alone, include smaller ones as long as they stay above `least`.
     free_mass = 1.0 - len(point) * least
