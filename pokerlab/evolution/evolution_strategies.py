@@ -592,9 +592,8 @@ class Adaptation:
             return distribution | {"scales": decoding.scaling}
 
         sampler.C = state.covariance.copy()
-        rank_one = (
-            self.c1 / (c1 + 1e-23)
-        ) ** 0.5 * mean_path  # as pycma, which avoids a division by zero
+        # As in pycma, 1e-23 avoids a division by zero.
+        rank_one = (self.c1 / (c1 + 1e-23)) ** 0.5 * mean_path
         sampler.update([rank_one, *steps], rates)
 
         # If the genes have very different variances, the scales of genes take over their standard deviations.

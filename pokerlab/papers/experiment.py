@@ -281,8 +281,8 @@ def read_published_numbers(paper: str, game: str | None = None) -> list[Publishe
 
 def load_or_make_history(
     name: str,
-    make: Callable[[], History],
-    about: Mapping[str, Any],
+    make_history: Callable[[], History],
+    required_provenance: Mapping[str, Any],
     columns: Collection[str] | None = None,
     *,
     folder: str | Path = RUNS,
@@ -295,9 +295,9 @@ def load_or_make_history(
     ----------
     name : str
         The name of the file without its ending.
-    make : callable
+    make_history : callable
         A function that makes the history, which is called if the file does not exist.
-    about : mapping
+    required_provenance : mapping
         The entries that the provenance in the file must have, because the numbers depend on them.
     columns : collection of str, optional
         The names that the columns must have, in this order. By default any columns are accepted.
@@ -311,12 +311,12 @@ def load_or_make_history(
     """
     path = Path(folder) / f"{name}.npz"
     if not path.exists() and not is_installed(path):
-        make().save(path)
+        make_history().save(path)
     history = History.load(path)
 
     # In the file tuples have become lists, as they do here.
-    about_as_stored = json.loads(json.dumps(dict(about)))
-    check_identity(path, history.provenance, about_as_stored)
+    required_as_stored = json.loads(json.dumps(dict(required_provenance)))
+    check_identity(path, history.provenance, required_as_stored)
     if history.provenance.get("disturbances"):
         raise CheckpointError(
             f"{path.name} holds a run that was disturbed, which is no run of its settings. Move the file away to run"
@@ -363,10 +363,10 @@ def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -
 
 def load_or_record(
     name: str,
-    origin: Mapping[str, Any],
+    provenance: Mapping[str, Any],
     columns: Collection[str],
     until: int,
-    make: Callable[[], History],
+    make_history: Callable[[], History],
     *,
     folder: str | Path = RUNS,
 ) -> History:
@@ -376,13 +376,13 @@ def load_or_record(
     ----------
     name : str
         The name of the file without its ending.
-    origin : mapping
+    provenance : mapping
         The provenance of the run. Its `DECISIVE_ENTRIES` must be the same in the file.
     columns : collection of str
         The names that the columns must have, in this order.
     until : int
         The last iteration, at which the history must end.
-    make : callable
+    make_history : callable
         A function that makes the history, which is called if the file does not exist.
     folder : str or Path
         The folder of the file, by default `data/runs`.
@@ -392,8 +392,8 @@ def load_or_record(
     CheckpointError
         If the file has another provenance, other columns, or another last iteration.
     """
-    about = {key: origin[key] for key in DECISIVE_ENTRIES}
-    history = load_or_make_history(name, make, about, columns, folder=folder)
+    required_provenance = {key: provenance[key] for key in DECISIVE_ENTRIES}
+    history = load_or_make_history(name, make_history, required_provenance, columns, folder=folder)
     if history["iteration"][-1] != until:
         raise CheckpointError(
             f"{name}.npz ends at iteration {history['iteration'][-1]:g}; asked for is {until}."

@@ -40,9 +40,8 @@ from pokerlab.strategies import DirectEncoding, RealVector
 POPULATION_SIZE, POPULATION_SIZE_IN_BUCKETS = 100, 40
 ELITE_SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
 GENE_BOUND = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
-PLAIN_CFR = RegretSchedule(
-    math.inf, math.inf, 0.0, 0.0
-)  # no discounts, and equal weights in the average
+PLAIN_CFR = RegretSchedule(alpha=math.inf, beta=math.inf, gamma=0.0, optimism=0.0)
+"""CFR without discounts of regrets, and with equal weights of all plans in the average."""
 MAX_POINTS = 40  # the largest number of points of a curve
 GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
 RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)  # the recording of these populations

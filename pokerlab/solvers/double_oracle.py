@@ -188,7 +188,7 @@ class DoubleOracle:
         tests = self.propose_tests(state)
         extended = self.allow_sequences(state, tests)
         if (extended.allowed == state.allowed).all():
-            return self.count_round(state, tests)
+            return self.end_round_without_new_sequences(state, tests)
         return dataclasses.replace(
             self.solve_restricted_game(extended), iteration=state.iteration + 1
         )
@@ -226,7 +226,7 @@ class DoubleOracle:
         converged = solved.gains.max() <= PROGRESS * find_largest_utility(state.game)
         return dataclasses.replace(solved, converged=True) if converged else solved
 
-    def count_round(self, state: OracleState, tests: Floats) -> OracleState:
+    def end_round_without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state after a round in which the proposed strategies have no new sequence.
 
         It is marked as converged if no player gains more from a best response than the tolerance of the linear program.

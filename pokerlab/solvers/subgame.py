@@ -740,9 +740,8 @@ def normalize_mixture(weights: Floats, least: float = SUPPORT) -> Floats:
     return np.asarray(support_weights / support_weights.sum())
 
 
-ROUNDED_WEIGHT = (
-    1e-12  # weights below this fraction of the largest are rounding, not part of a support
-)
+ROUNDED_WEIGHT = 1e-12
+"""Weights below this fraction of the largest weight are rounding errors, and not part of a support."""
 
 
 @dataclass(frozen=True, kw_only=True)
