@@ -484,6 +484,7 @@ def check_state_array(
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
+    # A probability is at most 1/2 away from 1/2.
     if name.endswith("behavior") and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 

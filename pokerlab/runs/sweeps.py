@@ -227,7 +227,7 @@ def sweep(
         )
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        measured = stack.enter_context(closing(measure_arguments(measure, remaining, workers)))
+        measured = stack.enter_context(closing(iterate_outcomes(measure, remaining, workers)))
         try:
             for index, outcome in measured:
                 if isinstance(outcome, Outcome):
@@ -565,7 +565,7 @@ def make_combination(values: Mapping[str, Any], base_config: Any) -> Combination
     return Combination(row, replace(base_config, **row))
 
 
-def measure_arguments(
+def iterate_outcomes(
     measure: Callable[[Any], Any], arguments: Mapping[int, Any], workers: Any
 ) -> Generator[tuple[int, Outcome | Failure], None, None]:
     """Yield the index of each argument and the outcome or failure of `measure`, in the order in which they finish.
@@ -581,11 +581,11 @@ def measure_arguments(
     """
     if workers == 1:
         for index, argument in arguments.items():
-            yield index, measure_argument(measure, argument)
+            yield index, call_measure(measure, argument)
         return
     with open_executor(workers) as pool:
         futures = {
-            pool.submit(measure_argument, measure, argument): index
+            pool.submit(call_measure, measure, argument): index
             for index, argument in arguments.items()
         }
         for future in as_completed(futures):
@@ -731,7 +731,7 @@ def describe_columns(row: Row) -> str:
     return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
 
 
-def measure_argument(measure: Callable[[Any], Any], argument: Any) -> Outcome | Failure:
+def call_measure(measure: Callable[[Any], Any], argument: Any) -> Outcome | Failure:
     """Call a measure with an argument, and return its outcome, or a failure if it raises an error.
 
     This function runs in a worker. Linear algebra is limited to one thread there, because each worker uses one core.
