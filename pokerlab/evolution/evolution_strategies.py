@@ -124,7 +124,7 @@ class EvolutionState:
                 )
 
     @classmethod
-    def make_first(
+    def make_first_state(
         cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
     ) -> Self:
         """Return the state before any evaluation.
@@ -157,7 +157,7 @@ class EvolutionState:
             **others,
         )
 
-    def count_generation(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
+    def make_next_state(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
         """Return the state after one more generation, with updated counters and the fittest genome so far.
 
         Parameters
@@ -169,11 +169,14 @@ class EvolutionState:
         **others
             The new values of other fields of the state.
         """
+        changes = dict(others)
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
-            others |= {"best": genomes[fittest].copy(), "best_fitness": float(fitness[fittest])}
-        evaluations = self.evaluations + len(fitness)
-        return replace(self, generation=self.generation + 1, evaluations=evaluations, **others)
+            changes["best"] = genomes[fittest].copy()
+            changes["best_fitness"] = float(fitness[fittest])
+        changes["generation"] = self.generation + 1
+        changes["evaluations"] = self.evaluations + len(fitness)
+        return replace(self, **changes)
 
     @property
     def num_genes(self) -> int:
@@ -551,7 +554,7 @@ class Adaptation:
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
-        return state.count_generation(population, fitness, **others, **distribution)
+        return state.make_next_state(population, fitness, **others, **distribution)
 
     def adapt_distribution(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
@@ -663,7 +666,7 @@ class PycmaStrategy(ABC):
         if size is None:
             size = 4 + int(3 * math.log(num_genes))
         distribution = self.make_parts(num_genes, int(size)).make_first_distribution()
-        return AdaptedState.make_first(
+        return AdaptedState.make_first_state(
             first_mean, float(self.step_size), int(size), seed, index, **distribution
         )
 

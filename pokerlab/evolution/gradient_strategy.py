@@ -126,7 +126,7 @@ class GradientES:
         if size is None:
             usual_size = 4 + int(3 * math.log(num_genes))
             size = 2 * math.ceil(usual_size / 2)  # the next even number
-        return GradientState.make_first(
+        return GradientState.make_first_state(
             first_mean,
             float(self.step_size),
             int(size),
@@ -180,7 +180,7 @@ class GradientES:
                 " squared. Divide them, or use shaping='ranks'."
             )
         step_size = self.step_size * self.compute_decay(time)
-        return state.count_generation(
+        return state.make_next_state(
             genomes,
             values,
             mean=mean,

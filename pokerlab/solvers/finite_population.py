@@ -156,10 +156,12 @@ class MoranProcess:
             raise GameError(
                 f"fixation is between two strategies; this game has {len(self.payoff)}. Use run."
             )
-        i = np.arange(1, self.size)
-        fitness = self.average_payoffs(np.stack([i, self.size - i], axis=1))
-        # Products and sums are computed by their logarithms, which cannot overflow.
-        log_products = np.cumsum(np.log(fitness[:, 1] / fitness[:, 0]))
+        num_first = np.arange(1, self.size)  # i
+        counts = np.stack([num_first, self.size - num_first], axis=1)
+        first_fitness, second_fitness = self.average_payoffs(counts).T
+
+        # Products and sums are computed by their logarithms, which cannot overflow. The empty product is 1.
+        log_products = np.cumsum(np.log(second_fitness / first_fitness))
         log_sums = np.logaddexp.accumulate(np.append(0.0, log_products))
         return np.append(0.0, np.exp(log_sums - log_sums[-1]))
 
