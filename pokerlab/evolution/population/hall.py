@@ -212,6 +212,13 @@ class HallOfElites:
         """Return the indices of a population's elites that may enter its hall, in decreasing order of fitness.
 
         If `copies` is False, elites whose genomes are already in the hall are left out.
+
+        Parameters
+        ----------
+        evaluated : EvaluatedGeneration
+            The generation whose fitness has been computed, with its halls.
+        population : int
+            The index of the population.
         """
         elites = np.flatnonzero(evaluated.front[population])
         ranked = elites[np.argsort(-evaluated.fitness[population, elites], kind="stable")]
