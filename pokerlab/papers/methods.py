@@ -34,6 +34,9 @@ from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.cfr import RegretSchedule
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.solvers.minimax_coevolution import MinimaxState
+from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding, RealVector
 
@@ -180,22 +183,23 @@ def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tup
     return evaluations, nash_conv
 
 
-def count_update_evaluations(state: Any) -> int:
+def count_update_evaluations(state: DynamicsState | BucketedRegretState) -> int:
     """Return the payoff evaluations up to a state of a method that updates both players once in each iteration."""
-    return 2 * int(state.iteration)
+    return 2 * state.iteration
 
 
-def count_memory_evaluations(state: Any) -> int:
+def count_memory_evaluations(state: ParallelMemoryState) -> int:
     """Return the payoff evaluations up to a state of a parallel Nash memory.
 
     They are two best responses in each round, and the payoffs of each stored strategy.
     """
-    return count_update_evaluations(state) + int(sum(state.pool_sizes))
+    num_best_responses = 2 * state.iteration
+    return num_best_responses + sum(state.pool_sizes)
 
 
-def count_response_evaluations(state: Any) -> int:
+def count_response_evaluations(state: MinimaxState) -> int:
     """Return the payoff evaluations of minimax coevolution up to a state, two best responses to each genome."""
-    return 2 * int(state.evaluations)
+    return 2 * state.evaluations
 
 
 def count_pairing_evaluations(state: PopulationState) -> int:
