@@ -8,7 +8,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import pay_hand
+from pokerlab.holdem.betting_engine import compute_hand_payoffs
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
 from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.players import choose_random_action
@@ -50,12 +50,12 @@ def fill_payoffs(
         betting_engine.begin_hand(hand, button)
         button = button + 1 if button + 1 < num_seats else 0
         while hand[betting_engine.ACTOR] != betting_engine.NOBODY:
-            can_fold, _, least, most = betting_engine.find_legal_choices(hand)
+            can_fold, _, least, most = betting_engine.find_legal_actions(hand)
             action = choose_random_action(can_fold, least, most, draw)
             # On its way while it is still unknown where the action leads.
             draw = convert_bits_to_fraction(compute_random_bits(luck, decision))
             decision += 1
             betting_engine.apply_action(hand, action)
-        if betting_engine.has_two(hand[betting_engine.LIVE]):
+        if betting_engine.has_two_seats(hand[betting_engine.LIVE]):
             deal_cards(compute_random_bits(deal_key, number), deck, deal, deal.size)
-        pay_hand(hand, deal, out_payoffs[row])
+        compute_hand_payoffs(hand, deal, out_payoffs[row])

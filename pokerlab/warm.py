@@ -41,16 +41,24 @@ from pokerlab.holdem.draws import find_hand_features
 from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
 from pokerlab.holdem.equity_tables import (
     FIXED_TABLES,
-    add_board_counts,
+    add_river_counts_of_boards,
     allocate_river_workspace,
-    fill_flops,
-    fill_river_rows,
-    fill_turns,
+    fill_flop_counts,
+    fill_river_table_rows,
+    fill_turn_counts,
     load_river_table,
 )
-from pokerlab.holdem.hand_expectations import SampledExpectations, find_river_kinds, list_boards
+from pokerlab.holdem.hand_expectations import (
+    SampledExpectations,
+    find_river_kinds,
+    list_street_boards,
+)
 from pokerlab.holdem.hand_rankings import count_hands_by_strength
-from pokerlab.holdem.lbr import allocate_hands, allocate_line_workspace, fill_winnings
+from pokerlab.holdem.lbr import (
+    allocate_line_workspace,
+    allocate_opponent_hands,
+    fill_winnings_of_deals,
+)
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixDecisionFunction, write_matrix_actions
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
@@ -165,14 +173,16 @@ def warm_holdem() -> None:
 def compile_equity_table_kernels() -> None:
     """Compile the kernels that sum counts of wins over the cards to come, by calling each with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
-    fill_turns(load_river_table(), list_canonical_boards(4)[0][:1], counts)
+    fill_turn_counts(load_river_table(), list_canonical_boards(4)[0][:1], counts)
     freeze(counts)
-    fill_flops(counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide)
-    add_board_counts(
+    fill_flop_counts(
+        counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide
+    )
+    add_river_counts_of_boards(
         load_river_table(), list_canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0]
     )
     rows = np.zeros(load_river_table().shape, np.uint32)
-    fill_river_rows(list_canonical_boards(5)[0][:1], allocate_river_workspace(), rows)
+    fill_river_table_rows(list_canonical_boards(5)[0][:1], allocate_river_workspace(), rows)
 
 
 def compile_network_kernels() -> None:
@@ -203,8 +213,10 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     cards = np.empty((0, 7), np.uint8)
     labels = np.empty((0, 4, NUM_HOLDINGS), np.uint8)
     line = allocate_line_workspace(tree, profile.table)
-    fill_winnings(cards, labels, np.uint64(1), 0, 1, 0, allocate_hands(), line, np.empty((0, 2)))
-    ExposedStrategy(profile).find_flop_winnings(list_canonical_boards(3)[0][0])
+    fill_winnings_of_deals(
+        cards, labels, np.uint64(1), 0, 1, 0, allocate_opponent_hands(), line, np.empty((0, 2))
+    )
+    ExposedStrategy(profile).compute_flop_winnings_in_seats(list_canonical_boards(3)[0][0])
 
 
 def compile_matrix_kernel() -> None:
@@ -218,7 +230,7 @@ def compile_matrix_kernel() -> None:
 
 def compile_bucket_counting_kernels() -> None:
     """Compile the kernels that count hands in buckets, by calling each with one board and one bucket."""
-    boards = list_boards(RIVER)[0][:1]
+    boards = list_street_boards(RIVER)[0][:1]
     once = np.ones(1, np.int64)
     one = np.zeros((1, 1), np.int64)
     labels = np.zeros((1, NUM_HOLDINGS), np.uint8)
@@ -229,8 +241,8 @@ def compile_bucket_counting_kernels() -> None:
         labels, fewer, before.renamings, RENAMED_HOLDINGS, labels, once, steps
     )
     of_class = np.zeros(find_river_kinds().hands.shape, np.uint8)
-    hand_expectations.fill_river_labels(of_class, find_river_kinds().kind, boards, 1, labels)
-    hand_expectations.add_showdowns(
+    hand_expectations.add_buckets_on_rivers(of_class, find_river_kinds().kind, boards, 1, labels)
+    hand_expectations.count_showdowns_by_bucket(
         boards, of_class[:1], once, allocate_river_workspace(), one, one
     )
     SampledExpectations((1, 1, 1, 1), seed=1).draw_half_pots(RIVER, once, once, once)

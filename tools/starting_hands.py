@@ -21,7 +21,7 @@ from pokerlab.holdem.cards import (
     RANKS,
     RENAMED_HOLDINGS,
 )
-from pokerlab.holdem.preflop_showdowns import fill_preflop_counts
+from pokerlab.holdem.preflop_showdowns import count_preflop_showdowns
 from tools.recorded_runs import pack
 
 RUN = "starting-hands"
@@ -79,7 +79,7 @@ def compare_starting_hands() -> HandPairs:
     kinds, kind = np.unique(keys.min(axis=0), return_inverse=True)
     counts = np.zeros((len(kinds), 3), np.int64)
     for key, out in zip(kinds.tolist(), counts, strict=True):
-        fill_preflop_counts(HOLDINGS[key // NUM_HOLDINGS], HOLDINGS[key % NUM_HOLDINGS], out)
+        count_preflop_showdowns(HOLDINGS[key // NUM_HOLDINGS], HOLDINGS[key % NUM_HOLDINGS], out)
     wins = np.where(keys[1] < keys[0], counts[kind, 2], counts[kind, 0])
     at = index_starting_hands()
     sums = np.zeros((3, len(NAMES), len(NAMES)), np.int64)

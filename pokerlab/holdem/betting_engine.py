@@ -17,8 +17,8 @@ tests play both side by side. These differences make kernels fast:
   wait for the single words just written.
 
 To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
-call `begin_hand`. While `ACTOR` is a seat, call `find_legal_choices` and `apply_action`; at the end `pay_hand` writes
-who wins which chips. Starting stacks stay as they were.
+call `begin_hand`. While `ACTOR` is a seat, call `find_legal_actions` and `apply_action`; at the end
+`compute_hand_payoffs` writes who wins which chips. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple
@@ -119,15 +119,15 @@ def find_next_seat(seats: int, seat: int) -> int:
 
 
 @inlined
-def has_two(seats: int) -> bool:
+def has_two_seats(seats: int) -> bool:
     """Return whether a set holds two seats or more."""
     return remove_lowest_seat(seats) != 0
 
 
 @inlined
-def has_at_most_two(seats: int) -> bool:
+def has_at_most_two_seats(seats: int) -> bool:
     """Return whether a set holds two seats or fewer."""
-    return not has_two(remove_lowest_seat(seats))
+    return not has_two_seats(remove_lowest_seat(seats))
 
 
 @inlined
@@ -180,7 +180,7 @@ def begin_hand(hand: Ints, button: int) -> None:
     hand[ABLE] = able
     hand[PENDING] = able
     hand[CAPPED] = is_capped(hand, able)
-    find_next_actor(hand, big)
+    pass_turn_after(hand, big)
 
 
 @inlined
@@ -199,11 +199,11 @@ def is_capped(hand: Ints, able: int) -> bool:
     """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
-    return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two(able))
+    return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two_seats(able))
 
 
 @inlined
-def find_legal_choices(hand: Ints) -> Choices:
+def find_legal_actions(hand: Ints) -> Choices:
     """Return the legal actions of the actor: whether it may fold, the chips to call, and the range of raises.
 
     `hand` is a row of integers, and the constants of this module are indices into it.
@@ -215,8 +215,8 @@ def find_legal_choices(hand: Ints) -> Choices:
     all_in = own_bet + stack
     reopened = bet - hand[ANSWERED_BETS + seat] >= hand[FULL_RAISE]
     least, most = 0, 0
-    capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two(hand[ABLE]))
-    if not capped and reopened and all_in > bet and can_be_called(hand, seat, bet):
+    capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two_seats(hand[ABLE]))
+    if not capped and reopened and all_in > bet and can_raise_be_called(hand, seat, bet):
         least = min(bet + hand[FULL_RAISE], all_in)
         most = all_in if hand[IS_NO_LIMIT] else least
     # Without a branch: processors cannot predict whether something is owed.
@@ -225,7 +225,7 @@ def find_legal_choices(hand: Ints) -> Choices:
 
 
 @inlined
-def can_be_called(hand: Ints, seat: int, bet: int) -> bool:
+def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
     """Return whether another seat could call at least a part of a raise by `seat` above the bet `bet`."""
     opponents = hand[ABLE] & ~(1 << seat)
     while opponents:
@@ -279,13 +279,13 @@ def apply_action(hand: Ints, action: int) -> None:
         else:
             bet = to
             hand[PENDING] = able & others
-            raise_bet_to(hand, to, able)
+            raise_current_bet(hand, to, able)
         hand[ANSWERED_BETS + seat] = bet
-    find_next_actor(hand, seat)
+    pass_turn_after(hand, seat)
 
 
 @inlined
-def raise_bet_to(hand: Ints, to: int, able: int) -> None:
+def raise_current_bet(hand: Ints, to: int, able: int) -> None:
     """Raise the bet that seats must match to the total `to`. A full raise counts as a bet, and may reach the cap.
 
     `able` is the set of seats that could act before the raise.
@@ -299,24 +299,24 @@ def raise_bet_to(hand: Ints, to: int, able: int) -> None:
 
 
 @inlined
-def find_next_actor(hand: Ints, seat: int) -> None:
+def pass_turn_after(hand: Ints, seat: int) -> None:
     """Write the next actor after `seat`.
 
     If the betting of the street is over, the next street begins, or the hand ends.
     """
     # If all seats but one have folded, the hand is over.
-    if not has_two(hand[LIVE]):
+    if not has_two_seats(hand[LIVE]):
         hand[ACTOR] = NOBODY
         return
 
     # If a seat has yet to respond to the bet, it is the next actor.
     able, pending = hand[ABLE], hand[PENDING]
-    if pending and (has_two(able) or owes_chips(hand, pending)):
+    if pending and (has_two_seats(able) or has_bet_to_match(hand, pending)):
         hand[ACTOR] = find_next_seat(pending, seat)
         return
 
     # If no more betting is possible, the hand ends with a showdown.
-    if hand[STREET] == RIVER or not has_two(able):
+    if hand[STREET] == RIVER or not has_two_seats(able):
         hand[STREET] = RIVER
         hand[ACTOR] = NOBODY
         return
@@ -341,7 +341,7 @@ def clear_bets(hand: Ints) -> None:
 
 
 @inlined
-def owes_chips(hand: Ints, alone: int) -> bool:
+def has_bet_to_match(hand: Ints, alone: int) -> bool:
     """Return whether the only seat that has chips left has yet to match another seat's bet.
 
     `alone` is the set that contains only this seat.
@@ -359,7 +359,7 @@ NOT_SHOWN = -1
 
 
 @inlined
-def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
+def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     """Write the payoff of each seat when the hand is over: the chips that it wins minus those that it has paid.
 
     Parameters
@@ -371,15 +371,15 @@ def pay_hand(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     out_payoffs : ndarray of int64, shape (seats,)
         Overwritten.
     """
-    if has_two(hand[LIVE]):
-        show_hands(hand, deal)
-        pay_pots(hand, out_payoffs)
+    if has_two_seats(hand[LIVE]):
+        compute_showdown_strengths(hand, deal)
+        compute_showdown_payoffs(hand, out_payoffs)
     else:
-        pay_last_seat(hand, out_payoffs)
+        compute_payoffs_of_last_seat(hand, out_payoffs)
 
 
 @inlined
-def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
+def compute_payoffs_of_last_seat(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoffs if only one seat has not folded: it wins what all have paid."""
     total = 0
     seats = (1 << hand[SEATS]) - 1
@@ -393,7 +393,7 @@ def pay_last_seat(hand: Ints, out_payoffs: Ints) -> None:
 
 
 @inlined
-def show_hands(hand: Ints, deal: Cards) -> None:
+def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
     """Write the strength of the seven cards of each seat that has not folded, and -1 for the other seats."""
     seats = hand[SEATS]
     key, bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
@@ -406,37 +406,37 @@ def show_hands(hand: Ints, deal: Cards) -> None:
 
 
 @inlined
-def sum_paid_alone(hand: Ints, seat: int) -> int:
+def count_chips_without_table_ante(hand: Ints, seat: int) -> int:
     """Return the chips that a seat has paid for itself, without an ante that it has posted for the whole table."""
     posted_for_all = hand[POSTED_FOR_ALL] if seat == hand[BIG_BLIND_SEAT] else 0
     return int(hand[STARTING_STACKS + seat] - hand[STACKS + seat] - posted_for_all)
 
 
 @inlined
-def find_matched_total(hand: Ints) -> int:
+def find_called_total(hand: Ints) -> int:
     """Return the second largest total that a seat has paid. Chips above it were not called and are returned."""
     most, matched = 0, 0
     for seat in range(hand[SEATS]):
-        paid = sum_paid_alone(hand, seat)
+        paid = count_chips_without_table_ante(hand, seat)
         matched = max(matched, min(paid, most))
         most = max(most, paid)
     return int(matched)
 
 
 @inlined
-def pay_pots(hand: Ints, out_payoffs: Ints) -> None:
+def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
 
     The payoffs, one a seat, are overwritten. An ante for the whole table is in the first layer, the main pot.
     """
-    matched = find_matched_total(hand)
+    matched = find_called_total(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(sum_paid_alone(hand, seat), matched)
+        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), matched)
     out_payoffs[hand[BIG_BLIND_SEAT]] -= hand[POSTED_FOR_ALL]
     below = 0
     while below < matched:
         level = find_layer_top(hand, below, matched)
-        pay_layer(hand, below, level, out_payoffs)
+        add_layer_payoffs(hand, below, level, out_payoffs)
         below = level
 
 
@@ -445,18 +445,18 @@ def find_layer_top(hand: Ints, below: int, matched: int) -> int:
     """Return the next larger total than `below` that a live seat has paid, at which the pot above `below` ends."""
     level = matched
     for seat in range(hand[SEATS]):
-        paid = sum_paid_alone(hand, seat)
+        paid = count_chips_without_table_ante(hand, seat)
         if hand[LIVE] >> seat & 1 and below < paid < level:
             level = paid
     return int(level)
 
 
 @inlined
-def find_layer_winners(hand: Ints, level: int) -> int:
+def find_winners_of_layer(hand: Ints, level: int) -> int:
     """Return the set of seats with the strongest hand among those that have paid up to the total `level`."""
     winners, best = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
-        if hand[LIVE] >> seat & 1 and sum_paid_alone(hand, seat) >= level:
+        if hand[LIVE] >> seat & 1 and count_chips_without_table_ante(hand, seat) >= level:
             shown = hand[SHOWN_STRENGTHS + seat]
             if shown >= best:
                 winners = (winners if shown == best else 0) | 1 << seat
@@ -465,17 +465,17 @@ def find_layer_winners(hand: Ints, level: int) -> int:
 
 
 @inlined
-def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
+def add_layer_payoffs(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
     """Add the pot between two totals to the payoffs of its winners.
 
     Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
     """
-    winners = find_layer_winners(hand, level)
+    winners = find_winners_of_layer(hand, level)
     chips = 0 if below else hand[POSTED_FOR_ALL]
     for seat in range(hand[SEATS]):
-        paid = sum_paid_alone(hand, seat)
+        paid = count_chips_without_table_ante(hand, seat)
         chips += min(paid, level) - min(paid, below)
-    if not has_two(winners):
+    if not has_two_seats(winners):
         out_payoffs[find_lowest_seat(winners)] += chips
         return
     num_winners, winner = NUM_SEATS_IN[winners], hand[BUTTON]
@@ -485,7 +485,7 @@ def pay_layer(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
 
 
 @inlined
-def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
+def add_chips_won_from_each(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
     """Add the chips that each player has won from each other player in a hand that has been paid.
 
     The chips of a pot are distributed one at a time to its winners, again and again in their order from the left of the
@@ -501,18 +501,18 @@ def add_won_from(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
     out_won_from : ndarray of int64, shape (players, players)
         The chips that the player of the row has won from that of the column are added to it.
     """
-    matched = find_matched_total(hand)
+    matched = find_called_total(hand)
     below = 0
     while below < matched:
         level = find_layer_top(hand, below, matched)
         # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
-        winners = find_layer_winners(hand, level)
-        add_layer_won_from(hand, below, level, winners, lineup, out_won_from)
+        winners = find_winners_of_layer(hand, level)
+        add_layer_chips_won_from_each(hand, below, level, winners, lineup, out_won_from)
         below = level
 
 
 @inlined
-def add_layer_won_from(
+def add_layer_chips_won_from_each(
     hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
     """Distribute the chips of the pot between two totals to its winners, and add them to the chips won."""
@@ -522,7 +522,7 @@ def add_layer_won_from(
     winner = find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
         giver = find_next_seat(all_seats, giver)
-        paid = sum_paid_alone(hand, giver)
+        paid = count_chips_without_table_ante(hand, giver)
         chips = min(paid, level) - min(paid, below)
         if below == 0 and giver == hand[BIG_BLIND_SEAT]:
             chips += hand[POSTED_FOR_ALL]

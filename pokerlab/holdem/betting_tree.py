@@ -176,11 +176,11 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     <public tree: 23,780 nodes, 8,200 decisions in 40 situations, at most 4 bets a street, as drawn>
     """
     UnknownNameError.check("betting", betting, BETTINGS)
-    return make_cached_tree(checked_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
+    return build_cached_tree(checked_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
 
 
 @cache
-def make_cached_tree(raise_cap: int, betting: str) -> PublicTree:
+def build_cached_tree(raise_cap: int, betting: str) -> PublicTree:
     """Return the public tree, from a cache.
 
     Parameters must be checked before, because the cache does not distinguish True from 1.
@@ -266,7 +266,7 @@ class TreeBuilder:
     def finish_tree(self) -> PublicTree:
         """Return the tree as arrays, with indices of its starts, situations and decisions."""
         kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
-        start, num_starts = index_starts(kind, street, parent)
+        start, num_starts = index_street_starts(kind, street, parent)
 
         # The situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
@@ -306,7 +306,7 @@ class TreeBuilder:
         return tree
 
 
-def index_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
+def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
     """Return the start of its street from which each node is reached, and the number of starts of each street.
 
     With S starts on a street, the start that follows deal c of its betting from start s is c S + s:

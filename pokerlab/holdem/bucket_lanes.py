@@ -131,7 +131,7 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
     return Lanes(
         nodes,
         streets,
-        find_stakes(tree, streets),
+        compute_start_stakes(tree, streets),
         situations,
         tree.legal[first_decisions],
         int(num_rows.sum()),
@@ -176,7 +176,7 @@ def fill_street_nodes(
         out_nodes["slot"][i, parent["actor"]] = i
 
 
-def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
+def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     """Return what each seat had paid into the pot at each start of each street.
 
     Both seats have paid the same when a street after the first begins.
@@ -193,7 +193,7 @@ def find_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     return stake
 
 
-def index_lane_entries(lanes: Lanes) -> Ints:
+def index_table_entries_in_lanes(lanes: Lanes) -> Ints:
     """Return the index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
 
     For buckets that a street does not have, the index is the one after the last row.
@@ -231,14 +231,16 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
     chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
     for r, transition in enumerate(buckets.transitions):
         rows, columns = transition.shape
-        chance_probabilities[r, :rows, :columns] = [normalize_exactly(row) for row in transition]
+        chance_probabilities[r, :rows, :columns] = [
+            normalize_to_exact_sum(row) for row in transition
+        ]
     last, first = len(buckets.showdown), len(buckets.start)
     chance_probabilities[SHOWDOWN_PLACE, :last, :last] = 2.0 * buckets.showdown - 1.0
-    chance_probabilities[START_PLACE, 0, :first] = normalize_exactly(buckets.start)
+    chance_probabilities[START_PLACE, 0, :first] = normalize_to_exact_sum(buckets.start)
     return chance_probabilities
 
 
-def normalize_exactly(probabilities: Floats) -> Floats:
+def normalize_to_exact_sum(probabilities: Floats) -> Floats:
     """Return a distribution whose sum, added up from the first probability to the last, is exactly one.
 
     The probabilities change only by rounding errors. If sums were not exactly one, a player who always folds would lose
@@ -257,7 +259,7 @@ def normalize_exactly(probabilities: Floats) -> Floats:
 
 
 @inlined
-def find_row(street: Any, node: Any, block: int, action: int) -> int:
+def find_lane_row(street: Any, node: Any, block: int, action: int) -> int:
     """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow."""
     first: int = node.row + ((block - street.block) * NUM_ACTIONS + action) * street.buckets
     return first

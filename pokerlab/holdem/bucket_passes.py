@@ -41,7 +41,7 @@ from pokerlab.holdem.bucket_lanes import (
     SHOWDOWN_PLACE,
     START_PLACE,
     Lanes,
-    find_row,
+    find_lane_row,
 )
 from pokerlab.holdem.cards import NUM_STREETS, RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
@@ -130,7 +130,7 @@ def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassW
 
 
 @kernel
-def fill_reach(
+def fill_reach_rows(
     lanes: Lanes,
     chance_probabilities: Floats,
     strategy: KernelStrategy,
@@ -155,16 +155,18 @@ def fill_reach(
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for street in range(NUM_STREETS):
         if not strategy.spread:
-            fill_scale(lanes, strategy, seat, street, work)
+            fill_street_factors(lanes, strategy, seat, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach(lanes, strategy, seat, street, block, work)
+            split_reach_among_actions(lanes, strategy, seat, street, block, work)
             if street < RIVER:
-                deal_reach(lanes, chance_probabilities, strategy, seat, street, block, work)
-            write_reach(lanes, strategy, seat, street, block, work, out_rows)
+                pass_reach_to_next_street(
+                    lanes, chance_probabilities, strategy, seat, street, block, work
+                )
+            copy_reach_to_rows(lanes, strategy, seat, street, block, work, out_rows)
 
 
 @inlined
-def write_reach(
+def copy_reach_to_rows(
     lanes: Lanes,
     strategy: KernelStrategy,
     seat: int,
@@ -194,7 +196,7 @@ def write_reach(
         reach = work.reach[node.slot[seat] if strategy.spread else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
-                row = find_row(this_street, node, block, action)
+                row = find_lane_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     scale = work.scale[street, k, b]
                     for s in range(LANES):
@@ -202,7 +204,7 @@ def write_reach(
 
 
 @inlined
-def fill_scale(
+def fill_street_factors(
     lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
 ) -> None:
     """Write into `work.scale` the products of a seat's action probabilities along a street's betting.
@@ -219,12 +221,12 @@ def fill_scale(
             for b in range(lanes.streets[street].buckets):
                 taken = 1.0
                 if node.actor == seat:
-                    taken = strategy.probabilities[find_entry(node, width, b, action), 0]
+                    taken = strategy.probabilities[find_probability_row(node, width, b, action), 0]
                 work.scale[street, child, b] = work.scale[street, k, b] * taken
 
 
 @inlined
-def find_entry(node: Any, width: int, bucket: int, action: int) -> int:
+def find_probability_row(node: Any, width: int, bucket: int, action: int) -> int:
     """Return the row of an action probability of a strategy that is the same at all starts (`spread` is False).
 
     The rows of such a strategy are ordered by situation, by `width` buckets, and by action.
@@ -233,7 +235,7 @@ def find_entry(node: Any, width: int, bucket: int, action: int) -> int:
 
 
 @inlined
-def split_reach(
+def split_reach_among_actions(
     lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
 ) -> None:
     """Write the reach of a seat at the nodes of a street's betting, beginning at the starts of one block.
@@ -269,7 +271,7 @@ def split_reach(
             if child < 0:
                 continue
             if strategy.spread:
-                row = find_row(this_street, node, block, action)
+                row = find_lane_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     for s in range(LANES):
                         reach[child, b, s] = reach[above, b, s] * strategy.probabilities[row + b, s]
@@ -290,7 +292,7 @@ def split_reach(
 
 
 @inlined
-def deal_reach(
+def pass_reach_to_next_street(
     lanes: Lanes,
     chance_probabilities: Floats,
     strategy: KernelStrategy,
@@ -377,7 +379,7 @@ is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the
 
 
 @kernel
-def find_player_value(
+def compute_player_value(
     lanes: Lanes,
     chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
@@ -403,7 +405,7 @@ def find_player_value(
         Overwritten by BEST_RESPONSE with 1 for the best action and 0 for the others, and by ACTION_VALUES with the
         values of the actions. BEST and FOLLOW leave it unchanged.
     """
-    work = pass_down_and_up(
+    work = run_value_passes(
         lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
     )
     total = 0.0
@@ -413,7 +415,7 @@ def find_player_value(
 
 
 @kernel
-def pass_down_and_up(
+def run_value_passes(
     lanes: Lanes,
     chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
@@ -424,22 +426,22 @@ def pass_down_and_up(
 ) -> PassWorkspace:
     """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
 
-    The parameters are those of `find_player_value`. The two passes visit a street in each of seven legs: three streets
-    on the way down, then the river, then the three others on the way up.
+    The parameters are those of `compute_player_value`. The two passes visit a street in each of seven legs: three
+    streets on the way down, then the river, then the three others on the way up.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
         if leg <= RIVER and not opponent_strategy.spread:
-            fill_scale(lanes, opponent_strategy, 1 - player, street, work)
+            fill_street_factors(lanes, opponent_strategy, 1 - player, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach(lanes, opponent_strategy, 1 - player, street, block, work)
+            split_reach_among_actions(lanes, opponent_strategy, 1 - player, street, block, work)
             if leg < RIVER:
-                deal_reach(
+                pass_reach_to_next_street(
                     lanes, chance_probabilities, opponent_strategy, 1 - player, street, block, work
                 )
             else:
-                evaluate_street(
+                compute_start_values(
                     lanes,
                     chance_probabilities,
                     opponent_strategy,
@@ -455,7 +457,7 @@ def pass_down_and_up(
 
 
 @inlined
-def evaluate_street(
+def compute_start_values(
     lanes: Lanes,
     chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
@@ -472,7 +474,7 @@ def evaluate_street(
     Parameters
     ----------
     lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
-        As in `find_player_value`.
+        As in `compute_player_value`.
     street, block : int
     work : PassWorkspace
         It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
@@ -496,16 +498,16 @@ def evaluate_street(
                 if is_own and mode == BEST_RESPONSE:
                     write_best_action(this_street, node, block, values, values[k], out_rows)
             else:
-                average_actions(this_street, node, own_strategy, block, values, values[k])
+                average_over_actions(this_street, node, own_strategy, block, values, values[k])
                 if mode == ACTION_VALUES:
                     write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
-            load_next_values(lanes, street, block, node.continuation, work)
+            load_values_after_deal(lanes, street, block, node.continuation, work)
             average_over_next_buckets(lanes, chance_probabilities, street, work, values[k])
         else:
             reach = work.reach[slot if opponent_strategy.spread else 0]
             scale = work.scale[street, k]
-            evaluate_showdown(
+            compute_showdown_values(
                 chance_probabilities, this_street.buckets, reach, scale, work, values[k]
             )
             for b in range(this_street.buckets):
@@ -544,7 +546,7 @@ def average_over_next_buckets(
 
 
 @inlined
-def evaluate_showdown(
+def compute_showdown_values(
     chance_probabilities: Floats,
     num_buckets: int,
     reach: Floats,
@@ -575,7 +577,7 @@ def evaluate_showdown(
 
 
 @inlined
-def load_next_values(
+def load_values_after_deal(
     lanes: Lanes, street: int, block: int, continuation: int, work: PassWorkspace
 ) -> None:
     """Copy the values at the starts of the next street that follow a deal into `work.spare`.
@@ -633,7 +635,7 @@ def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floa
 
 
 @inlined
-def average_actions(
+def average_over_actions(
     this_street: Any,
     node: Any,
     own_strategy: KernelStrategy,
@@ -662,11 +664,13 @@ def average_actions(
             child = node.child[action]
             bucket = 0 if action == FOLDING else b
             if child >= 0 and own_strategy.spread:
-                row = find_row(this_street, node, block, action) + b
+                row = find_lane_row(this_street, node, block, action) + b
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
             elif child >= 0:
-                probability = own_strategy.probabilities[find_entry(node, width, b, action), 0]
+                probability = own_strategy.probabilities[
+                    find_probability_row(node, width, b, action), 0
+                ]
                 for s in range(LANES):
                     out[b, s] += probability * values[child, bucket, s]
 
@@ -691,9 +695,9 @@ def write_best_action(
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(this_street.buckets):
-        fold_row = find_row(this_street, node, block, FOLDING) + b
-        call_row = find_row(this_street, node, block, CALLING) + b
-        raise_row = find_row(this_street, node, block, RAISING) + b
+        fold_row = find_lane_row(this_street, node, block, FOLDING) + b
+        call_row = find_lane_row(this_street, node, block, CALLING) + b
+        raise_row = find_lane_row(this_street, node, block, RAISING) + b
         for s in range(LANES):
             out_rows[fold_row, s] = 0.0
         if folded >= 0:
@@ -719,7 +723,7 @@ def write_action_values(
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
-            row = find_row(this_street, node, block, action)
+            row = find_lane_row(this_street, node, block, action)
             for b in range(this_street.buckets):
                 for s in range(LANES):
                     out_rows[row + b, s] = values[child, 0 if action == FOLDING else b, s]
@@ -780,14 +784,14 @@ def find_exploitability_slope(
     chosen, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
     value = 0.0
     for player in range(2):
-        value += find_player_value(
+        value += compute_player_value(
             lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
         )
     # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
     best_choices = chosen.view()
     best_choices.setflags(write=False)
     for player in range(2):
-        find_player_value(
+        compute_player_value(
             lanes,
             chance_probabilities,
             KernelStrategy(best_choices, True),
@@ -796,7 +800,7 @@ def find_exploitability_slope(
             ACTION_VALUES,
             values,
         )
-        fill_reach(lanes, chance_probabilities, strategy, player, reach)
+        fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
     gradient = np.zeros(shape)
     write_exploitability_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
     return ExploitabilitySlope(value, gradient)

@@ -33,8 +33,8 @@ from pokerlab.holdem.bucket_lanes import LANES
 from pokerlab.holdem.bucket_passes import (
     ACTION_VALUES,
     KernelStrategy,
-    fill_reach,
-    find_player_value,
+    compute_player_value,
+    fill_reach_rows,
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
@@ -160,12 +160,12 @@ class BucketedCFR:
         done = state.iteration + count
         for t in range(state.iteration + 1, done + 1):
             for player in range(2):
-                find_player_value(
+                compute_player_value(
                     lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
                 )
-                fill_reach(lanes, chance_probabilities, strategy, player, reach)
+                fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
                 mine = self.actor == player
-                match_bucketed_regrets(
+                apply_regret_matching(
                     lanes.streets,
                     lanes.situations[mine],
                     self.legal[mine],
@@ -181,7 +181,7 @@ class BucketedCFR:
 
 
 @kernel
-def match_bucketed_regrets(
+def apply_regret_matching(
     streets: NDArray[Any],
     situations: NDArray[Any],
     legal: Floats,

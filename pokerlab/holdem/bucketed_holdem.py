@@ -35,7 +35,7 @@ from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, ma
 from pokerlab.holdem.bucket_lanes import (
     LANES,
     Lanes,
-    index_lane_entries,
+    index_table_entries_in_lanes,
     make_chance_probabilities,
     make_lane_layout,
 )
@@ -45,10 +45,10 @@ from pokerlab.holdem.bucket_passes import (
     FOLLOW,
     ExploitabilitySlope,
     KernelStrategy,
+    compute_player_value,
     find_exploitability_slope,
-    find_player_value,
 )
-from pokerlab.holdem.bucketed_search import build_belief_mdp, search_beliefs
+from pokerlab.holdem.bucketed_search import build_belief_mdp, run_belief_search
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
@@ -99,7 +99,7 @@ class BucketedProfile:
             rows = checked_pointer(game, pointer, given)
         else:
             rows = game.tree.situation if by_situation else np.arange(game.tree.num_decisions)
-        check_table(game, numbers, rows)
+        check_profile_table(game, numbers, rows)
         self._set_arrays(game, numbers, rows)
 
     def _set_arrays(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
@@ -256,7 +256,7 @@ class BucketedHoldem:
 
         The array of indices has shape (D, B, 3) for D decisions and B buckets.
         """
-        return index_lane_entries(self.lanes)
+        return index_table_entries_in_lanes(self.lanes)
 
     @cached_property
     def chance_probabilities(self) -> Floats:
@@ -311,7 +311,7 @@ class BucketedHoldem:
         """Return the expected payoffs of both seats, an array of shape (2,), when both follow a profile."""
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
-        value = find_player_value(
+        value = compute_player_value(
             self.lanes, self.chance_probabilities, strategy, strategy, 0, FOLLOW, NO_ROWS
         )
         return np.array([value, -value])
@@ -324,7 +324,7 @@ class BucketedHoldem:
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         values = [
-            find_player_value(
+            compute_player_value(
                 self.lanes, self.chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
             )
             for player in range(NUM_SEATS)
@@ -341,7 +341,7 @@ class BucketedHoldem:
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         chosen = self.allocate_rows()
         strategy = profile.kernel_strategy
-        value = find_player_value(
+        value = compute_player_value(
             self.lanes, self.chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
         )
         table = profile.decision_probabilities.copy()
@@ -417,7 +417,7 @@ class BucketedHoldem:
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
         exploration = settings.exploration * self.payoff_range
-        return search_beliefs(
+        return run_belief_search(
             mdp,
             settings,
             exploration=exploration,
@@ -511,7 +511,7 @@ def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints
     return given.astype(np.int64)
 
 
-def check_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
+def check_profile_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
     """Raise an error unless a table has valid probabilities for all decisions of a game.
 
     Parameters

@@ -22,7 +22,7 @@ LONGEST_HAND = 64
 """States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
 
 
-def search_beliefs(
+def run_belief_search(
     mdp: BeliefMdp,
     settings: SearchSettings,
     *,
@@ -144,10 +144,10 @@ def fill_probabilities_and_payoffs(
                 if mdp.child[node, move] >= 0:
                     belief[mdp.child[node, move]] = belief[node]
         elif mdp.kind[node] == NATURE:
-            fill_opponent_decision(mdp, node, behavior[tree.row[node]], belief)
+            fill_opponent_actions_and_beliefs(mdp, node, behavior[tree.row[node]], belief)
         elif mdp.kind[node] == DEAL:
             transition = mdp.transition[mdp.street[node]]
-            add_dealt_belief(belief[node], transition, mdp.num_moves[node], belief[node + 1])
+            add_belief_after_deal(belief[node], transition, mdp.num_moves[node], belief[node + 1])
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
@@ -158,7 +158,9 @@ def fill_probabilities_and_payoffs(
 
 
 @inlined
-def add_dealt_belief(before: Floats, transition: Floats, num_next: int, out_belief: Floats) -> None:
+def add_belief_after_deal(
+    before: Floats, transition: Floats, num_next: int, out_belief: Floats
+) -> None:
     """Add the opponent's probabilities of each bucket of the next street to an array of zeros.
 
     Parameters
@@ -201,7 +203,9 @@ def fill_showdown_payoffs(
 
 
 @inlined
-def fill_opponent_decision(mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats) -> None:
+def fill_opponent_actions_and_beliefs(
+    mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats
+) -> None:
     """Write the probabilities of the opponent's actions at a decision, and the beliefs after them.
 
     Parameters

@@ -69,10 +69,10 @@ from pokerlab.holdem.hand_expectations import (
     HalfPots,
     Labels,
     SampledExpectations,
+    compute_showdown_shares,
     count_all_half_pots,
     count_hands,
     count_transitions,
-    find_showdown_shares,
     split_rows,
 )
 
@@ -137,17 +137,19 @@ class Buckets:
         read = {
             "counts": counts,
             "start": _checked_probabilities("start", self.start, (first,)),
-            "transitions": _checked_arrays("transitions", self.transitions, of_transitions),
+            "transitions": _checked_probability_arrays(
+                "transitions", self.transitions, of_transitions
+            ),
             "showdown": _checked_probabilities("showdown", self.showdown, (last, last)),
-            "bounds": _checked_arrays("bounds", self.bounds, of_bounds),
-            "lowest": _checked_arrays("lowest", self.lowest, of_buckets),
-            "highest": _checked_arrays("highest", self.highest, of_buckets),
+            "bounds": _checked_probability_arrays("bounds", self.bounds, of_bounds),
+            "lowest": _checked_probability_arrays("lowest", self.lowest, of_buckets),
+            "highest": _checked_probability_arrays("highest", self.highest, of_buckets),
         }
         for name, value in read.items():
             object.__setattr__(self, name, value)
         _check_distributions(self)
-        _check_showdown(self.showdown)
-        _check_order(self)
+        _check_showdown_shares(self.showdown)
+        _check_bucket_order(self)
 
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
@@ -212,7 +214,7 @@ def _copy_read_only(array: ArrayLike) -> Floats:
     return copy
 
 
-def _checked_arrays(
+def _checked_probability_arrays(
     name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]
 ) -> tuple[Floats, ...]:
     """Return read-only copies of several arrays of probabilities, one for each of the given shapes.
@@ -257,9 +259,9 @@ def _check_range(name: str, values: Floats) -> None:
 
 def _check_distributions(buckets: Buckets) -> None:
     """Raise ProbabilityError if the probabilities of a distribution do not sum to one, or a bucket's is zero."""
-    _check_sums("start", buckets.start[None])
+    _check_rows_sum_to_one("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
-        _check_sums(f"transitions[{street}]", transition)
+        _check_rows_sum_to_one(f"transitions[{street}]", transition)
     for street, frequencies in enumerate(buckets.frequencies):
         if not frequencies.all():
             raise ProbabilityError(
@@ -268,7 +270,7 @@ def _check_distributions(buckets: Buckets) -> None:
             )
 
 
-def _check_sums(name: str, rows: Floats) -> None:
+def _check_rows_sum_to_one(name: str, rows: Floats) -> None:
     """Raise ProbabilityError about `name` if a row of an array of probabilities does not sum to one."""
     sums = rows.sum(axis=1)
     worst = int(np.argmax(np.abs(sums - 1)))
@@ -277,7 +279,7 @@ def _check_sums(name: str, rows: Floats) -> None:
         raise ProbabilityError(f"{where} sums to {sums[worst]:g}, not 1. Normalize it first.")
 
 
-def _check_showdown(showdown: Floats) -> None:
+def _check_showdown_shares(showdown: Floats) -> None:
     """Raise ProbabilityError if the shares of the pot that two buckets win at a showdown do not sum to one."""
     pots = showdown + showdown.T
     own, other = np.unravel_index(np.argmax(np.abs(pots - 1)), pots.shape)
@@ -288,7 +290,7 @@ def _check_showdown(showdown: Floats) -> None:
         )
 
 
-def _check_order(buckets: Buckets) -> None:
+def _check_bucket_order(buckets: Buckets) -> None:
     """Raise ProbabilityError if a bucket does not lie between its bounds, or its lowest value is above its highest."""
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
@@ -344,7 +346,7 @@ def cluster_hands(
             half_pots = count_all_half_pots(expectations, street)
             most = expectations.count_most_half_pots(street)
             clusters.append(cluster_street(half_pots, street, most, count, seed))
-            labels.append(label_half_pots(half_pots, street, most, clusters[-1].bounds))
+            labels.append(find_buckets_of_half_pots(half_pots, street, most, clusters[-1].bounds))
             bar.update()
         for street in range(1, 4):
             transitions.append(count_transitions(labels, street, counts))
@@ -353,7 +355,7 @@ def cluster_hands(
         counts,
         start=transitions[0].sum(axis=1) / transitions[0].sum(),
         transitions=tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
-        showdown=find_showdown_shares(labels[RIVER], counts[RIVER]),
+        showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
         bounds=tuple(of_street.bounds for of_street in clusters),
         lowest=tuple(of_street.lowest for of_street in clusters),
         highest=tuple(of_street.highest for of_street in clusters),
@@ -361,7 +363,7 @@ def cluster_hands(
     )
 
 
-def make_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
+def build_half_pot_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
     """Return the histogram of the numbers of half pots that the hands of a street win.
 
     `half_pots` is the street's table of half pots, and `most` is the number that a hand wins if it always wins.
@@ -418,7 +420,7 @@ def cluster_street(
     SettingError
         If there are fewer different win probabilities than clusters.
     """
-    histogram = make_histogram(half_pots, street, most)
+    histogram = build_half_pot_histogram(half_pots, street, most)
     if len(histogram.half_pots) < count:
         raise SettingError(
             f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {count}"
@@ -432,7 +434,9 @@ def cluster_street(
     return StreetClusters(bounds, first / most, last / most)
 
 
-def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats) -> Labels:
+def find_buckets_of_half_pots(
+    half_pots: HalfPots, street: int, most: int, bounds: Floats
+) -> Labels:
     """Return the bucket of each entry of a street's table of half pots.
 
     Parameters
@@ -458,14 +462,16 @@ def label_half_pots(half_pots: HalfPots, street: int, most: int, bounds: Floats)
     return labels
 
 
-def label_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
+def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
     """Return the bucket of each entry of a street's table of half pots, which is computed from the expectations.
 
     `bounds` are the win probabilities that separate the street's buckets. An entry that stands for no hand gets the
     number of buckets.
     """
     half_pots = count_all_half_pots(expectations, street)
-    return label_half_pots(half_pots, street, expectations.count_most_half_pots(street), bounds)
+    return find_buckets_of_half_pots(
+        half_pots, street, expectations.count_most_half_pots(street), bounds
+    )
 
 
 class WeightedValues(NamedTuple):
@@ -554,7 +560,7 @@ def find_clusters(
     clusterings = []
     for start in range(NUM_STARTS):
         means = draw_first_means(line, count, random_stream(seed, "k-means++", index, start))
-        clusterings.append(run_lloyd(line, means))
+        clusterings.append(run_lloyds_algorithm(line, means))
 
     without_empty = [edges for edges in clusterings if np.diff(edges).all()]
     if not without_empty:
@@ -583,7 +589,7 @@ def draw_first_means(line: WeightedValues, count: int, generator: np.random.Gene
     return np.sort(drawn)
 
 
-def run_lloyd(line: WeightedValues, means: Floats) -> Ints:
+def run_lloyds_algorithm(line: WeightedValues, means: Floats) -> Ints:
     """Return the edges of the clusters that Lloyd's algorithm finds from the given first means.
 
     The algorithm alternates between computing means and assigning values to the nearest mean. It ends when the clusters
@@ -663,7 +669,7 @@ def make_buckets(
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
     bucket_counts = checked_counts(counts)
-    win_probabilities = compute_expectations(expectations, seed, samples)
+    win_probabilities = make_expectations(expectations, seed, samples)
 
     def make_arrays() -> Arrays:
         """Return the arrays of new buckets, by name."""
@@ -673,7 +679,7 @@ def make_buckets(
     return unpack_buckets(load_or_make_arrays(file_name, make_arrays))
 
 
-def compute_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return the win probabilities of all hands, either exact ones or ones that are estimated from random deals.
 
     `kind` is 'exact' or 'sampled', and `samples` and `seed` are used only for 'sampled'.

@@ -261,7 +261,7 @@ HOLDS_CARD = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 """Whether each card is in each holding; the array has shape (52, 1326)."""
 
 
-def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
+def find_holding_indices(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the index among `HOLDINGS` of each pair of hole cards.
 
     Parameters
@@ -279,10 +279,10 @@ def index_holdings(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @inlined
-def index_holding(first: KernelInt, second: KernelInt) -> KernelInt:
+def find_holding_index(first: KernelInt, second: KernelInt) -> KernelInt:
     """Return the index among `HOLDINGS` of two different cards, given in either order.
 
-    This is the version of `index_holdings` for kernels.
+    This is the version of `find_holding_indices` for kernels.
     """
     high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
@@ -624,7 +624,7 @@ RENAMING_ROW = np.zeros((NUM_SUITS,) * 3, np.int64)
 RENAMING_ROW[tuple(SUIT_RENAMINGS[:, :3].T)] = np.arange(len(SUIT_RENAMINGS))
 RENAMED_HOLDINGS = np.array(
     [
-        index_holdings(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
+        find_holding_indices(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
         for new in SUIT_RENAMINGS
     ],
     np.uint16,

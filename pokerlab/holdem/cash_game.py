@@ -29,7 +29,7 @@ from pokerlab.core.workers import (
     run_in_threads,
 )
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import add_won_from, pay_hand
+from pokerlab.holdem.betting_engine import add_chips_won_from_each, compute_hand_payoffs
 from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards, deal_cards, deal_hands
 from pokerlab.holdem.hand import (
     MOST_CHIPS,
@@ -42,10 +42,10 @@ from pokerlab.holdem.table_play import (
     TableResults,
     Watcher,
     check_each_once,
+    checked_roster_and_lineups,
     checked_seat_stacks,
-    digest_settings,
+    compute_settings_digest,
     play_hands,
-    seat_players,
 )
 from pokerlab.holdem.table_view import Tables
 
@@ -293,15 +293,15 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
             if tables.match[row] != betting_engine.NOBODY:
-                pay_table(tables, row, payoffs, cash)
+                record_hand_payoffs(tables, row, payoffs, cash)
             if cash.next_up[NEXT_HAND] == cash.skipped + num_hands:
                 tables.match[row] = betting_engine.NOBODY
                 break
             hand, table = cash.next_up[NEXT_HAND], cash.next_up[NEXT_TABLE]
             of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
             advance_to_next_hand(cash.next_up, rotations, cash.num_deals)
-            seat_table(tables, row, table, rotation, cash)
-            begin_table_hand(tables, row, hand, of_table, cash)
+            seat_lineup_at_row(tables, row, table, rotation, cash)
+            begin_hand_at_row(tables, row, hand, of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -309,7 +309,7 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
 
 
 @kernel
-def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
+def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
     """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
 
     All hands of a match are played in the same row of the tables, one after the other. The parameters and the returned
@@ -323,7 +323,7 @@ def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) ->
             # The index of the match's next hand among those of its table, or 0 if the match is over.
             of_table = 0
             if tables.match[row] != betting_engine.NOBODY:
-                pay_table(tables, row, payoffs, cash)
+                record_hand_payoffs(tables, row, payoffs, cash)
                 of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
 
             # Continue with the present stacks, or begin the next match, or leave the row empty.
@@ -337,14 +337,14 @@ def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) ->
             elif cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands:
                 table, rotation = cash.next_up[NEXT_TABLE], cash.next_up[NEXT_ROTATION]
                 advance_to_next_hand(cash.next_up, rotations, 1)
-                seat_table(tables, row, table, rotation, cash)
+                seat_lineup_at_row(tables, row, table, rotation, cash)
                 for seat in range(num_seats):
                     tables.hands[row, betting_engine.STARTING_STACKS + seat] = cash.stacks[seat]
                 hand = table * cash.num_deals
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            begin_table_hand(tables, row, hand, of_table, cash)
+            begin_hand_at_row(tables, row, hand, of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -352,7 +352,7 @@ def deal_next_carried_hands(tables: Tables, cash: CashBatch, out_asked: Rows) ->
 
 
 @inlined
-def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
+def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
     """Pay the hand at a table, and write the payoffs to the results of the batch.
 
     Parameters
@@ -366,9 +366,9 @@ def pay_table(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
         The batch whose results are changed.
     """
     _, rotations, num_seats = cash.chips.shape
-    pay_hand(tables.hands[row], tables.deals[row], payoffs)
+    compute_hand_payoffs(tables.hands[row], tables.deals[row], payoffs)
     if cash.won_from.size:
-        add_won_from(tables.hands[row], tables.lineup[row], cash.won_from)
+        add_chips_won_from_each(tables.hands[row], tables.lineup[row], cash.won_from)
     rotation = tables.match[row] % rotations if rotations > 1 else 0
     hand = tables.number[row] - cash.first - cash.skipped
     for place in range(num_seats):
@@ -394,7 +394,9 @@ def advance_to_next_hand(next_up: Ints, rotations: int, num_deals: int) -> None:
 
 
 @inlined
-def seat_table(tables: Tables, row: int, table: int, rotation: int, cash: CashBatch) -> None:
+def seat_lineup_at_row(
+    tables: Tables, row: int, table: int, rotation: int, cash: CashBatch
+) -> None:
     """Seat the players of table `table`, in a rotation of its line-up, in row `row` of the tables in play.
 
     In rotation r each player sits r seats to the left of its seat in the line-up.
@@ -409,7 +411,7 @@ def seat_table(tables: Tables, row: int, table: int, rotation: int, cash: CashBa
 
 
 @inlined
-def begin_table_hand(tables: Tables, row: int, hand: int, of_table: int, cash: CashBatch) -> None:
+def begin_hand_at_row(tables: Tables, row: int, hand: int, of_table: int, cash: CashBatch) -> None:
     """Deal and begin a hand at the table in row `row` of the tables in play.
 
     `hand` is the index of the hand among those of all tables, and `of_table` is its index among those of its own table.
@@ -483,7 +485,7 @@ class RingGame:
     @property
     def fingerprint(self) -> str:
         """A digest of everything that influences results; equal games have equal fingerprints."""
-        return digest_settings(self.structure, self.stacks, *self._list_options("carried"))
+        return compute_settings_digest(self.structure, self.stacks, *self._list_options("carried"))
 
     def _list_options(self, carried: str) -> list[str]:
         """Return a word for each option of the game that is switched on; `carried` is that for carried stacks."""
@@ -550,7 +552,7 @@ class RingGame:
         Many hands are played at the same time, in no fixed order. A player that remembers something from one decision
         to the next must therefore store it by `SeatView.hand`.
         """
-        roster, at_tables = seat_players(
+        roster, at_tables = checked_roster_and_lineups(
             players, lineups, self.num_seats, first=first, workers=workers
         )
         check_each_once(at_tables)
@@ -559,7 +561,7 @@ class RingGame:
         hands_a_game = num_deals if self.stacks_carried else 1
         num_games = len(at_tables) * num_deals // hands_a_game
         num_counted = len(roster) if self.won_from else 0
-        deal_next = deal_next_carried_hands if self.stacks_carried else deal_next_hands
+        deal_next = deal_next_hands_with_carried_stacks if self.stacks_carried else deal_next_hands
 
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
             """Play the games `begin` to `end` - 1."""

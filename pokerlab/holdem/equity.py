@@ -34,8 +34,8 @@ from pokerlab.holdem.cards import (
     build_hand_classes,
     checked_cards,
     find_canonical_boards,
-    index_holding,
-    index_holdings,
+    find_holding_index,
+    find_holding_indices,
     list_canonical_boards,
 )
 from pokerlab.holdem.equity_tables import (
@@ -53,8 +53,8 @@ from pokerlab.holdem.equity_tables import (
     find_river_row,
     load_equity_table,
     load_river_table,
-    look_up_river,
-    split_counts,
+    look_up_river_pair,
+    split_count_pairs,
     widen_pair,
 )
 
@@ -254,16 +254,16 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     """
     if boards.shape[1] == 5:
         pairs = np.empty(len(boards), np.uint32)
-        look_up_river_counts(load_river_table(), holes, boards, pairs)
-        return split_counts(pairs, TIE_SHIFT)
+        fill_river_counts(load_river_table(), holes, boards, pairs)
+        return split_count_pairs(pairs, TIE_SHIFT)
     canonical, renamings = find_canonical_boards(boards)
-    renamed = RENAMED_HOLDINGS[renamings, index_holdings(holes)]
+    renamed = RENAMED_HOLDINGS[renamings, find_holding_indices(holes)]
     pairs = load_equity_table(boards.shape[1])[canonical, renamed]
-    return split_counts(pairs, TIE_SHIFTS[boards.shape[1]])
+    return split_count_pairs(pairs, TIE_SHIFTS[boards.shape[1]])
 
 
 @kernel
-def look_up_river_counts(
+def fill_river_counts(
     table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
 ) -> None:
     """Write the pair of counts (wins and ties in one integer) of hole cards on boards of five cards.
@@ -281,7 +281,7 @@ def look_up_river_counts(
     """
     for row in range(boards.shape[0]):
         first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
-        out_pairs[row] = look_up_river(table, boards[row], first, second)
+        out_pairs[row] = look_up_river_pair(table, boards[row], first, second)
 
 
 def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Floats:
@@ -324,7 +324,7 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     else:
         canonical, renamings = find_canonical_boards(boards)
         pairs = load_equity_table(boards.shape[1])[canonical[:, None], RENAMED_HOLDINGS[renamings]]
-        wins, tied = split_counts(pairs, TIE_SHIFTS[boards.shape[1]])
+        wins, tied = split_count_pairs(pairs, TIE_SHIFTS[boards.shape[1]])
         values = (wins + tie_value * tied) / NUM_COMPARISONS[boards.shape[1]]
         values[HOLDS_CARD[boards].any(axis=1)] = np.nan
     return values.reshape(*cards.shape[:-1], NUM_HOLDINGS)
@@ -350,17 +350,19 @@ def fill_river_probabilities(
     for row in range(boards.shape[0]):
         board, values = boards[row], out_values[row]
         suit = find_flush_suit(board)
-        fill_type_probabilities(table[find_river_row(board, suit)], suit, tie_value, by_types)
-        fill_holding_values(by_types, suit, values)
+        fill_win_probabilities_by_types(
+            table[find_river_row(board, suit)], suit, tie_value, by_types
+        )
+        copy_type_values_to_holdings(by_types, suit, values)
         for place in range(5):
             card = np.int64(board[place])
             for other in range(NUM_CARDS):
                 if other != card:
-                    values[index_holding(card, other)] = np.nan
+                    values[find_holding_index(card, other)] = np.nan
 
 
 @inlined
-def fill_type_probabilities(
+def fill_win_probabilities_by_types(
     counts: CountPairs, suit: int, tie_value: float, out_by_types: Floats
 ) -> None:
     """Write the win probability for each pair of types of the two hole cards on one river.
@@ -389,7 +391,7 @@ def fill_type_probabilities(
 
 
 @inlined
-def fill_holding_values(by_types: Floats, suit: int, out_values: Floats) -> None:
+def copy_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floats) -> None:
     """Write the value of each holding, which depends only on the types of its two cards.
 
     Parameters
@@ -460,12 +462,12 @@ def load_lookup_tables() -> EquityTables:
         load_equity_table(ON_FLOP),
         load_equity_table(ON_TURN),
         load_river_table(),
-        encode_flops(),
-        encode_turns(),
+        encode_all_flops(),
+        encode_flops_with_turns(),
     )
 
 
-def encode_flops() -> BoardCodes:
+def encode_all_flops() -> BoardCodes:
     """Return the codes of all flops, in the order of `index_flop`.
 
     Returns
@@ -477,7 +479,7 @@ def encode_flops() -> BoardCodes:
     return encode_boards(build_hand_classes(ON_FLOP), flops)
 
 
-def encode_turns() -> BoardCodes:
+def encode_flops_with_turns() -> BoardCodes:
     """Return the codes of the boards that consist of a canonical flop and any turn card.
 
     Returns
@@ -535,18 +537,18 @@ def look_up_win_probability(
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
-        pair = widen_pair(look_up_river(tables.river, board, first, second))
+        pair = widen_pair(look_up_river_pair(tables.river, board, first, second))
     elif board.size == 0:
-        pair = tables.before_flop[0, index_holding(first, second)]
+        pair = tables.before_flop[0, find_holding_index(first, second)]
     else:
         flop = np.int64(tables.flop_codes[index_flop(board)])
         first, second = np.int64(rename_card(flop, first)), np.int64(rename_card(flop, second))
         if board.size == ON_FLOP:
-            pair = tables.flop[flop >> CLASS_SHIFT, index_holding(first, second)]
+            pair = tables.flop[flop >> CLASS_SHIFT, find_holding_index(first, second)]
         else:
             turn_card = rename_card(flop, np.int64(board[ON_FLOP]))
             turn = np.int64(tables.turn_codes[flop >> CLASS_SHIFT, turn_card])
-            holding = index_holding(rename_card(turn, first), rename_card(turn, second))
+            holding = find_holding_index(rename_card(turn, first), rename_card(turn, second))
             pair = widen_pair(tables.turn[turn >> CLASS_SHIFT, holding])
     wins = np.int64(pair & WIDE_WIN_MASK)
     ties = np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))

@@ -30,7 +30,7 @@ from pokerlab.holdem.hand_rankings import (
 from pokerlab.holdem.preflop_showdowns import (
     BOARD_SIZE,
     advance_combination,
-    fill_preflop_counts,
+    count_preflop_showdowns,
 )
 
 MOST_OPPONENTS = 22  # 52 cards suffice for the player's hand, 22 other hands and a board
@@ -88,7 +88,7 @@ def count_showdowns(
         deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
         fill_showdown_counts(first_hole, second_hole, cards_on_board, deck, counts)
     else:
-        fill_preflop_counts(first_hole, second_hole, counts)
+        count_preflop_showdowns(first_hole, second_hole, counts)
     return Comparisons(*counts.tolist())
 
 

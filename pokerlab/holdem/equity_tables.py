@@ -41,7 +41,7 @@ from pokerlab.holdem.cards import (
     Cards,
     KernelInt,
     build_hand_classes,
-    index_holding,
+    find_holding_index,
     list_canonical_boards,
 )
 from pokerlab.holdem.hand_rankings import (
@@ -151,7 +151,7 @@ def find_flush_suit(board: Cards) -> int:
 
 
 @inlined
-def add_class_values(
+def add_class_values_to_holdings(
     board: Cards, suit: int, of_class: Any, types: Ints, square: Any, out_sums: Any
 ) -> None:
     """Add the value of its class on a board to each holding.
@@ -194,7 +194,7 @@ def add_class_values(
 
 
 @inlined
-def find_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
+def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     """Write the classes of hole cards that are possible on a board, with their strengths, and return their number.
 
     Parameters
@@ -256,7 +256,9 @@ def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) 
 
 
 @inlined
-def compare_classes(num_classes: int, work: RiverWorkspace, out_counts: CountPairs) -> None:
+def count_wins_and_ties_of_classes(
+    num_classes: int, work: RiverWorkspace, out_counts: CountPairs
+) -> None:
     """Write the numbers of comparisons that each class wins and ties.
 
     Classes are visited from the weakest to the strongest. A hand beats all weaker hands, except those that contain one
@@ -368,8 +370,8 @@ def count_rivers() -> CountPairs:
     """Return the table of counts on the river, which `load_river_table` describes, by comparing all hands."""
     table = np.zeros((NUM_PLAIN_ROWS + NUM_SUITED_ROWS, NUM_CLASSES), np.uint32)
     work = allocate_river_workspace()
-    fill_river_rows(list_plain_boards(), work, table)
-    fill_river_rows(list_suited_boards(), work, table)
+    fill_river_table_rows(list_plain_boards(), work, table)
+    fill_river_table_rows(list_suited_boards(), work, table)
     return table
 
 
@@ -441,7 +443,7 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
 
 
 @inlined
-def look_up_river(
+def look_up_river_pair(
     table: CountPairs, board: Cards, first: KernelInt, second: KernelInt
 ) -> np.uint32:
     """Return the pair of counts of two hole cards on a board of five cards. All seven cards must be different."""
@@ -451,7 +453,7 @@ def look_up_river(
 
 
 @kernel
-def fill_river_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) -> None:
+def fill_river_table_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) -> None:
     """Write the counts of all classes on boards into their rows of the river table.
 
     Parameters
@@ -464,9 +466,11 @@ def fill_river_rows(boards: Cards, work: RiverWorkspace, out_table: CountPairs) 
     """
     for board_index in range(boards.shape[0]):
         suit = find_flush_suit(boards[board_index])
-        num_classes = find_classes(boards[board_index], suit, work)
+        num_classes = fill_possible_classes(boards[board_index], suit, work)
         sort_by_strength(work.classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
-        compare_classes(num_classes, work, out_table[find_river_row(boards[board_index], suit)])
+        count_wins_and_ties_of_classes(
+            num_classes, work, out_table[find_river_row(boards[board_index], suit)]
+        )
 
 
 CountTable = NDArray[Any]  # pairs of counts or wide pairs
@@ -497,7 +501,7 @@ def load_equity_table(num_cards: int) -> CountTable:
     return load_fixed_array(FIXED_TABLES[num_cards], make_table)
 
 
-def split_counts(pairs: NDArray[Any], tie_shift: int) -> tuple[Ints, Ints]:
+def split_count_pairs(pairs: NDArray[Any], tie_shift: int) -> tuple[Ints, Ints]:
     """Return the wins and the ties of pairs of counts, in which ties begin at the bit `tie_shift`.
 
     Both arrays have the shape of the pairs.
@@ -514,7 +518,7 @@ def count_starting_hands() -> CountTable:
     ndarray of uint64, shape (1, 1326)
     """
     sums = np.zeros(NUM_HOLDINGS, np.uint64)
-    add_board_counts(load_river_table(), *list_canonical_boards(5), sums)
+    add_river_counts_of_boards(load_river_table(), *list_canonical_boards(5), sums)
     starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
     sizes = np.bincount(starting_hand)
     shift = np.uint64(WIDE_TIE_SHIFT)
@@ -543,7 +547,9 @@ def count_flops() -> CountTable:
     classes = build_hand_classes(4)
     counts = np.empty((len(flops), NUM_HOLDINGS), np.uint64)
     turn_table = load_equity_table(4)
-    fill_flops(turn_table, classes.index_hands(boards), classes.find_renamings(boards), counts)
+    fill_flop_counts(
+        turn_table, classes.index_hands(boards), classes.find_renamings(boards), counts
+    )
     return counts
 
 
@@ -556,12 +562,12 @@ def count_turns() -> CountTable:
     """
     boards = list_canonical_boards(4)[0]
     counts = np.empty((len(boards), NUM_HOLDINGS), np.uint32)
-    fill_turns(load_river_table(), boards, counts)
+    fill_turn_counts(load_river_table(), boards, counts)
     return counts
 
 
 @kernel
-def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None:
+def fill_turn_counts(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None:
     """Write the pairs of counts of all holdings on boards of four cards, or zero if they share a card.
 
     First the rows of the river table are summed over all 48 rivers, separately for each suit that can make a flush.
@@ -599,15 +605,15 @@ def fill_turns(table: CountPairs, boards: Cards, out_counts: CountPairs) -> None
             river_counts = table[find_river_row(board, suit)]
             for class_index in range(NUM_CLASSES):
                 sums[suit, class_index] += river_counts[class_index]
-            subtract_holdings_with_card(river, suit, river_counts, of_type, counts)
+            subtract_class_counts_with_card(river, suit, river_counts, of_type, counts)
         for suit in range(NO_SUIT, NUM_SUITS):
             if seen[suit]:
-                add_class_counts(suit, sums[suit], of_type, types, counts)
+                add_class_counts_to_holdings(suit, sums[suit], of_type, types, counts)
         clear_blocked_holdings(on_board, counts)
 
 
 @inlined
-def subtract_holdings_with_card(
+def subtract_class_counts_with_card(
     card: int, suit: int, class_counts: CountPairs, of_type: CountPairs, out_counts: CountPairs
 ) -> None:
     """Subtract the count of its class from each holding that contains a card.
@@ -629,11 +635,11 @@ def subtract_holdings_with_card(
         of_type[other_type] = class_counts[index_class(card_type, other_type)]
     for other in range(NUM_CARDS):
         if other != card:
-            out_counts[index_holding(other, card)] -= of_type[find_card_type(other, suit)]
+            out_counts[find_holding_index(other, card)] -= of_type[find_card_type(other, suit)]
 
 
 @inlined
-def add_class_counts(
+def add_class_counts_to_holdings(
     suit: int, class_counts: CountPairs, of_type: CountPairs, types: Ints, out_counts: CountPairs
 ) -> None:
     """Add the count of its class to each holding, also to those that share a card with the board.
@@ -668,7 +674,7 @@ def clear_blocked_holdings(on_board: np.int64, out_counts: CountPairs) -> None:
     for high in range(NUM_CARDS):
         for low in range(high):
             if (on_board >> high | on_board >> low) & 1:
-                out_counts[index_holding(high, low)] = 0
+                out_counts[find_holding_index(high, low)] = 0
 
 
 @inlined
@@ -678,7 +684,7 @@ def widen_pair(pair: np.uint32) -> np.uint64:
 
 
 @kernel
-def fill_flops(
+def fill_flop_counts(
     turn_table: CountPairs,
     classes: NDArray[np.int64],
     renamings: NDArray[np.uint8],
@@ -711,7 +717,7 @@ def fill_flops(
             holding = 0
             for high in range(NUM_CARDS):
                 for low in range(high):
-                    pair = of_turn[index_holding(renamed[high], renamed[low])]
+                    pair = of_turn[find_holding_index(renamed[high], renamed[low])]
                     counts[holding] += widen_pair(pair)
                     holding += 1
         # Both counts are even, so halving the pair carries nothing from one into the other.
@@ -720,7 +726,7 @@ def fill_flops(
 
 
 @kernel
-def add_board_counts(
+def add_river_counts_of_boards(
     table: CountPairs, boards: Cards, multiplicities: NDArray[np.int64], out_counts: WideCounts
 ) -> None:
     """Add the counts of each holding on boards of five cards, multiplied by the multiplicity of each board.

@@ -340,7 +340,7 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
     return dealt_in[1], dealt_in[2]
 
 
-def post_blinds(
+def compute_stacks_after_blinds(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the stacks after antes and blinds are posted, and the blind that each seat has posted.
@@ -354,11 +354,13 @@ def post_blinds(
     for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
         blinds[seat] = min(blind, left[seat])
         left[seat] -= blinds[seat]
-    left[big] -= find_table_antes(structure, stacks, button)[big]
+    left[big] -= compute_table_antes(structure, stacks, button)[big]
     return tuple(left), tuple(blinds)
 
 
-def find_table_antes(structure: Structure, stacks: Sequence[int], button: int) -> tuple[int, ...]:
+def compute_table_antes(
+    structure: Structure, stacks: Sequence[int], button: int
+) -> tuple[int, ...]:
     """Return the chips that each seat posts as an ante for the whole table.
 
     With a big-blind ante only the big blind posts one. It posts its blind first, and then what it has left, at most the
@@ -368,7 +370,7 @@ def find_table_antes(structure: Structure, stacks: Sequence[int], button: int) -
     Examples
     --------
     >>> rules = no_limit(5, 10, ante=10, ante_from="big blind")
-    >>> find_table_antes(rules, [50, 50, 50], button=0), find_table_antes(rules, [50, 50, 13], button=0)
+    >>> compute_table_antes(rules, [50, 50, 50], button=0), compute_table_antes(rules, [50, 50, 13], button=0)
     ((0, 0, 10), (0, 0, 3))
     """
     antes = [0] * len(stacks)
@@ -430,7 +432,7 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]
 
 
-def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
+def compute_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     """Return the uncalled chips of each seat: those that it has paid beyond what any other seat has paid.
 
     At most one seat has uncalled chips, the one that has paid most. It has not folded, because a seat folds only when
@@ -438,7 +440,7 @@ def find_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> find_uncalled_chips([10, 30, 25])
+    >>> compute_uncalled_chips([10, 30, 25])
     (0, 5, 0)
     """
     seats = range(len(paid))
@@ -606,12 +608,12 @@ class HandState:
         """The chips that each seat gets back because no other seat matched its bet; zeros until the hand is over."""
         if not self.is_over:
             return (0,) * self.num_seats
-        return find_uncalled_chips(self.paid_alone)
+        return compute_uncalled_chips(self.paid_alone)
 
     @property
     def table_antes(self) -> tuple[int, ...]:
         """The chips that each seat has posted as an ante for the whole table; 0 but for the big blind."""
-        return find_table_antes(self.structure, self.starting_stacks, self.button)
+        return compute_table_antes(self.structure, self.starting_stacks, self.button)
 
     @property
     def paid_alone(self) -> tuple[int, ...]:
@@ -728,7 +730,7 @@ class Hand(HandState):
         [50, -50]
         """
         seats = checked_stacks(stacks, button)
-        left, blinds = post_blinds(structure, seats, button)
+        left, blinds = compute_stacks_after_blinds(structure, seats, button)
         hand = cls(
             structure=structure,
             starting_stacks=seats,

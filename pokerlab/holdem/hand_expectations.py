@@ -59,17 +59,17 @@ from pokerlab.holdem.equity_tables import (
     TIE_SHIFTS,
     TYPE_SQUARE,
     RiverWorkspace,
-    add_class_values,
+    add_class_values_to_holdings,
     allocate_river_workspace,
     count_holdings,
     decode_types,
-    find_classes,
+    fill_possible_classes,
     find_flush_suit,
     find_river_row,
     index_class,
     load_equity_table,
     load_river_table,
-    split_counts,
+    split_count_pairs,
 )
 from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort_by_strength
 
@@ -104,11 +104,11 @@ class ExactExpectations:
         ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
             The number is meaningless for a holding that shares a card with the board.
         """
-        wins, ties = load_comparisons(street, rows)
+        wins, ties = load_win_and_tie_counts(street, rows)
         return 2 * wins + ties
 
 
-def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
+def load_win_and_tie_counts(street: int, rows: Ints) -> tuple[Ints, Ints]:
     """Return the numbers of comparisons that each hand wins and ties, in some rows of a street's table.
 
     Parameters
@@ -123,13 +123,13 @@ def load_comparisons(street: int, rows: Ints) -> tuple[Ints, Ints]:
     wins, ties : ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
     """
     if street == RIVER:
-        return split_counts(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
+        return split_count_pairs(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
     num_cards = BOARD_SIZES[street]
-    return split_counts(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
+    return split_count_pairs(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
 
 
 @cache
-def list_boards(street: int) -> tuple[Cards, Ints]:
+def list_street_boards(street: int) -> tuple[Cards, Ints]:
     """Return the canonical boards of a street, and the number of boards that are equivalent to each.
 
     Returns
@@ -144,7 +144,7 @@ def list_boards(street: int) -> tuple[Cards, Ints]:
     return list_canonical_boards(BOARD_SIZES[street])
 
 
-def find_blocked_holdings(boards: Cards) -> NDArray[np.bool_]:
+def find_holdings_sharing_card(boards: Cards) -> NDArray[np.bool_]:
     """Return whether each holding shares a card with each board.
 
     Parameters
@@ -185,9 +185,9 @@ class RiverKinds(NamedTuple):
 @cache
 def find_river_kinds() -> RiverKinds:
     """Return the kinds of rivers, with one board of each kind and the number of its boards."""
-    boards, multiplicities = list_boards(RIVER)
+    boards, multiplicities = list_street_boards(RIVER)
     row_of_board = np.empty(len(boards), np.int64)
-    index_river_rows(boards, row_of_board)
+    fill_river_row_indices(boards, row_of_board)
     row, example, kind = np.unique(row_of_board, return_index=True, return_inverse=True)
     times = np.zeros(len(row), np.int64)
     np.add.at(times, kind, multiplicities)
@@ -199,7 +199,7 @@ def find_river_kinds() -> RiverKinds:
 
 
 @kernel
-def index_river_rows(boards: Cards, out_rows: Ints) -> None:
+def fill_river_row_indices(boards: Cards, out_rows: Ints) -> None:
     """Write the row of the river table of each board.
 
     Parameters
@@ -228,7 +228,9 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
     """
     left = work.cards_left
     for board_index in range(boards.shape[0]):
-        num_classes = find_classes(boards[board_index], find_flush_suit(boards[board_index]), work)
+        num_classes = fill_possible_classes(
+            boards[board_index], find_flush_suit(boards[board_index]), work
+        )
         for place in range(num_classes):
             first_type, second_type = decode_types(work.classes[place])
             out_hands[board_index, index_class(first_type, second_type)] = count_holdings(
@@ -238,7 +240,7 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
 
 def split_rows(street: int) -> Iterator[Ints]:
     """Yield the indices of the rows of a street's table, at most ROWS_AT_ONCE at a time."""
-    num_rows = len(find_river_kinds().row if street == RIVER else list_boards(street)[1])
+    num_rows = len(find_river_kinds().row if street == RIVER else list_street_boards(street)[1])
     for first in range(0, num_rows, ROWS_AT_ONCE):
         yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
 
@@ -256,8 +258,8 @@ def count_hands(street: int, rows: Ints) -> Ints:
     if street == RIVER:
         kinds = find_river_kinds()
         return kinds.hands[rows] * kinds.times[rows, None]
-    boards, multiplicities = list_boards(street)
-    return np.where(find_blocked_holdings(boards[rows]), 0, multiplicities[rows, None])
+    boards, multiplicities = list_street_boards(street)
+    return np.where(find_holdings_sharing_card(boards[rows]), 0, multiplicities[rows, None])
 
 
 class SampledExpectations:
@@ -296,10 +298,10 @@ class SampledExpectations:
         ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
             The numbers of half pots; 0 for a holding that shares a card with the board.
         """
-        wins, ties = load_comparisons(street, rows)
+        wins, ties = load_win_and_tie_counts(street, rows)
         possible = np.nonzero(count_hands(street, rows))
         row, column = possible
-        numbers = index_random_streams(street, rows[row], column)
+        numbers = find_hand_stream_indices(street, rows[row], column)
         different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
         won = self.draw_half_pots(street, different, wins[possible][first], ties[possible][first])
         half_pots = np.zeros_like(wins)
@@ -328,7 +330,7 @@ class SampledExpectations:
         )
         half_pots = np.empty(len(hands), np.int64)
         key = draw_key(self.seed, "rollouts", street)
-        sample_half_pots(key, hands, win_below, tie_below, self.samples[street], half_pots)
+        fill_random_half_pots(key, hands, win_below, tie_below, self.samples[street], half_pots)
         return half_pots
 
 
@@ -348,20 +350,20 @@ def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
     return np.concatenate(parts)
 
 
-def index_random_streams(street: int, row: Ints, column: Ints) -> Ints:
+def find_hand_stream_indices(street: int, row: Ints, column: Ints) -> Ints:
     """Return the index of the random stream of each of n hands.
 
     The hands are given by their rows and columns in the table of a street. These arrays, and the result, have shape
     (n,). Equivalent hands have the same stream.
     """
     if street == RIVER:
-        return index_river_streams()[row] * NUM_CLASSES + column
-    cards = np.concatenate([HOLDINGS[column], list_boards(street)[0][row]], axis=1)
+        return find_river_stream_indices()[row] * NUM_CLASSES + column
+    cards = np.concatenate([HOLDINGS[column], list_street_boards(street)[0][row]], axis=1)
     return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).index_hands(cards))
 
 
 @cache
-def index_river_streams() -> Ints:
+def find_river_stream_indices() -> Ints:
     """Return the index of the random stream of each kind of river.
 
     The indices do not depend on the present layout of the tables of strengths, so that recordings can be repeated.
@@ -384,7 +386,7 @@ def index_river_streams() -> Ints:
 
 
 @kernel
-def sample_half_pots(
+def fill_random_half_pots(
     key: np.uint64,
     hands: Ints,
     win_below: NDArray[np.uint64],
@@ -481,14 +483,14 @@ def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]
     -------
     ndarray of int64, shape (B_{r-1}, B_r)
     """
-    boards, multiplicities = list_boards(street)
+    boards, multiplicities = list_street_boards(street)
     transitions = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
     for first in range(0, len(boards), ROWS_AT_ONCE):
         part = slice(first, first + ROWS_AT_ONCE)
         previous = find_previous_boards(boards[part])
         after = labels[street][part]
         if street == RIVER:
-            after = label_rivers(labels[RIVER], boards[part], counts[RIVER])
+            after = find_buckets_on_rivers(labels[RIVER], boards[part], counts[RIVER])
         add_transitions(
             labels[street - 1],
             previous.boards,
@@ -543,7 +545,7 @@ def add_transitions(
                 out_counts[old_bucket, new_bucket] += times[row] * counts[old_bucket, new_bucket]
 
 
-def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
+def find_buckets_on_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
     """Return the bucket of each holding on boards of five cards.
 
     Parameters
@@ -559,12 +561,12 @@ def label_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
     ndarray of uint8, shape (n, 1326)
     """
     labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
-    fill_river_labels(of_class, find_river_kinds().kind, boards, blocked_label, labels)
+    add_buckets_on_rivers(of_class, find_river_kinds().kind, boards, blocked_label, labels)
     return labels
 
 
 @kernel
-def fill_river_labels(
+def add_buckets_on_rivers(
     of_class: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
     """Add the bucket of each holding on boards of five cards to an array of zeros.
@@ -572,7 +574,7 @@ def fill_river_labels(
     Parameters
     ----------
     of_class, boards, blocked_label
-        The parameters of `label_rivers`.
+        The parameters of `find_buckets_on_rivers`.
     kind_of_row : ndarray of int64, shape (rows,)
         The kind of each row of the river table.
     out_labels : ndarray of uint8, shape (n, 1326)
@@ -583,12 +585,12 @@ def fill_river_labels(
     for board_index in range(boards.shape[0]):
         suit = find_flush_suit(boards[board_index])
         kind = kind_of_row[find_river_row(boards[board_index], suit)]
-        add_class_values(
+        add_class_values_to_holdings(
             boards[board_index], suit, of_class[kind], types, square, out_labels[board_index]
         )
 
 
-def find_showdown_shares(of_class: Labels, count: int) -> Floats:
+def compute_showdown_shares(of_class: Labels, count: int) -> Floats:
     """Return the share of the pot that each bucket on the river wins against each bucket at the showdown.
 
     If two buckets never occur on the same board, the higher bucket is assumed to win, and equal buckets to tie.
@@ -607,7 +609,9 @@ def find_showdown_shares(of_class: Labels, count: int) -> Floats:
     """
     kinds = find_river_kinds()
     wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
-    add_showdowns(kinds.board, of_class, kinds.times, allocate_river_workspace(), wins, pairs)
+    count_showdowns_by_bucket(
+        kinds.board, of_class, kinds.times, allocate_river_workspace(), wins, pairs
+    )
     bucket = np.arange(count)
     if_never = (1 + np.sign(bucket[:, None] - bucket)) / 2
     # P(win) + P(tie) / 2, where ties are the pairs that neither wins.
@@ -615,7 +619,7 @@ def find_showdown_shares(of_class: Labels, count: int) -> Floats:
 
 
 @kernel
-def add_showdowns(
+def count_showdowns_by_bucket(
     boards: Cards,
     of_class: Labels,
     times: Ints,
@@ -625,7 +629,8 @@ def add_showdowns(
 ) -> None:
     """Count, by buckets, the pairs of hands of which the player's hand is stronger, and all pairs of hands.
 
-    Hands are visited from the weakest to the strongest, as in `pokerlab.holdem.equity_tables.compare_classes`.
+    Hands are visited from the weakest to the strongest, as in
+    `pokerlab.holdem.equity_tables.count_wins_and_ties_of_classes`.
 
     Parameters
     ----------
@@ -645,7 +650,7 @@ def add_showdowns(
     # Those of these hands that hold a given card of each type.
     with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
-        num_classes = find_classes(boards[row], find_flush_suit(boards[row]), work)
+        num_classes = fill_possible_classes(boards[row], find_flush_suit(boards[row]), work)
         sort_by_strength(classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
         visited[:] = 0
         with_type[:] = 0
@@ -659,7 +664,7 @@ def add_showdowns(
                 types = decode_types(classes[end])
                 own = of_class[row, index_class(types[0], types[1])]
                 own_hands = times[row] * count_holdings(left, types[0], types[1])
-                count_pairs_with_visited(types, own_hands, visited, with_type, out_wins[own])
+                add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_wins[own])
                 end += 1
             for place in range(begin, end):
                 types = decode_types(classes[place])
@@ -672,13 +677,13 @@ def add_showdowns(
             types = decode_types(classes[place])
             own = of_class[row, index_class(types[0], types[1])]
             own_hands = times[row] * count_holdings(left, types[0], types[1])
-            count_pairs_with_visited(types, own_hands, visited, with_type, out_pairs[own])
+            add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_pairs[own])
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.
             out_pairs[own, own] += own_hands
 
 
 @inlined
-def count_pairs_with_visited(
+def add_pairs_with_visited_hands(
     types: tuple[KernelInt, KernelInt], own_hands: int, visited: Ints, with_type: Ints, out: Ints
 ) -> None:
     """Count the pairs of a player's hand and a visited hand that shares no card with it, by the other hand's bucket.

@@ -17,9 +17,9 @@ from pokerlab.holdem.hand import (
     FROM_BIG_BLIND,
     LIMIT,
     Hand,
+    compute_stacks_after_blinds,
     find_blind_seats,
     find_pot_winners,
-    post_blinds,
 )
 from pokerlab.holdem.hand_rankings import name_category
 
@@ -131,7 +131,7 @@ def describe_game(hand: Hand) -> str:
 def describe_posts(hand: Hand) -> Iterator[tuple[int, str]]:
     """Yield the seats that post antes and blinds, each with its post in words."""
     stacks = hand.starting_stacks
-    left, blinds = post_blinds(hand.structure, stacks, hand.button)
+    left, blinds = compute_stacks_after_blinds(hand.structure, stacks, hand.button)
     order = list_dealt_in(hand, find_blind_seats(stacks, hand.button)[0])
     for seat in order:
         ante = stacks[seat] - left[seat] - blinds[seat] - hand.table_antes[seat]

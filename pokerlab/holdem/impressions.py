@@ -212,7 +212,7 @@ def keeps_impressions(impressions: Impressions) -> bool:
 
 
 @inlined
-def record_action(impressions: Impressions, row: int, view: Ints, action: int) -> None:
+def add_action_score(impressions: Impressions, row: int, view: Ints, action: int) -> None:
     """Add the score of an action at the table `row` to the sums of the seat that took it."""
     current = impressions.notes[row, CURRENT]
     seat = view[SEAT]
@@ -235,7 +235,7 @@ def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
 
 
 @inlined
-def write_impressions(impressions: Impressions, tables: Tables, row: int) -> None:
+def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view."""
     hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
     if impressions.shared:
@@ -245,8 +245,8 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
             view[RECENT + other] = int(notes[SHARED_MEANS, 1, other]) if is_there else 0
         return
     current = notes[CURRENT]
-    at_meeting = notes[find_meeting_line(view[SEAT])]
-    unknown = notes[find_unknown_line(view[SEAT])]
+    at_meeting = notes[find_meeting_sums_line(view[SEAT])]
+    unknown = notes[find_unknown_sums_line(view[SEAT])]
     start = notes[impressions.first[row]]
     # Without branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
@@ -266,13 +266,13 @@ def write_impressions(impressions: Impressions, tables: Tables, row: int) -> Non
 
 
 @inlined
-def find_meeting_line(seat: int) -> int:
+def find_meeting_sums_line(seat: int) -> int:
     """Return the line of notes with the sums of all seats at the moment when the seat `seat` met them."""
     return AT_MEETING + 2 * seat
 
 
 @inlined
-def find_unknown_line(seat: int) -> int:
+def find_unknown_sums_line(seat: int) -> int:
     """Return the line of notes with the part of the present sums that the seat `seat` does not know.
 
     It has the sums when the seat met the others, less what it knew of them from an earlier table.
@@ -287,7 +287,7 @@ def find_mean(score: float, count: float) -> int:
 
 
 @inlined
-def clear_notes(impressions: Impressions, row: int) -> None:
+def clear_table_notes(impressions: Impressions, row: int) -> None:
     """Set the notes of a table to zero, so that its players know nothing of each other.
 
     The lines of recent hands are not changed, because they are written when hands begin.
@@ -302,7 +302,7 @@ def find_first_hand_line(impressions: Impressions) -> int:
 
 
 @inlined
-def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
+def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write the sums at the beginning of a hand, in place of those of the oldest of the recent hands."""
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)
@@ -319,7 +319,7 @@ def record_hand_start(impressions: Impressions, tables: Tables, row: int) -> Non
 
 
 @inlined
-def store_pair_notes(
+def store_notes_of_parting_pairs(
     impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
 ) -> None:
     """Write what a player who leaves a table, and those who stay, know of each other into the pairs that have parted.
@@ -342,15 +342,15 @@ def store_pair_notes(
     while others and impressions.keys.shape[1] > 0:
         other = betting_engine.find_lowest_seat(others)
         others = betting_engine.remove_lowest_seat(others)
-        key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+        key, own_place = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
         other_place = 2 - own_place
         place = find_hash_entry(impressions.keys[tournament], key)
         impressions.keys[tournament, place] = key
         pair = impressions.pairs[tournament, place]
         for sums in range(2):
             current = notes[CURRENT, sums]
-            unknown_to_own = notes[find_unknown_line(seat), sums, other]
-            unknown_to_other = notes[find_unknown_line(other), sums, seat]
+            unknown_to_own = notes[find_unknown_sums_line(seat), sums, other]
+            unknown_to_other = notes[find_unknown_sums_line(other), sums, seat]
             pair[own_place + sums] = current[other] - unknown_to_own
             pair[other_place + sums] = current[seat] - unknown_to_other
 
@@ -387,7 +387,7 @@ def move_player_notes(
         return
 
     # The player takes its own sums along, and knows all of itself.
-    own_meeting, own_unknown = find_meeting_line(seat), find_unknown_line(seat)
+    own_meeting, own_unknown = find_meeting_sums_line(seat), find_unknown_sums_line(seat)
     for sums in range(2):
         notes[CURRENT, sums, seat] = old[CURRENT, sums, old_seat]
         notes[own_meeting, sums, seat] = 0.0
@@ -399,14 +399,14 @@ def move_player_notes(
     while others:
         other = betting_engine.find_lowest_seat(others)
         others = betting_engine.remove_lowest_seat(others)
-        meeting, unknown = find_meeting_line(other), find_unknown_line(other)
+        meeting, unknown = find_meeting_sums_line(other), find_unknown_sums_line(other)
         for sums in range(2):
             notes[own_meeting, sums, other] = notes[CURRENT, sums, other]
             notes[own_unknown, sums, other] = notes[CURRENT, sums, other]
             notes[meeting, sums, seat] = notes[CURRENT, sums, seat]
             notes[unknown, sums, seat] = notes[CURRENT, sums, seat]
         if impressions.keys.shape[1] > 0:
-            key, own_place = encode_pair(impressions, entrants[row, seat], entrants[row, other])
+            key, own_place = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
             other_place = 2 - own_place
             place = find_hash_entry(impressions.keys[tournament], key)
             if impressions.keys[tournament, place] == key:
@@ -417,7 +417,7 @@ def move_player_notes(
 
 
 @inlined
-def encode_pair(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
+def find_pair_key(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
     """Return the key of a pair of entrants, and the index in an entry of `pairs` of what `one` knows of `other`."""
     low, high = min(one, other), max(one, other)
     return low * impressions.num_entrants + high + 1, 0 if one == low else 2

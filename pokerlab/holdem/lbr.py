@@ -51,7 +51,7 @@ from pokerlab.holdem.cards import (
     TURN,
     Cards,
     deal_hands,
-    index_holdings,
+    find_holding_indices,
 )
 from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
@@ -95,8 +95,8 @@ class OpponentHands(NamedTuple):
     num_comparisons: Floats
 
 
-def allocate_hands() -> OpponentHands:
-    """Return arrays of zeros for the opponent's hands, which `find_equities_by_hand` overwrites."""
+def allocate_opponent_hands() -> OpponentHands:
+    """Return arrays of zeros for the opponent's hands, which `compute_equities_by_hand` overwrites."""
     return OpponentHands(
         np.zeros(MOST_OPPONENT_HANDS, np.int64),
         np.zeros(NUM_STREETS, np.int64),
@@ -107,7 +107,7 @@ def allocate_hands() -> OpponentHands:
 
 
 @kernel
-def find_equities_by_hand(
+def compute_equities_by_hand(
     cards: Cards,
     labels: NDArray[np.uint8],
     key: np.uint64,
@@ -143,12 +143,12 @@ def find_equities_by_hand(
         full[:] = cards
         for place in range(hands.size[street]):
             hands.num_comparisons[place] = 0.0
-        add_street_run_outs(cards, street, key, num_run_outs, full, deck, hands)
-        average_run_outs(street, hands)
+        add_results_of_street(cards, street, key, num_run_outs, full, deck, hands)
+        average_results_of_street(street, hands)
 
 
 @inlined
-def add_street_run_outs(
+def add_results_of_street(
     cards: Cards,
     street: int,
     key: np.uint64,
@@ -165,7 +165,7 @@ def add_street_run_outs(
     Parameters
     ----------
     cards, key, num_run_outs, hands
-        As in `find_equities_by_hand`.
+        As in `compute_equities_by_hand`.
     street : int
     full : ndarray of uint8, shape (7,)
         The same cards as `cards`; the board cards that are not known on the street are overwritten.
@@ -174,21 +174,21 @@ def add_street_run_outs(
     """
     num_known = 2 + BOARD_SIZES[street]
     if street == RIVER:
-        add_run_out(full, street, hands)
+        add_results_of_run_out(full, street, hands)
     elif street == TURN:
         for card in range(NUM_CARDS):
             if not is_among_first(card, cards, num_known):
                 full[num_known] = card
-                add_run_out(full, street, hands)
+                add_results_of_run_out(full, street, hands)
     else:
         for run_out in range(num_run_outs):
             run_out_key = compute_random_bits(key, street * num_run_outs + run_out)
-            draw_run_out(cards, num_known, run_out_key, deck, full)
-            add_run_out(full, street, hands)
+            complete_board_at_random(cards, num_known, run_out_key, deck, full)
+            add_results_of_run_out(full, street, hands)
 
 
 @inlined
-def average_run_outs(street: int, hands: OpponentHands) -> None:
+def average_results_of_street(street: int, hands: OpponentHands) -> None:
     """Divide the sums of results on a street's run-outs by the number of comparisons with each hand.
 
     If no run-out was possible with both hands, each is assumed to win half of the pot.
@@ -237,7 +237,9 @@ def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
 
 
 @inlined
-def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards) -> None:
+def complete_board_at_random(
+    cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards
+) -> None:
     """Draw the cards of the board that are not known yet at random.
 
     Parameters
@@ -266,7 +268,7 @@ def draw_run_out(cards: Cards, known: int, key: np.uint64, deck: Cards, full: Ca
 
 
 @inlined
-def add_run_out(full: Cards, street: int, hands: OpponentHands) -> None:
+def add_results_of_run_out(full: Cards, street: int, hands: OpponentHands) -> None:
     """Compare the hole cards with the hands that are possible on a street, and add the results to their equities.
 
     `full` has the hole cards followed by a board of five cards. A win adds 1 and a tie 1/2 to the equity of the street.
@@ -372,13 +374,13 @@ def local_best_response(
     checked_integer("run_outs", run_outs, 1, LARGEST_COUNT)
     checked_integer("active_from", active_from, 0, RIVER)
     cards = deal_hands(seed, num_deals, 1)
-    won, controls = sample_winnings(
+    won, controls = compute_winnings_and_controls(
         profile, cards, draw_key(seed, "run-outs"), run_outs, active_from
     )
-    return estimate_values(won, controls, run_outs, seed)
+    return estimate_mean_winnings(won, controls, run_outs, seed)
 
 
-def sample_winnings(
+def compute_winnings_and_controls(
     profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
     """Return the exploiter's winnings in each deal and seat, with control variates.
@@ -403,7 +405,7 @@ def sample_winnings(
         over all possible hole cards. So their expectation is zero.
     """
     game = profile.game
-    hands = allocate_hands()
+    hands = allocate_opponent_hands()
     line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
     won = np.zeros((len(cards), NUM_SEATS))
     controls = np.zeros((len(cards), 2 * NUM_STREETS))
@@ -413,16 +415,16 @@ def sample_winnings(
             values = [
                 find_all_win_probabilities(cards[batch, 2 : 2 + known]) for known in BOARD_SIZES
             ]
-            controls[batch] = make_control_variates(cards[batch, :2], values)
-            labels = label_holdings(game.buckets, values)
-            fill_winnings(
+            controls[batch] = compute_control_variates(cards[batch, :2], values)
+            labels = find_buckets_of_holdings(game.buckets, values)
+            fill_winnings_of_deals(
                 cards[batch], labels, key, first, run_outs, active_from, hands, line, won[batch]
             )
             bar.update(len(labels))
     return won, controls
 
 
-def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
+def find_buckets_of_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
     """Return the buckets of all holdings on each street, given their win probabilities.
 
     The win probability of a holding that shares a card with the board is NaN. It is sorted above all bounds, into the
@@ -442,7 +444,7 @@ def label_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
     return np.stack(list(labels), axis=1).astype(np.uint8)
 
 
-def make_control_variates(holes: Cards, values: list[Floats]) -> Floats:
+def compute_control_variates(holes: Cards, values: list[Floats]) -> Floats:
     """Return the deviations of win probabilities, and of their squares, from the means over all holdings.
 
     Parameters
@@ -458,7 +460,7 @@ def make_control_variates(holes: Cards, values: list[Floats]) -> Floats:
         For each street the deviation of the win probability and that of its square.
     """
     row = np.arange(len(holes))
-    number = index_holdings(holes)
+    number = find_holding_indices(holes)
     controls = []
     for of_street in values:
         for power in (of_street, of_street**2):
@@ -466,7 +468,9 @@ def make_control_variates(holes: Cards, values: list[Floats]) -> Floats:
     return np.column_stack(controls)
 
 
-def estimate_values(won: Floats, controls: Floats, run_outs: int, seed: int) -> LocalBestResponse:
+def estimate_mean_winnings(
+    won: Floats, controls: Floats, run_outs: int, seed: int
+) -> LocalBestResponse:
     """Return the mean winnings and their standard errors, estimated with control variates.
 
     The estimates are the intercepts of a linear regression of winnings on the control variates. With fewer than
@@ -541,7 +545,7 @@ def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
 
 
 @kernel
-def fill_winnings(
+def fill_winnings_of_deals(
     cards: Cards,
     labels: Labels,
     key: np.uint64,
@@ -573,13 +577,19 @@ def fill_winnings(
     """
     for deal in range(cards.shape[0]):
         own_key = compute_random_bits(key, first + deal)
-        find_equities_by_hand(cards[deal], labels[deal], own_key, num_run_outs, active_from, hands)
+        compute_equities_by_hand(
+            cards[deal], labels[deal], own_key, num_run_outs, active_from, hands
+        )
         for seat in range(NUM_SEATS):
-            out_won[deal, seat] = sum_winnings(seat, active_from, hands, line) / hands.size[RIVER]
+            out_won[deal, seat] = (
+                sum_winnings_over_lines(seat, active_from, hands, line) / hands.size[RIVER]
+            )
 
 
 @inlined
-def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWorkspace) -> float:
+def sum_winnings_over_lines(
+    seat: int, active_from: int, hands: OpponentHands, line: LineWorkspace
+) -> float:
     """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
     A depth-first search follows all lines of betting, with the opponent's reach probabilities of all hands.
@@ -595,7 +605,7 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
         waiting -= 1
         node, depth = line.node[waiting], line.depth[waiting]
         if line.action[waiting] >= 0:
-            update_reach(line, hands, tree.street[node], depth, line.action[waiting])
+            fill_reach_after_action(line, hands, tree.street[node], depth, line.action[waiting])
             if sum_reach(reach[depth], last) == 0.0:
                 continue
         if tree.kind[node] == DEAL:
@@ -611,7 +621,7 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
         elif tree.actor[node] == seat:
             action = CALLING
             if street >= active_from:
-                action = choose_locally_best(line, hands, node, depth, seat)
+                action = choose_locally_best_action(line, hands, node, depth, seat)
             line.node[waiting] = tree.child[node, action]
             line.depth[waiting] = depth
             line.action[waiting] = -1
@@ -628,7 +638,7 @@ def sum_winnings(seat: int, active_from: int, hands: OpponentHands, line: LineWo
 
 
 @inlined
-def update_reach(
+def fill_reach_after_action(
     line: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
 ) -> None:
     """Write the opponent's reach probabilities of all hands at a depth, which is reached by its action `action`.
@@ -662,7 +672,7 @@ def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
 
 
 @inlined
-def choose_locally_best(
+def choose_locally_best_action(
     line: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
     """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.

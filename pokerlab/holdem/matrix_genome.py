@@ -243,7 +243,7 @@ def write_matrix_actions(
             board[place] = view[at.BOARD + place]
         strength = look_up_win_probability(equity, hole, board[:size], settings.tie)
 
-        cell = index_first_weight(view, strength)
+        cell = find_first_weight_index(view, strength)
         genome = parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
         fold = float(genome[cell])
@@ -251,14 +251,14 @@ def write_matrix_actions(
         raising = float(genome[cell + 2])
         action = draw_weighted_action(fold, call, raising, uniforms[row])
         if action > CALL:
-            action = choose_raise(view, strength)
+            action = choose_raise_total(view, strength)
         elif action == FOLD and view[at.TO_CALL] == 0 and not settings.free_folds:
             action = CALL
         out_actions[row] = action
 
 
 @inlined
-def index_first_weight(view: Ints, strength: float) -> int:
+def find_first_weight_index(view: Ints, strength: float) -> int:
     """Return the index in a genome of the first of the three weights for a view and a strength."""
     num_players = 0  # those that have chips or have put some into the pot
     for seat in range(view[at.SEATS]):
@@ -293,7 +293,7 @@ def draw_weighted_action(fold: float, call: float, raising: float, uniform: floa
 
 
 @inlined
-def choose_raise(view: Ints, strength: float) -> int:
+def choose_raise_total(view: Ints, strength: float) -> int:
     """Return the chips to raise to with a hand of this strength, or CALL if no raise is legal."""
     least = view[at.MIN_RAISE_TO]
     if least == 0:

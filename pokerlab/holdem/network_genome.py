@@ -16,8 +16,8 @@ multiple of `SIMD_WIDTH`, the number of sums that a processor computes at the sa
 sum.
 
 At a table, `write_network_actions` first looks up the win probabilities of all seats that are to act. Then, for one
-block of seats after the other, `write_inputs` writes the inputs of each seat, `compute_forward` computes the outputs,
-`choose_output` draws an output, and `choose_action` converts it to a legal action.
+block of seats after the other, `write_network_inputs` writes the inputs of each seat, `run_forward_pass` computes the
+outputs, `choose_network_output` draws an output, and `convert_output_to_action` converts it to a legal action.
 
 References
 ----------
@@ -51,7 +51,7 @@ from pokerlab.holdem.equity import (
     look_up_win_probability,
 )
 from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS
-from pokerlab.holdem.players import CompiledPlayer, Rows, draw_bet, make_compiled_players
+from pokerlab.holdem.players import CompiledPlayer, Rows, draw_bet_action, make_compiled_players
 from pokerlab.strategies.encoding import checked_genomes
 
 Floats32 = NDArray[np.float32]
@@ -192,12 +192,12 @@ def fill_outputs(
     out_units: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the outputs of networks for rows of inputs: `compute_forward` as a kernel that Python can call."""
-    compute_forward(weights, networks, below, hidden, out_units, out)
+    """Write the outputs of networks for rows of inputs: `run_forward_pass` as a kernel that Python can call."""
+    run_forward_pass(weights, networks, below, hidden, out_units, out)
 
 
 @inlined
-def compute_forward(
+def run_forward_pass(
     weights: Floats32,
     networks: NDArray[np.int64],
     below: Floats32,
@@ -231,9 +231,9 @@ def compute_forward(
         units = out_units[row * width : (row + 1) * width]
         # The sums are a fifth faster if the compiler knows the width.
         if width == USUAL_WIDTH:
-            sum_layer(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
+            fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
         else:
-            sum_layer(weights[networks[row]], 0, below[row], num_inputs, units, width)
+            fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, width)
     apply_sigmoid(out_units, LARGEST_HIDDEN_SUM)
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
@@ -241,14 +241,14 @@ def compute_forward(
         outputs = out[row * output_width : (row + 1) * output_width]
         begin = num_inputs * width
         if output_width == SIMD_WIDTH:
-            sum_layer(weights[networks[row]], begin, units, num_units, outputs, SIMD_WIDTH)
+            fill_layer_sums(weights[networks[row]], begin, units, num_units, outputs, SIMD_WIDTH)
         else:
-            sum_layer(weights[networks[row]], begin, units, num_units, outputs, output_width)
+            fill_layer_sums(weights[networks[row]], begin, units, num_units, outputs, output_width)
     apply_sigmoid(out, LARGEST_SUM)
 
 
 @inlined
-def sum_layer(
+def fill_layer_sums(
     weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32, units: int
 ) -> None:
     """Write the weighted sums of the units of a layer.
@@ -363,7 +363,7 @@ def write_network_actions(
     """
     settings = NetworkDecisionFunction(*setting_values)
     wins = np.empty(asked.size)
-    fill_win_chances(tables, settings, views, asked, wins)
+    fill_win_probabilities(tables, settings, views, asked, wins)
     inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     units, outputs = allocate_units(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
     work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, units, outputs)
@@ -375,7 +375,7 @@ def write_network_actions(
 
 
 @kernel
-def fill_win_chances(
+def fill_win_probabilities(
     tables: EquityTables,
     settings: NetworkDecisionFunction,
     views: Ints,
@@ -389,11 +389,13 @@ def fill_win_chances(
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for place in range(asked.size):
-        out_wins[place] = find_win_chance(tables, settings, views[asked[place]], hole, board)
+        out_wins[place] = compute_win_probability_input(
+            tables, settings, views[asked[place]], hole, board
+        )
 
 
 @inlined
-def find_win_chance(
+def compute_win_probability_input(
     tables: EquityTables, settings: NetworkDecisionFunction, view: Ints, hole: Cards, board: Cards
 ) -> float:
     """Return the win probability of a view, the input WIN_CHANCE, against one random hand or all opponents.
@@ -453,10 +455,10 @@ def write_block_actions(
     for place in range(count):
         view = views[asked[place]]
         work.networks[place] = view[at.PARAMETERS]
-        write_inputs(settings, view, wins[place], work.inputs[place])
+        write_network_inputs(settings, view, wins[place], work.inputs[place])
     num_units = work.units.size // BLOCK_SIZE
     num_outputs = work.outputs.size // BLOCK_SIZE
-    compute_forward(
+    run_forward_pass(
         parameters,
         work.networks[:count],
         work.inputs[:count],
@@ -467,12 +469,12 @@ def write_block_actions(
     for place in range(count):
         row = asked[place]
         outputs = work.outputs[place * num_outputs : (place + 1) * num_outputs]
-        output, rest = choose_output(settings, outputs, uniforms[row])
-        out_actions[row] = choose_action(settings, views[row], output, rest)
+        output, rest = choose_network_output(settings, outputs, uniforms[row])
+        out_actions[row] = convert_output_to_action(settings, views[row], output, rest)
 
 
 @inlined
-def write_inputs(
+def write_network_inputs(
     settings: NetworkDecisionFunction, view: Ints, win: float, out_inputs: Floats32
 ) -> None:
     """Write the 35 inputs of a network for the seat that is to act, by Table I of Nicolai & Hilderman (2009).
@@ -529,7 +531,7 @@ def count_hands_until_button(view: Ints) -> int:
 
 
 @inlined
-def choose_output(
+def choose_network_output(
     settings: NetworkDecisionFunction, outputs: Floats32, uniform: float
 ) -> tuple[int, float]:
     """Return the index of the chosen output, and a random number in [0, 1) for a further draw.
@@ -556,7 +558,9 @@ def choose_output(
 
 
 @inlined
-def choose_action(settings: NetworkDecisionFunction, view: Ints, output: int, rest: float) -> int:
+def convert_output_to_action(
+    settings: NetworkDecisionFunction, view: Ints, output: int, rest: float
+) -> int:
     """Return the legal action that an output stands for in this view: FOLD, CALL, or the chips to raise to.
 
     A fold becomes a check if nothing is owed (unless free folds are allowed), and a raise becomes a call if no raise is
@@ -568,7 +572,7 @@ def choose_action(settings: NetworkDecisionFunction, view: Ints, output: int, re
     if output == OUTPUT_CALL or view[at.MIN_RAISE_TO] == 0:
         return CALL
     if settings.raise_unit == BET_SHARE:
-        return int(draw_bet(view, output - OUTPUT_SMALL, rest, False))
+        return int(draw_bet_action(view, output - OUTPUT_SMALL, rest, False))
     size = settings.small_raise
     if output == OUTPUT_MEDIUM:
         size = settings.medium_raise

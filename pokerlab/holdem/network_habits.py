@@ -31,8 +31,8 @@ from pokerlab.holdem.network_genome import (
     compute_outputs,
     count_padded_rows,
     fill_outputs,
-    fill_win_chances,
-    write_inputs,
+    fill_win_probabilities,
+    write_network_inputs,
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import SeatView
@@ -161,7 +161,7 @@ def compute_inputs(
     """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
-        fill_win_chances(
+        fill_win_probabilities(
             load_lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins
         )
     inputs = np.empty((len(views), NUM_INPUTS), np.float32)
@@ -343,4 +343,4 @@ def fill_inputs(
 ) -> None:
     """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
     for row in range(views.shape[0]):
-        write_inputs(settings, views[row], wins[row], out_inputs[row])
+        write_network_inputs(settings, views[row], wins[row], out_inputs[row])

@@ -19,7 +19,7 @@ with probability 0.3. A medium bet is 10 to 20 %, and sometimes less or more. A 
 all chips. `draw_bet_share` draws from this distribution, which has eleven constants (table 4.9) and consists of uniform
 pieces in the middle and half-normal pieces beyond them. One random number decides both the piece and the place in it.
 Quantiles of the normal distribution are interpolated in a table, because the last digit of computed logarithms differs
-between processors. `draw_bet` converts the share to an action.
+between processors. `draw_bet_action` converts the share to an action.
 
 References
 ----------
@@ -75,7 +75,7 @@ NORMAL_QUANTILES = np.array(
 
 
 @inlined
-def find_half_normal_quantile(uniform: float) -> float:
+def interpolate_half_normal_quantile(uniform: float) -> float:
     """Return a quantile of the absolute value of a standard normal variable, interpolated in a table.
 
     `uniform` is the rank of the quantile, and is clipped to the range from 0 to 1.
@@ -92,7 +92,7 @@ def find_half_normal_quantile(uniform: float) -> float:
 def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     """Return a random share of the chips for a small, medium or large bet (Nicolai 2008, tables 4.9 to 4.11).
 
-    The share may be below 0 or above 1. `draw_bet` clips the bet.
+    The share may be below 0 or above 1. `draw_bet_action` clips the bet.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == SMALL:
         if uniform < SMALL_WITHIN:
             return SMALL_TO * uniform / SMALL_WITHIN
-        return SMALL_TO + spread_small * find_half_normal_quantile(
+        return SMALL_TO + spread_small * interpolate_half_normal_quantile(
             (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
         )
     if size == MEDIUM:
@@ -114,18 +114,22 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
         rest = uniform - MEDIUM_WITHIN
         if rest < MEDIUM_BELOW:
-            return MEDIUM_FROM - SPREAD_BELOW * find_half_normal_quantile(rest / MEDIUM_BELOW)
+            return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(
+                rest / MEDIUM_BELOW
+            )
         above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        return MEDIUM_TO + SPREAD_ABOVE * find_half_normal_quantile((rest - MEDIUM_BELOW) / above)
+        return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(
+            (rest - MEDIUM_BELOW) / above
+        )
     if uniform < LARGE_ABOVE:
-        return LARGE_FROM + SPREAD_LARGE * find_half_normal_quantile(uniform / LARGE_ABOVE)
-    return LARGE_FROM - SPREAD_LARGE_BELOW * find_half_normal_quantile(
+        return LARGE_FROM + SPREAD_LARGE * interpolate_half_normal_quantile(uniform / LARGE_ABOVE)
+    return LARGE_FROM - SPREAD_LARGE_BELOW * interpolate_half_normal_quantile(
         (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
     )
 
 
 @inlined
-def draw_bet(view: Ints, size: int, uniform: float, continuous: bool) -> int:
+def draw_bet_action(view: Ints, size: int, uniform: float, continuous: bool) -> int:
     """Return the action for a small, medium or large bet of random size: CALL, or the chips to raise to.
 
     The bet is a random share of the player's chips, or of the chips that some live opponent can match if these are
@@ -454,7 +458,9 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
         return CALL
     # Three times this number has a whole part, which decides the size of the bet, and a fraction, for the share.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
-    return int(draw_bet(view, size, uniform * NUM_SIZES - size, amount == SIZED_BET_CONTINUOUS))
+    return int(
+        draw_bet_action(view, size, uniform * NUM_SIZES - size, amount == SIZED_BET_CONTINUOUS)
+    )
 
 
 @inlined
@@ -486,7 +492,7 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     amount : int
         The index in RAISE_AMOUNTS of the amounts of its raises. If these are a range, all amounts in the range are
         equally likely. An amount of up to three times the least raise is at most all-in. Drawn bets are small, medium
-        or large with equal probability (see `draw_bet`).
+        or large with equal probability (see `draw_bet_action`).
     name : str
         The player's name in results and errors.
     """

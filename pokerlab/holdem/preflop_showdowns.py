@@ -32,7 +32,7 @@ NUM_RANK_MULTISETS = 6_175
 
 
 @kernel
-def fill_preflop_counts(first: Cards, second: Cards, out_counts: Ints) -> None:
+def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> None:
     """Count the boards on which the first hand wins, ties and loses, before the flop.
 
     Parameters

@@ -260,7 +260,9 @@ def write_profile_actions(
         seat = view[table_view.SEAT]
         actor = 0 if seat == view[table_view.BUTTON] else 1
         node = find_present_node(view, tree, actor, nodes[row, seat])
-        if node == NO_NODE or (pots == STRICT and not is_at_node(view, tree, node, actor)):
+        if node == NO_NODE or (
+            pots == STRICT and not does_view_match_node(view, tree, node, actor)
+        ):
             return int(row)
 
         # Draw an action by the profile's probabilities with the bucket of the cards.
@@ -332,7 +334,7 @@ def compute_raise_total(view: Ints, pots: float) -> int:
 
 
 @kernel
-def is_at_node(view: Ints, tree: PublicNodes, node: int, actor: int) -> bool:
+def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -> bool:
     """Return whether a node of the tree matches a view: chips paid, street, and whether a raise is legal.
 
     `actor` is the seat of the tree that is to act.

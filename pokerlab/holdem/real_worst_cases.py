@@ -54,7 +54,7 @@ from pokerlab.core.settings import checked_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
 from pokerlab.holdem.bucket_lanes import START_PLACE
-from pokerlab.holdem.bucket_passes import BEST, pass_down_and_up
+from pokerlab.holdem.bucket_passes import BEST, run_value_passes
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
@@ -85,12 +85,12 @@ from pokerlab.holdem.river_lines import (
     Floats32,
     RiverHands,
     StreetBetting,
-    build_streets,
-    fill_real_best_response,
-    find_end_payoffs,
-    pack_lines,
-    play_rivers,
-    sort_hands,
+    add_winnings_on_rivers,
+    build_street_bettings,
+    compute_river_end_payoffs,
+    fill_street_best_response,
+    pack_lines_into_blocks,
+    sort_river_hands,
 )
 
 NO_CHOICE = np.zeros((0, 0, 0), np.int64)
@@ -116,7 +116,7 @@ class ExposedStrategy:
     @cached_property
     def against(self) -> list[tuple[StreetBetting, ...]]:
         """The betting of the four streets against the strategy, once for each seat of the best response."""
-        return [build_streets(self.profile, player) for player in range(NUM_SEATS)]
+        return [build_street_bettings(self.profile, player) for player in range(NUM_SEATS)]
 
     @cached_property
     def lines(self) -> list[tuple[Ints, Floats32]]:
@@ -131,10 +131,10 @@ class ExposedStrategy:
                 reach_of_deals = street.reach.max(axis=1)[street.deals]
                 largest_reach = (largest_reach * reach_of_deals).reshape(1, -1)
             lines = np.flatnonzero(largest_reach[0])
-            lines_by_seat.append((lines, find_end_payoffs(streets[RIVER], lines)))
+            lines_by_seat.append((lines, compute_river_end_payoffs(streets[RIVER], lines)))
         return lines_by_seat
 
-    def find_bucket_labels(self, boards: Cards) -> Ints:
+    def find_buckets_on_boards(self, boards: Cards) -> Ints:
         """Return the buckets of all hands on boards.
 
         Parameters
@@ -152,7 +152,7 @@ class ExposedStrategy:
         absent = np.isnan(values) | HOLDS_CARD[list(self.missing)].any(axis=0)
         return np.where(absent, -1, np.searchsorted(bounds, values, side="right"))
 
-    def find_symmetries(self, cards: Cards) -> Ints:
+    def find_board_symmetries(self, cards: Cards) -> Ints:
         """Return the symmetries of a set of cards, as indices of `SUIT_RENAMINGS`.
 
         They are the renamings of suits that change neither this set nor the set of missing cards.
@@ -163,7 +163,7 @@ class ExposedStrategy:
             is_symmetry &= (np.sort(images, axis=1) == np.sort(kept_cards)).all(axis=1)
         return np.flatnonzero(is_symmetry)
 
-    def deal_next_cards(
+    def iterate_next_boards(
         self, board: Cards, symmetries: Ints
     ) -> Iterator[tuple[Cards, float, Ints]]:
         """Yield the boards with one more card, one board for each class of equivalent cards.
@@ -196,7 +196,7 @@ class ExposedStrategy:
                 longer_board = np.append(board, np.uint8(card))
                 yield longer_board, probability, symmetries[images == card]
 
-    def find_preflop_weights(self) -> tuple[Ints, Floats]:
+    def compute_preflop_weights(self) -> tuple[Ints, Floats]:
         """Return the buckets of all hands before the flop, and the weights of the opponent's hands.
 
         Returns
@@ -206,10 +206,10 @@ class ExposedStrategy:
         weights : ndarray of shape (1326, 1)
             1 for each possible holding and 0 for impossible ones.
         """
-        label = self.find_bucket_labels(np.zeros((1, 0), np.uint8))[0]
+        label = self.find_buckets_on_boards(np.zeros((1, 0), np.uint8))[0]
         return label, np.where(label < 0, 0.0, 1.0)[:, None]
 
-    def find_flop_winnings(self, flop: Cards) -> list[Floats]:
+    def compute_flop_winnings_in_seats(self, flop: Cards) -> list[Floats]:
         """Return the winnings of the best response on a flop, with each of its hands and in each seat.
 
         They are summed over the opponent's hands, weighted by reach probabilities, and averaged over the cards to come.
@@ -220,11 +220,11 @@ class ExposedStrategy:
             One array for each seat. The axes are the street on which hands end (flop, turn or river), the holding of
             the best response, and the start of the flop's betting. Impossible holdings have 0.
         """
-        label, weights = self.find_preflop_weights()
-        symmetries = self.find_symmetries(flop)
+        label, weights = self.compute_preflop_weights()
+        symmetries = self.find_board_symmetries(flop)
         won = []
         for player, streets in enumerate(self.against):
-            on_flop = streets[0].move_weights(weights, label)
+            on_flop = streets[0].compute_next_weights(weights, label)
             won.append(self.compute_street_winnings(player, flop, symmetries, [label], on_flop))
         return won
 
@@ -253,7 +253,7 @@ class ExposedStrategy:
             response, and the start of this street's betting.
         """
         street = len(before)
-        label = self.find_bucket_labels(board[None])[0]
+        label = self.find_buckets_on_boards(board[None])[0]
         labels = [*before, label]
         here = self.against[player][street]
         weights = np.where(label[:, None] < 0, 0.0, weights)
@@ -263,11 +263,11 @@ class ExposedStrategy:
 
         # Compute the winnings on later streets, averaged over the next cards and the symmetries of the board.
         if street == TURN:
-            later = self.find_river_winnings(player, board, symmetries, labels, weights)
+            later = self.compute_river_winnings(player, board, symmetries, labels, weights)
         else:
-            moved = here.move_weights(weights, label)
+            moved = here.compute_next_weights(weights, label)
             later = np.zeros((RIVER - street, *moved.shape))
-            for longer_board, probability, longer_symmetries in self.deal_next_cards(
+            for longer_board, probability, longer_symmetries in self.iterate_next_boards(
                 board, symmetries
             ):
                 won_after = self.compute_street_winnings(
@@ -277,10 +277,10 @@ class ExposedStrategy:
         if len(symmetries) > 1:
             later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1))
 
-        fill_real_best_response(here, label, weights, later, parts, NO_CHOICE)
+        fill_street_best_response(here, label, weights, later, parts, NO_CHOICE)
         return parts
 
-    def find_river_winnings(
+    def compute_river_winnings(
         self, player: int, turn: Cards, symmetries: Ints, labels: list[Ints], weights: Floats
     ) -> Floats:
         """Return the winnings of the best response on the river with each of its hands, averaged over river cards.
@@ -303,25 +303,29 @@ class ExposedStrategy:
         ndarray of shape (1, 1326, river starts)
             The last two axes are the holding of the best response and the start of the river's betting.
         """
-        all_rivers, probabilities, _ = zip(*self.deal_next_cards(turn, symmetries), strict=True)
+        all_rivers, probabilities, _ = zip(*self.iterate_next_boards(turn, symmetries), strict=True)
         boards = np.array(all_rivers)
         live = labels[-1] >= 0
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
-        num_hands = sort_hands(boards, live, hands)
+        num_hands = sort_river_hands(boards, live, hands)
 
         # Hands with the same buckets on all streets so far have the same weights; they are called one kind.
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
         first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
-        label = self.find_bucket_labels(boards).astype(np.uint8)
+        label = self.find_buckets_on_boards(boards).astype(np.uint8)
         rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
-        kind_weights = self.against[player][TURN].move_weights(weights[first], labels[-1][first])
+        kind_weights = self.against[player][TURN].compute_next_weights(
+            weights[first], labels[-1][first]
+        )
 
         # Play the lines of betting in blocks, and assign the winnings to the starts of the river's betting.
         lines, term = self.lines[player]
         won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
         acts_first = np.float32(self.against[player][RIVER].nodes["actor"][0] == player)
         levels = (acts_first,) * self.profile.game.tree.raise_cap
-        play_rivers(levels, rivers, pack_lines(kind_weights[:, lines]), term, won)
+        add_winnings_on_rivers(
+            levels, rivers, pack_lines_into_blocks(kind_weights[:, lines]), term, won
+        )
         by_start = np.zeros((1, NUM_HOLDINGS, kind_weights.shape[1]))
         by_start[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
         return by_start
@@ -392,7 +396,7 @@ class Flops(NamedTuple):
         return np.asarray(self.shares[kind] / np.bincount(kind)[kind])
 
 
-def choose_flops(count: int | None, seed: int | None) -> Flops:
+def draw_flop_sample(count: int | None, seed: int | None) -> Flops:
     """Return all canonical flops, or a stratified sample of them in which each kind has its share.
 
     Parameters
@@ -452,7 +456,7 @@ class PreflopPlan(NamedTuple):
     fixed: float
 
 
-def make_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
+def compute_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
     """Return the decisions of the best response before the flop, given its mean winnings after the flop.
 
     Parameters
@@ -466,11 +470,11 @@ def make_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> Pr
         betting.
     """
     betting = exposed.against[player][0]
-    label, weights = exposed.find_preflop_weights()
+    label, weights = exposed.compute_preflop_weights()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choices = np.zeros((len(betting.nodes), NUM_HOLDINGS, 1), np.int64)
     by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
-    fill_real_best_response(betting, label, weights, by_holding, parts, choices)
+    fill_street_best_response(betting, label, weights, by_holding, parts, choices)
 
     # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
@@ -481,13 +485,15 @@ def make_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> Pr
             if child >= 0:
                 reach[child] = reach[k] * (choices[k, :, 0] == child) if is_own else reach[k]
 
-    counts = average_starting_hands(reach[betting.deals].T) * group_starting_hands().sizes[:, None]
+    counts = (
+        average_over_starting_hands(reach[betting.deals].T) * group_starting_hands().sizes[:, None]
+    )
     won = parts.sum(axis=(1, 2)) * deal_probability
     won_after_flop = (counts * mean.sum(axis=0)).sum()
     return PreflopPlan(won, counts, float(won.sum() - won_after_flop))
 
 
-def average_starting_hands(by_holding: Floats) -> Floats:
+def average_over_starting_hands(by_holding: Floats) -> Floats:
     """Return the means of numbers over the holdings of each starting hand.
 
     Parameters
@@ -506,7 +512,7 @@ def average_starting_hands(by_holding: Floats) -> Floats:
     return np.asarray(sums / sizes[:, None])
 
 
-def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
+def compute_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     """Return the winnings on each canonical flop of a best response that sees only buckets, not cards.
 
     Returns
@@ -519,8 +525,8 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     chance_probabilities = game.chance_probabilities.copy()
     num_before, num_after = game.buckets.counts[:2]
     block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
-    before = exposed.find_preflop_weights()[0]
-    labels = exposed.find_bucket_labels(list_canonical_boards(3)[0])
+    before = exposed.compute_preflop_weights()[0]
+    labels = exposed.find_buckets_on_boards(list_canonical_boards(3)[0])
     hands, sizes = group_starting_hands()
     won = np.zeros((len(labels), NUM_SEATS, len(sizes), starts))
     for flop, player in product(range(len(labels)), range(NUM_SEATS)):
@@ -534,7 +540,7 @@ def find_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
         chance_probabilities[0, :num_before, :num_after] = moves / np.maximum(
             moves.sum(axis=1, keepdims=True), 1
         )
-        work = pass_down_and_up(
+        work = run_value_passes(
             lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
         )
         values = work.start_values[block]
@@ -580,15 +586,17 @@ def estimate_response_winnings(
         betting.
     """
     # Add a control variate, whose mean over all flops is zero.
-    in_buckets = find_bucketed_winnings(exposed)
-    mean = np.tensordot(choose_flops(None, None).find_weights(), in_buckets, 1)
+    in_buckets = compute_bucketed_winnings(exposed)
+    mean = np.tensordot(draw_flop_sample(None, None).find_weights(), in_buckets, 1)
     won = won.copy()
     won[:, :, -1] += mean - in_buckets[flops.canonical]
 
     def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
         """Return the decisions before the flop in both seats that are best on average over the chosen flops."""
         means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
-        return [make_preflop_plan(exposed, player, of_seat) for player, of_seat in enumerate(means)]
+        return [
+            compute_preflop_plan(exposed, player, of_seat) for player, of_seat in enumerate(means)
+        ]
 
     def compute_winnings_by_flop(plans: list[PreflopPlan]) -> Floats:
         """Return the winnings on each flop with given decisions before the flop, in both seats together."""
@@ -611,10 +619,10 @@ def estimate_response_winnings(
             flops.find_weights(other) @ compute_winnings_by_flop(plan_both_seats(own))[other]
         )
     bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
-    return WinningsEstimate(parts, find_stratified_error(flops, by_flop), bias)
+    return WinningsEstimate(parts, compute_stratified_error(flops, by_flop), bias)
 
 
-def find_stratified_error(flops: Flops, by_flop: Floats) -> float:
+def compute_stratified_error(flops: Flops, by_flop: Floats) -> float:
     """Return the standard error of the mean over all flops of n numbers, one for each flop of a stratified sample.
 
     The flops of each kind are drawn without replacement, which makes the error smaller than with replacement.
@@ -716,7 +724,7 @@ def find_real_worst_case(
     """
     check_bucketed_profile(game, profile)
     make_structure(profile)  # raises an error if no table has the betting
-    chosen = choose_flops(flops, seed)
+    chosen = draw_flop_sample(flops, seed)
     exposed = ExposedStrategy(profile)
     won = compute_flop_winnings(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
     parts, error, bias = estimate_response_winnings(exposed, chosen, won)
@@ -762,10 +770,10 @@ def compute_flop_winnings(
     with ExitStack() as stack:
         if folder is not None:
             home = checked_path("checkpoint", folder)
-            identity = describe_flop_files(exposed)
+            identity = make_flop_file_identity(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
-                saved = load_flop(home / f"{flop}.npz", identity, exposed)
+                saved = load_flop_winnings(home / f"{flop}.npz", identity, exposed)
                 if saved is not None:
                     winnings[flop] = saved
         missing = [flop for flop in flops if flop not in winnings]
@@ -788,7 +796,7 @@ def compute_flop_winnings(
     return np.array([winnings[flop] for flop in flops])
 
 
-def describe_flop_files(exposed: ExposedStrategy) -> dict[str, str]:
+def make_flop_file_identity(exposed: ExposedStrategy) -> dict[str, str]:
     """Return what files of winnings on flops are for: their format, the game, and a digest of the strategy."""
     game = exposed.profile.game
     digested = {f"bounds {k}": bounds for k, bounds in enumerate(game.buckets.bounds)}
@@ -796,7 +804,9 @@ def describe_flop_files(exposed: ExposedStrategy) -> dict[str, str]:
     return {"format": FORMAT, "game": game.fingerprint, "strategy": compute_digest(digested)}
 
 
-def load_flop(path: Path, about: Mapping[str, Any], exposed: ExposedStrategy) -> Floats | None:
+def load_flop_winnings(
+    path: Path, about: Mapping[str, Any], exposed: ExposedStrategy
+) -> Floats | None:
     """Return the winnings on a flop from a file, or None if there is no file or it is damaged.
 
     A damaged file leads to a warning. CheckpointError is raised if the file is from another game or strategy than
@@ -832,6 +842,6 @@ def compute_flop_range(exposed: ExposedStrategy, flops: list[int], low: int, hig
     of the flop's betting.
     """
     boards = list_canonical_boards(3)[0][flops[low:high]]
-    return FLOPS_PER_POSSIBLE * average_starting_hands(
-        np.array([exposed.find_flop_winnings(board) for board in boards])
+    return FLOPS_PER_POSSIBLE * average_over_starting_hands(
+        np.array([exposed.compute_flop_winnings_in_seats(board) for board in boards])
     )

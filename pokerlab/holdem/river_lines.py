@@ -1,9 +1,9 @@
 """The best response with real cards on the river: many lines of betting played side by side, hand by hand.
 
 `StreetBetting` is the betting of one street against a strategy. For the streets before the river,
-`fill_real_best_response` computes the best response node by node. On the river, which takes most of the time,
-`play_rivers` plays `LINES` lines of betting at the same time. The *weights* of hands on a street are the strategy's
-reach probabilities at the starts of this street.
+`fill_street_best_response` computes the best response node by node. On the river, which takes most of the time,
+`add_winnings_on_rivers` plays `LINES` lines of betting at the same time. The *weights* of hands on a street are the
+strategy's reach probabilities at the starts of this street.
 
 Hands are visited in the order of their strength. The weight of an opponent's hand at the end of a line is its weight on
 the river times a factor that depends only on its bucket. So the sums of weights over weaker and over stronger hands,
@@ -73,7 +73,7 @@ class StreetBetting(NamedTuple):
     reach: Floats
     deals: Ints
 
-    def move_weights(self, weights: Floats, label: Ints) -> Floats:
+    def compute_next_weights(self, weights: Floats, label: Ints) -> Floats:
         """Return the weights of hands at the starts of the next street, given those at the starts of this street.
 
         Parameters
@@ -91,7 +91,7 @@ class StreetBetting(NamedTuple):
         return after.transpose(1, 0, 2).reshape(len(label), -1)
 
 
-def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
+def build_street_bettings(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
     """Return the betting of the four streets for a best response of a player to the other seat's strategy."""
     lanes = profile.game.lanes
     streets = []
@@ -99,13 +99,13 @@ def build_streets(profile: BucketedProfile, player: int) -> tuple[StreetBetting,
         num_nodes, starts, buckets, block, end_block = lanes.streets[street].tolist()
         nodes = lanes.nodes[street, :num_nodes]
         stake = lanes.stake[block:end_block].ravel()[:starts]
-        reach = find_street_reach(profile, player, nodes, buckets, starts)
+        reach = compute_street_reach(profile, player, nodes, buckets, starts)
         deals = np.flatnonzero(nodes["kind"] == DEAL)
         streets.append(StreetBetting(player, nodes, stake, reach, deals))
     return tuple(streets)
 
 
-def find_street_reach(
+def compute_street_reach(
     profile: BucketedProfile, player: int, nodes: NDArray[Any], buckets: int, starts: int
 ) -> Floats:
     """Return the reach probability of each node from each start of a street, as far as the opponent decides it.
@@ -139,7 +139,7 @@ def find_street_reach(
 
 
 @kernel
-def fill_real_best_response(
+def fill_street_best_response(
     against: StreetBetting,
     label: Ints,
     weights: Floats,
@@ -267,7 +267,7 @@ class RiverHands(NamedTuple):
     Attributes
     ----------
     hands : ndarray of int32, shape (n, N)
-        The strength and the index of each hand, from the weakest to the strongest, as `sort_hands` writes them.
+        The strength and the index of each hand, from the weakest to the strongest, as `sort_river_hands` writes them.
     label : ndarray of uint8, shape (n, 1326)
         The bucket of each holding.
     times : ndarray of float32, shape (n,)
@@ -292,7 +292,7 @@ class LinesWorkspace(NamedTuple):
     weights : ndarray of float32, shape (kinds, LINES)
         The weights with which hands come.
     term : ndarray of float32, shape (B, T, LINES)
-        What the ends pay, from `find_end_payoffs`.
+        What the ends pay, from `compute_river_end_payoffs`.
     sums : ndarray of float32, shape (B, 53, LINES)
         Sums of the opponent's weights, by its bucket and card.
     shown : ndarray of float32, shape (B, 53, LINES)
@@ -317,7 +317,7 @@ class LinesWorkspace(NamedTuple):
     ends: Ints
 
 
-def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
+def compute_river_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
     """Return the payoffs at the ends of the river's betting for each unit of an opponent's weight.
 
     The ends are in this order: the folds, level by level of the two chains of raises; the showdowns in the same order;
@@ -346,10 +346,10 @@ def find_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
     payer = nodes["actor"][ends, None]
     chips = np.take_along_axis(nodes["chips"][ends], np.maximum(payer, 0), axis=1) + stake[lines]
     payoffs = np.where(payer == player, -chips, chips)[:, None] * reach[ends][..., lines]
-    return pack_lines(payoffs.transpose(1, 0, 2))
+    return pack_lines_into_blocks(payoffs.transpose(1, 0, 2))
 
 
-def pack_lines(numbers: Floats) -> Floats32:
+def pack_lines_into_blocks(numbers: Floats) -> Floats32:
     """Divide numbers for n lines of betting into blocks of `LINES` lines, and fill the last block with zeros.
 
     Parameters
@@ -368,7 +368,7 @@ def pack_lines(numbers: Floats) -> Floats32:
 
 
 @kernel
-def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
+def sort_river_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
     """Write the hands that are possible on boards of five cards in the order of their strength.
 
     Parameters
@@ -402,7 +402,7 @@ def sort_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int
 
 
 @kernel
-def play_rivers(
+def add_winnings_on_rivers(
     levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
     """Add the winnings of the best response with each hand on each line of betting, over all rivers of a turn.
@@ -415,7 +415,7 @@ def play_rivers(
     weights : ndarray of float32, shape (blocks, kinds, LINES)
         The weights of the opponent's hands, by kind of hand.
     term : ndarray of float32, shape (blocks, B, T, LINES)
-        The payoffs of the ends, from `find_end_payoffs`, for B buckets and T ends.
+        The payoffs of the ends, from `compute_river_end_payoffs`, for B buckets and T ends.
     out_won : ndarray of float32, shape (blocks, 1326, LINES)
         The winnings are added to it.
     """
@@ -429,12 +429,12 @@ def play_rivers(
             weights[block], term[block], sums[0], sums[1], table, mixed_payoffs, run, ends
         )
         for river in range(len(rivers.hands)):
-            begin_river(2 * len(levels), rivers, river, work)
-            play_river(levels, rivers, river, work, out_won[block])
+            prepare_river(2 * len(levels), rivers, river, work)
+            add_winnings_on_river(levels, rivers, river, work, out_won[block])
 
 
 @inlined
-def begin_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace) -> None:
+def prepare_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace) -> None:
     """Write the sums of weights on a river, and the table for a hand that is weaker than all others.
 
     The payoffs of the opponent's folds are added to those of its calls, because the responder has no decision between
@@ -470,7 +470,7 @@ def begin_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace
             # In these levels the opponent folds or calls, and a fold is added to its call's row.
             chain, level = divmod(t, folds // 2)
             to = t + folds if t < folds and (chain + level) % 2 == 0 else t
-            add_term_row(bucket, t, to, ONE if t < folds else -ONE, work)
+            add_end_payoff_to_table(bucket, t, to, ONE if t < folds else -ONE, work)
 
 
 @inlined
@@ -491,7 +491,9 @@ def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
 
 
 @inlined
-def add_term_row(bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace) -> None:
+def add_end_payoff_to_table(
+    bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace
+) -> None:
     """Add the payoff of an end against the hands of a bucket to a row of the table.
 
     Parameters
@@ -513,7 +515,9 @@ def add_term_row(bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace
 
 
 @inlined
-def toggle_buckets(folds: int, strength: int, ends: Ints, work: LinesWorkspace) -> int:
+def add_showdowns_of_changed_buckets(
+    folds: int, strength: int, ends: Ints, work: LinesWorkspace
+) -> int:
     """Open or close the buckets whose entry in `ends` is the given strength, and return their number.
 
     `ends`, of shape (B,), has the strength of the weakest hand of each bucket to open buckets, or that of the strongest
@@ -524,12 +528,12 @@ def toggle_buckets(folds: int, strength: int, ends: Ints, work: LinesWorkspace) 
         if ends[bucket] == strength:
             count += 1
             for t in range(folds, work.term.shape[1]):
-                add_term_row(bucket, t, t, ONE, work)
+                add_end_payoff_to_table(bucket, t, t, ONE, work)
     return count
 
 
 @inlined
-def play_river(
+def add_winnings_on_river(
     levels: Any, rivers: RiverHands, river: int, work: LinesWorkspace, out_won: Floats32
 ) -> None:
     """Add the winnings of the best response on one river with each hand, from the weakest hand to the strongest.
@@ -542,7 +546,7 @@ def play_river(
     river : int
         The index of the river among them.
     work : LinesWorkspace
-        As `begin_river` leaves it; overwritten.
+        As `prepare_river` leaves it; overwritten.
     out_won : ndarray of float32, shape (1326, LINES)
         The winnings are added to it.
     """
@@ -556,7 +560,7 @@ def play_river(
         # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero.
         strength = hands[begin] >> HAND_BITS
         end = begin
-        num_open += toggle_buckets(folds, strength, work.ends[0], work)
+        num_open += add_showdowns_of_changed_buckets(folds, strength, work.ends[0], work)
         while end < len(hands) and hands[end] >> HAND_BITS == strength:
             hand = hands[end] & HAND_MASK
             add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
@@ -571,10 +575,10 @@ def play_river(
             if num_open == 1:
                 sum_other_hands(hand, work.shown[label[hand]], run)
             else:
-                mix_open_buckets(folds, hand, label[hand], strength, work)
+                fill_payoffs_of_open_buckets(folds, hand, label[hand], strength, work)
                 rows = work.mixed_payoffs
                 run = work.run[1]
-            add_best_winnings(
+            add_winnings_of_hand(
                 levels, hand, work.table, rows, own, run, rivers.times[river], out_won[hand]
             )
 
@@ -582,12 +586,12 @@ def play_river(
         for place in range(begin, end):
             hand = hands[place] & HAND_MASK
             add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
-        num_open -= toggle_buckets(folds, strength, work.ends[1], work)
+        num_open -= add_showdowns_of_changed_buckets(folds, strength, work.ends[1], work)
         begin = end
 
 
 @inlined
-def mix_open_buckets(
+def fill_payoffs_of_open_buckets(
     folds: int, hand: int, bucket: int, strength: int, work: LinesWorkspace
 ) -> None:
     """Write the payoffs of ends against all open buckets, for a hand at which several buckets are open.
@@ -615,7 +619,7 @@ def mix_open_buckets(
 
 
 @inlined
-def add_best_winnings(
+def add_winnings_of_hand(
     levels: Any,
     hand: int,
     table: Floats32,

@@ -6,7 +6,7 @@ in the hand, a threshold for strong cards, the amount to bet, the most to call, 
 words, so parts of the rule are not known. `RuleEncoding` has a setting for each of them.
 
 A player rates its cards, and compares the cost of a call with two amounts. `rate_cards` rates the cards as too weak to
-stay, good enough, or strong; a player that bluffs acts as if they were strong. `decide_by_rules` chooses the action.
+stay, good enough, or strong; a player that bluffs acts as if they were strong. `choose_rule_action` chooses the action.
 With good cards the player raises until the betting reaches the preferred amount, calls up to the maximum, and folds to
 more. With strong cards it never folds, and may raise without limit. A player that check-raises checks cards that it
 would have bet, and raises if another player bets.
@@ -88,11 +88,11 @@ def write_rule_actions(
 ) -> None:
     """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings."""
     for row in asked:
-        out_actions[row] = decide_by_rules(views, row, parameters)
+        out_actions[row] = choose_rule_action(views, row, parameters)
 
 
 @inlined
-def decide_by_rules(views: Ints, row: int, parameters: Floats) -> int:
+def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
     """Return the action of the player to act at the table in row `row`: FOLD, CALL, or the chips to raise to."""
     view = views[row]
     genes = parameters[view[at.PARAMETERS]]
@@ -137,8 +137,8 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
     for place in range(BOARD_SIZES[street]):
         board |= CARD_BITS[view[at.BOARD + place]]
     made = find_made_hand(hole | board)
-    is_strong = made >= find_threshold(genes, first + STRONG_CATEGORY)
-    stays = is_strong or made >= find_threshold(genes, first + MINIMUM_CATEGORY)
+    is_strong = made >= encode_threshold(genes, first + STRONG_CATEGORY)
+    stays = is_strong or made >= encode_threshold(genes, first + MINIMUM_CATEGORY)
 
     # From the flop on, the board bit may require that the hand beats the board.
     if street != PREFLOP:
@@ -161,7 +161,7 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
 
 
 @inlined
-def find_threshold(genes: Floats, category: int) -> float:
+def encode_threshold(genes: Floats, category: int) -> float:
     """Return a threshold as a number that can be compared with those of `find_made_hand`.
 
     `category` is the index of the category gene, which the rank gene follows.

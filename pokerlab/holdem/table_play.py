@@ -43,7 +43,11 @@ from pokerlab.holdem.hand import (
     MOST_SEATS,
     checked_stacks,
 )
-from pokerlab.holdem.impressions import Impressions, record_action, write_impressions
+from pokerlab.holdem.impressions import (
+    Impressions,
+    add_action_score,
+    write_aggressiveness_into_view,
+)
 from pokerlab.holdem.players import Player, Roster, Rows
 from pokerlab.holdem.table_view import Tables, write_view
 
@@ -171,7 +175,7 @@ Watcher: TypeAlias = Callable[[Tables, Rows], None]
 done. `tables.views[row]` is what the seat sees, and `tables.actions[row]` is its action. It must not change them."""
 
 
-def seat_players(
+def checked_roster_and_lineups(
     players: Sequence[Player],
     lineups: ArrayLike | None,
     num_seats: int,
@@ -378,7 +382,7 @@ def write_views(
         tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         if impressions is not None:
-            write_impressions(impressions, tables, row)
+            write_aggressiveness_into_view(impressions, tables, row)
         tables.uniforms[row] = convert_bits_to_fraction(
             compute_random_bits(tables.random_key[row], tables.decision[row])
         )
@@ -407,20 +411,20 @@ def apply_actions(
         NOBODY, -1, if all actions are legal.
     """
     for row in asked:
-        if not is_legal_answer(tables.views[row], tables.actions[row]):
+        if not is_legal_number(tables.views[row], tables.actions[row]):
             return int(row)
     for row in asked:
         action = int(tables.actions[row])
         count_action(tables.views[row], action, counts)
         if impressions is not None:
-            record_action(impressions, row, tables.views[row], action)
+            add_action_score(impressions, row, tables.views[row], action)
         tables.decision[row] += 1
         betting_engine.apply_action(tables.hands[row], action)
     return betting_engine.NOBODY
 
 
 @inlined
-def is_legal_answer(view: Ints, action: float) -> bool:
+def is_legal_number(view: Ints, action: float) -> bool:
     """Return whether a number is a legal action in this view. Fractions and NaN are not legal."""
     choices = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
@@ -450,7 +454,7 @@ FORMER_TEXTS = {
 """Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""
 
 
-def digest_settings(*parts: object) -> str:
+def compute_settings_digest(*parts: object) -> str:
     """Return a digest of settings: the beginning of the SHA-256 of their representations as they were at first."""
     text = repr(parts)
     for pattern, former in FORMER_TEXTS.items():

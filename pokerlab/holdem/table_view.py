@@ -260,7 +260,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     view[SEATS] = seats
     view[BUTTON] = hand[betting_engine.BUTTON]
     view[STREET] = street
-    choices = betting_engine.find_legal_choices(hand)
+    choices = betting_engine.find_legal_actions(hand)
     view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
     view[RANDOM_KEY] = np.int64(tables.random_key[row])

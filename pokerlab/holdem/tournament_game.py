@@ -29,10 +29,10 @@ from pokerlab.holdem.table_play import (
     Record,
     TableResults,
     Watcher,
+    checked_roster_and_lineups,
     checked_seat_stacks,
-    digest_settings,
+    compute_settings_digest,
     play_hands,
-    seat_players,
 )
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
@@ -40,8 +40,8 @@ from pokerlab.holdem.tournament_rounds import (
     Move,
     TournamentBatch,
     deal_next_rounds,
-    find_next_move,
-    find_smallest_table_move,
+    find_next_balancing_move,
+    find_next_breaking_move,
     seat_players_evenly,
 )
 
@@ -410,7 +410,7 @@ class TournamentResult(TableResults):
         big_blinds : ndarray of int64, shape (tables,)
             The seat of the big blind at each table.
         """
-        find_move = find_next_move if self.even else find_smallest_table_move
+        find_move = find_next_balancing_move if self.even else find_next_breaking_move
         bit_of_seat = 1 << np.arange(self.num_seats)
         moves: list[tuple[int, Move]] = []
         while True:
@@ -542,7 +542,7 @@ class Tournament:
         options: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
             options += (self.duplicates, self.most_hands)
-        return digest_settings(self.schedule, self.stacks, *options)
+        return compute_settings_digest(self.schedule, self.stacks, *options)
 
     def play(
         self,
@@ -592,14 +592,16 @@ class Tournament:
         IllegalActionError
             If a player chooses an action that is not legal.
         """
-        roster, lineup = seat_players(
+        roster, lineup = checked_roster_and_lineups(
             players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
         )
         rotations = self.entrants if self.duplicates else 1
 
         def play_batch(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
             """Play the tournaments of the line-ups `begin` to `end` - 1."""
-            batch = make_batch(self, lineup[begin:end], rotations, seed=seed, first=first + begin)
+            batch = make_tournament_batch(
+                self, lineup[begin:end], rotations, seed=seed, first=first + begin
+            )
             rows = len(batch.entrants)
             impressions = None
             tables = Tables.allocate(rows)
@@ -701,7 +703,7 @@ def tournament(
     )
 
 
-def make_batch(
+def make_tournament_batch(
     game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
 ) -> TournamentBatch:
     """Return a batch of tournaments, none of which has begun.
@@ -722,7 +724,7 @@ def make_batch(
     num_matches = len(lineups) * rotations
     num_entrants = lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
-    num_rows, num_places = choose_batch_size(num_matches, num_tables)
+    num_rows, num_places = choose_rows_and_places(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
@@ -756,7 +758,7 @@ def make_batch(
     )
 
 
-def choose_batch_size(num_matches: int, num_tables: int) -> tuple[int, int]:
+def choose_rows_and_places(num_matches: int, num_tables: int) -> tuple[int, int]:
     """Return how many tables and how many tournaments are played side by side.
 
     Parameters

@@ -3,8 +3,8 @@
 A batch of tournaments is played in *places*: a place holds a tournament
 until it is over, and then the next one. Its tables are rows of `Tables`, taken from a stack of free rows and
 given back when they are broken. A round is one hand at each table: "hand for hand", as tournaments are played near
-the money. Once all hands of a round are over, `pay_round` pays them, `rank_players` ranks those who are out, and
-`move_players` lets players change tables; `begin_round` deals the next hands.
+the money. Once all hands of a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks those who are
+out, and `move_players_between_tables` lets players change tables; `deal_round` deals the next hands.
 
 Table t of a tournament deals hand h from the number at t * 2**44 + h of the tournament's stream.
 
@@ -19,10 +19,10 @@ So no player escapes a big blind by moving, and blinds are never more than one h
 Where directors draw lots, the table with the lowest number comes first.
 
 A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
-seat that had the big blind last. `find_next_move` returns one move; it is called again once that is done.
+seat that had the big blind last. `find_next_balancing_move` returns one move; it is called again once that is done.
 
 In the tournaments of Nicolai & Hilderman [2]_ the smallest table is broken as soon as the others
-have seats for its players, and no other player moves: `find_smallest_table_move`.
+have seats for its players, and no other player moves: `find_next_breaking_move`.
 
 `seat_players_evenly` returns the first seats.
 
@@ -41,15 +41,20 @@ from numpy.typing import NDArray
 from pokerlab.core import Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import NOBODY, NUM_SEATS_IN, find_next_seat, pay_hand
+from pokerlab.holdem.betting_engine import (
+    NOBODY,
+    NUM_SEATS_IN,
+    compute_hand_payoffs,
+    find_next_seat,
+)
 from pokerlab.holdem.cards import Cards, deal_cards
 from pokerlab.holdem.impressions import (
     Impressions,
-    clear_notes,
+    clear_table_notes,
     keeps_impressions,
     move_player_notes,
-    record_hand_start,
-    store_pair_notes,
+    store_notes_of_parting_pairs,
+    store_sums_at_hand_start,
 )
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
@@ -67,7 +72,7 @@ class Move(NamedTuple):
 
 
 @kernel
-def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+def find_next_balancing_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
     """Return the next move between the tables of a tournament, by rules 1 to 3 of this module.
 
     The `table` of the move is -1 if all players may stay.
@@ -86,9 +91,9 @@ def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
     Three players and one at tables of four: the last table is broken, and its player takes the
     seat on the left of the big blind.
 
-    >>> find_next_move(np.array([0b0111, 0b0001]), np.array([2, 0]), 4)
+    >>> find_next_balancing_move(np.array([0b0111, 0b0001]), np.array([2, 0]), 4)
     Move(table=1, seat=0, to_table=0, to_seat=3)
-    >>> find_next_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
+    >>> find_next_balancing_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
     -1
     """
     last = taken.size - 1
@@ -113,21 +118,21 @@ def find_next_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
         shortest = last if NUM_SEATS_IN[taken[last]] < NUM_SEATS_IN[taken[shortest]] else shortest
         if NUM_SEATS_IN[taken[leaving]] - NUM_SEATS_IN[taken[shortest]] <= WIDEST_GAP:
             return Move(NOBODY, NOBODY, NOBODY, NOBODY)
-    return find_move_between(taken, big_blinds, num_seats, leaving, shortest)
+    return make_move_between_tables(taken, big_blinds, num_seats, leaving, shortest)
 
 
 @kernel
-def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+def find_next_breaking_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
     """Return the next move between the tables of a tournament if only the smallest table is broken.
 
     If several tables are the smallest, the last of them is broken. The parameters and the result are those of
-    `find_next_move`, but any table may be empty.
+    `find_next_balancing_move`, but any table may be empty.
 
     Examples
     --------
-    >>> find_smallest_table_move(np.array([0b0011, 0b0000, 0b0001, 0b0111]), np.array([1, 0, 0, 2]), 4)
+    >>> find_next_breaking_move(np.array([0b0011, 0b0000, 0b0001, 0b0111]), np.array([1, 0, 0, 2]), 4)
     Move(table=2, seat=0, to_table=0, to_seat=2)
-    >>> find_smallest_table_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
+    >>> find_next_breaking_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
     -1
     """
     players, num_tables, smallest, shortest = 0, 0, NOBODY, NOBODY
@@ -147,11 +152,11 @@ def find_smallest_table_move(taken: Ints, big_blinds: Ints, num_seats: int) -> M
             continue
         if shortest == NOBODY or size < NUM_SEATS_IN[taken[shortest]]:
             shortest = table
-    return find_move_between(taken, big_blinds, num_seats, smallest, shortest)
+    return make_move_between_tables(taken, big_blinds, num_seats, smallest, shortest)
 
 
 @inlined
-def find_move_between(
+def make_move_between_tables(
     taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
 ) -> Move:
     """Return the move from the table `leaving` to the table `shortest`, by rule 3 of this module.
@@ -307,7 +312,7 @@ def deal_next_rounds(
     for place in range(batch.match.size):
         before = count
         while True:
-            count = add_asked_tables(tables, place, batch, count, out_asked)
+            count = append_tables_to_act(tables, place, batch, count, out_asked)
             if count > before:
                 break  # the round is not over
 
@@ -315,26 +320,26 @@ def deal_next_rounds(
             if batch.match[place] != betting_engine.NOBODY:
                 num_out, num_left = pay_round(tables, place, batch)
                 if num_out > 0:
-                    rank_players(batch, place, num_out, num_left)
+                    rank_eliminated_entrants(batch, place, num_out, num_left)
                 if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
-                    num_ranked = record_remaining_entrants(tables, place, batch)
-                    # A literal 0 would have `rank_players` compiled once more.
-                    rank_players(batch, place, num_ranked, int(np.int64(0)))
-                    free_place(place, batch)
+                    num_ranked = append_remaining_entrants(tables, place, batch)
+                    # A literal 0 would have `rank_eliminated_entrants` compiled once more.
+                    rank_eliminated_entrants(batch, place, num_ranked, int(np.int64(0)))
+                    free_place_and_tables(place, batch)
                 elif num_out > 0 and batch.tables[place] > 1:
-                    move_players(tables, place, batch, impressions)
+                    move_players_between_tables(tables, place, batch, impressions)
 
             # Begin the next match in a free place, and the next round.
             if batch.match[place] == betting_engine.NOBODY:
-                begin_match(tables, place, batch, impressions)
+                seat_next_match(tables, place, batch, impressions)
             if batch.match[place] == betting_engine.NOBODY:
                 break  # no match is left
-            begin_round(tables, place, batch, impressions)
+            deal_round(tables, place, batch, impressions)
     return count
 
 
 @inlined
-def add_asked_tables(
+def append_tables_to_act(
     tables: Tables, place: int, batch: TournamentBatch, count: int, out_asked: Rows
 ) -> int:
     """Add the tables of a place at which a seat is to act to those that were found before, and return their number.
@@ -353,7 +358,7 @@ def add_asked_tables(
 
 
 @inlined
-def begin_match(
+def seat_next_match(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
     """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables."""
@@ -392,11 +397,11 @@ def begin_match(
         hand[betting_engine.BIG_BLIND_SEAT] = number % num_seats
         tables.match[row] = tables_before + match * num_tables + table
         if keeps_impressions(impressions):
-            clear_notes(impressions, row)
+            clear_table_notes(impressions, row)
 
 
 @inlined
-def begin_round(
+def deal_round(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
     """Deal the next hand at each table of a place, with the blinds of the present level and the button moved on."""
@@ -417,8 +422,8 @@ def begin_round(
         dealt_in = find_seats_with_chips(tables.hands[row])
         tables.number[row] = number
         if keeps_impressions(impressions):
-            record_hand_start(impressions, tables, row)
-        if not betting_engine.has_two(dealt_in):
+            store_sums_at_hand_start(impressions, tables, row)
+        if not betting_engine.has_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
             hand[betting_engine.LIVE] = dealt_in
             for seat in range(hand[betting_engine.SEATS]):
@@ -481,7 +486,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
             continue
         hand = tables.hands[row]
         payoffs = batch.payoffs
-        pay_hand(hand, tables.deals[row], payoffs)
+        compute_hand_payoffs(hand, tables.deals[row], payoffs)
         for seat in range(batch.num_seats):
             before = hand[betting_engine.STARTING_STACKS + seat]
             if before > 0:
@@ -492,14 +497,14 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
                 if after > 0:
                     left += 1
                 else:
-                    num_out = record_elimination(
+                    num_out = append_eliminated_entrant(
                         batch, match, num_out, before, batch.entrants[row, seat]
                     )
     return num_out, left
 
 
 @inlined
-def record_elimination(
+def append_eliminated_entrant(
     batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int
 ) -> int:
     """Add an entrant, with its chips before the round, to the entrants that are out, and return their new number."""
@@ -510,7 +515,7 @@ def record_elimination(
 
 
 @kernel
-def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
+def rank_eliminated_entrants(batch: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
     """Write the ranks of the entrants that are out, by their chips; equal chips share the mean of their ranks.
 
     Parameters
@@ -532,7 +537,7 @@ def rank_players(batch: TournamentBatch, place: int, num_out: int, ahead: int) -
 
 
 @inlined
-def record_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch) -> int:
+def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch) -> int:
     """Write the chips of all entrants that are left at the end, and return their number.
 
     These entrants are also added to those that are out, so that they are ranked by their chips.
@@ -548,12 +553,12 @@ def record_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch
             entrant = batch.entrants[row, seat]
             if chips > 0:
                 batch.chips[match, entrant] = chips
-                num_left = record_elimination(batch, match, num_left, chips, entrant)
+                num_left = append_eliminated_entrant(batch, match, num_left, chips, entrant)
     return num_left
 
 
 @inlined
-def free_place(place: int, batch: TournamentBatch) -> None:
+def free_place_and_tables(place: int, batch: TournamentBatch) -> None:
     """Free a place and the rows of its tables for the next match."""
     for table in range(batch.tables[place]):
         if batch.row_of[place, table] != betting_engine.NOBODY:
@@ -570,7 +575,7 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 
 
 @inlined
-def move_players(
+def move_players_between_tables(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
     """Move players of a place between its tables until all may stay, and free the rows of broken tables."""
@@ -584,15 +589,15 @@ def move_players(
         hand = tables.hands[batch.row_of[place, table]]
         taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
-    move = find_next_table_change(batch, taken, big_blinds)
+    move = find_next_move_of_batch(batch, taken, big_blinds)
     while move.table != betting_engine.NOBODY:
         old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
         taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
-            store_pair_notes(
+            store_notes_of_parting_pairs(
                 impressions, place, batch.entrants, old_row, move.seat, taken[move.table]
             )
-        transfer_player(tables, batch, old_row, move.seat, new_row, move.to_seat)
+        transfer_player_to_table(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
             others = taken[move.to_table]
             rows = (old_row, new_row)
@@ -602,13 +607,13 @@ def move_players(
         if taken[move.table] == 0:
             free_row(batch, old_row)
             batch.row_of[place, move.table] = betting_engine.NOBODY
-        move = find_next_table_change(batch, taken, big_blinds)
+        move = find_next_move_of_batch(batch, taken, big_blinds)
     while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
         batch.tables[place] -= 1
 
 
 @inlined
-def transfer_player(
+def transfer_player_to_table(
     tables: Tables, batch: TournamentBatch, old_row: int, old_seat: int, new_row: int, new_seat: int
 ) -> None:
     """Let a player take its chips from a seat at one table to a free seat at another."""
@@ -621,7 +626,7 @@ def transfer_player(
 
 
 @inlined
-def find_next_table_change(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
+def find_next_move_of_batch(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
     """Return the next player who changes tables, by the batch's rule, and where the player goes.
 
     With `keeps_even` tables are kept at equal sizes; otherwise the smallest table is dissolved when its players have
@@ -629,5 +634,5 @@ def find_next_table_change(batch: TournamentBatch, taken: Ints, big_blinds: Ints
     `big_blinds` the seats of the big blinds.
     """
     if batch.keeps_even:
-        return find_next_move(taken, big_blinds, batch.num_seats)
-    return find_smallest_table_move(taken, big_blinds, batch.num_seats)
+        return find_next_balancing_move(taken, big_blinds, batch.num_seats)
+    return find_next_breaking_move(taken, big_blinds, batch.num_seats)

@@ -26,7 +26,7 @@ from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedProfile, TupleTable
-from pokerlab.holdem.bucket_passes import fill_reach
+from pokerlab.holdem.bucket_passes import fill_reach_rows
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.papers import samothrakis2011_holdem
@@ -392,7 +392,9 @@ def average_front_profiles_in_buckets(state: PopulationState) -> BucketedProfile
     for member in members:
         # Each call overwrites the part of `reach` that belongs to the decisions of one seat.
         for seat in (0, 1):
-            fill_reach(game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach)
+            fill_reach_rows(
+                game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach
+            )
         plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
 
     # A state of CFR normalizes a sum of plans in the same way.

@@ -18,7 +18,7 @@ AT_ONCE = 4  # rivers
 def play_rivers_by_arrays(
     levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
-    """Do what `play_rivers` does, some rivers at once, with all lines of betting."""
+    """Do what `add_winnings_on_rivers` does, some rivers at once, with all lines of betting."""
     parts = weights[:, rivers.kind, None], *np.split(term, [2 * len(levels)], axis=2)
     lines = (np.moveaxis(part, 0, -2).reshape(*part.shape[1:3], -1) for part in parts)
     came, folds, shows = map(np.asarray, lines)

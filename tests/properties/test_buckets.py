@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.buckets import Buckets, find_bucket, make_buckets, make_histogram
+from pokerlab.holdem.buckets import Buckets, build_half_pot_histogram, find_bucket, make_buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
 from pokerlab.holdem.equity_tables import NUM_CLASSES
 from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
+    compute_showdown_shares,
     count_all_half_pots,
     find_river_kinds,
-    find_showdown_shares,
 )
 from pokerlab.holdem.hand_rankings import strength
 
@@ -48,7 +48,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("street", STREETS)
 def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int) -> None:
     way = ExactExpectations()
-    found = make_histogram(
+    found = build_half_pot_histogram(
         count_all_half_pots(way, street), street, way.count_most_half_pots(street)
     )
     buckets = six().assign_buckets(street, found.half_pots / way.count_most_half_pots(street))
@@ -72,7 +72,7 @@ def test_at_the_showdown_all_get_half_in_the_mean() -> None:
 
 def test_buckets_that_never_meet_share_as_if_the_higher_won() -> None:
     alone = np.zeros((len(find_river_kinds().board), NUM_CLASSES), np.uint8)
-    assert find_showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
+    assert compute_showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])

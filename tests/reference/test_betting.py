@@ -77,7 +77,7 @@ def begin(words: Ints, button: int) -> None:
 
 @kernel
 def legal(words: Ints) -> engine.Choices:
-    return engine.find_legal_choices(words)
+    return engine.find_legal_actions(words)
 
 
 @kernel
@@ -87,12 +87,12 @@ def act(words: Ints, action: int) -> None:
 
 @kernel
 def is_legal(words: Ints, action: int) -> bool:
-    return engine.is_legal(engine.find_legal_choices(words), action)
+    return engine.is_legal(engine.find_legal_actions(words), action)
 
 
 @kernel
 def pay_out(words: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    engine.pay_hand(words, deal, out_payoffs)
+    engine.compute_hand_payoffs(words, deal, out_payoffs)
 
 
 def begun(hand: Hand) -> Ints:

@@ -32,7 +32,7 @@ from pokerlab.strategies import direct_encoding, network_encoding
 
 dear = (
     tournament_rounds.deal_next_rounds,
-    real_worst_cases.fill_real_best_response,
+    real_worst_cases.fill_street_best_response,
     direct_encoding.normalize_genes,
     network_encoding.compute_network_probabilities,
 )

@@ -20,7 +20,7 @@ from pokerlab.holdem.network_genome import (
     Floats32,
     NetworkDecisionFunction,
     TableNetwork,
-    choose_action,
+    convert_output_to_action,
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
@@ -108,7 +108,8 @@ class NetworkDecision:
         settings: NetworkDecisionFunction = player.decision_function  # type: ignore[assignment]
         outputs = range(NUM_OUTPUTS)
         actions = tuple(
-            choose_action(settings, view.words, each, view.random_number) for each in outputs
+            convert_output_to_action(settings, view.words, each, view.random_number)
+            for each in outputs
         )
         return cls(view, units, actions, settings)
 

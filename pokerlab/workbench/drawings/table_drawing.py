@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
-from pokerlab.holdem.hand import Hand, find_pot_winners, find_uncalled_chips
+from pokerlab.holdem.hand import Hand, compute_uncalled_chips, find_pot_winners
 from pokerlab.holdem.hand_history import (
     checked_names,
     describe_action,
@@ -398,7 +398,7 @@ def draw_story(
 
 def count_matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(find_uncalled_chips(hand.paid_alone))
+    return sum(hand.paid) - sum(compute_uncalled_chips(hand.paid_alone))
 
 
 def is_shown_down(hand: Hand) -> bool:

@@ -6,7 +6,7 @@ from scipy.stats import halfnorm
 
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CALL, FOLD, SeatView, no_limit, players
-from pokerlab.holdem.players import LARGE, MEDIUM, SMALL, draw_bet, draw_bet_share
+from pokerlab.holdem.players import LARGE, MEDIUM, SMALL, draw_bet_action, draw_bet_share
 from pokerlab.holdem.table_view import PARAMETERS
 from tests.at_tables import cash
 
@@ -18,7 +18,7 @@ def shares(size: int, luck: np.ndarray, spread: float) -> np.ndarray:
 
 @kernel
 def bet(view: np.ndarray, size: int, luck: float, continuous: bool) -> int:
-    return draw_bet(view, size, luck, continuous)
+    return draw_bet_action(view, size, luck, continuous)
 
 
 def test_draw_bet_share_follows_the_distribution() -> None:

@@ -2,9 +2,9 @@
 
 from pokerlab.holdem.hand import (
     Pot,
+    compute_uncalled_chips,
     divide_pots,
     find_pot_winners,
-    find_uncalled_chips,
     no_limit,
     split_pots,
 )
@@ -98,4 +98,4 @@ def test_equal_totals_make_one_layer() -> None:
 
 
 def test_find_uncalled_chips_of_two_equal_totals_is_zero() -> None:
-    assert find_uncalled_chips([9, 9, 4]) == (0, 0, 0)
+    assert compute_uncalled_chips([9, 9, 4]) == (0, 0, 0)

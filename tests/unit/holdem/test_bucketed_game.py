@@ -11,7 +11,7 @@ import pytest
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
-from pokerlab.holdem.bucket_lanes import make_chance_probabilities, normalize_exactly
+from pokerlab.holdem.bucket_lanes import make_chance_probabilities, normalize_to_exact_sum
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
     BucketedProfile,
@@ -132,7 +132,7 @@ def test_normalize_exactly_has_running_sums_of_one() -> None:
     rng = np.random.default_rng(1)
     for size in range(1, 40):
         chances = rng.dirichlet(np.full(size, 0.3))
-        rounded = normalize_exactly(chances)
+        rounded = normalize_to_exact_sum(chances)
         assert np.add.accumulate(rounded)[-1] == 1.0
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()

@@ -55,7 +55,7 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
-    hand_expectations.add_showdowns(
+    hand_expectations.count_showdowns_by_bucket(
         board[None], of_class, times, allocate_river_workspace(), found_won, found_met
     )
     assert (found_met == 3 * met).all()
@@ -65,7 +65,7 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
 def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None:
     board = parse_cards(text)
-    labels = hand_expectations.label_rivers(of_kinds(), board[None], COUNT)[0]
+    labels = hand_expectations.find_buckets_on_rivers(of_kinds(), board[None], COUNT)[0]
     blocked = np.isin(HOLDINGS, board).any(axis=1)
     assert (labels[blocked] == COUNT).all()
     assert (labels[~blocked] == bucket_by_wins(HOLDINGS[~blocked], board)).all()
@@ -73,7 +73,7 @@ def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None
 
 @pytest.mark.parametrize("street", [2, 3])
 def test_count_transitions_equals_brute_force(street: int) -> None:
-    boards, _ = hand_expectations.list_boards(street)
+    boards, _ = hand_expectations.list_street_boards(street)
     some = boards[random_stream(1, "boards").choice(len(boards), 6, replace=False)]
     times = np.arange(1, 7)
     expected = np.zeros((COUNT, COUNT), np.int64)
@@ -84,8 +84,8 @@ def test_count_transitions_equals_brute_force(street: int) -> None:
             before = bucket_by_wins(holes, board[list(earlier)])
             np.add.at(expected, (before, after), number)
 
-    wins, ties = hand_expectations.load_comparisons(
-        street - 1, np.arange(len(hand_expectations.list_boards(street - 1)[0]))
+    wins, ties = hand_expectations.load_win_and_tie_counts(
+        street - 1, np.arange(len(hand_expectations.list_street_boards(street - 1)[0]))
     )
     before = ((2 * wins + ties) % COUNT).astype(np.uint8)
     counted = [bucket_by_wins(possible_on(board), board) for board in some]

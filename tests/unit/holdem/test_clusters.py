@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.buckets import WeightedValues, find_clusters, make_histogram
+from pokerlab.holdem.buckets import WeightedValues, build_half_pot_histogram, find_clusters
 from pokerlab.holdem.hand_expectations import ExactExpectations, count_all_half_pots
 
 ROUNDING = 1e-9
@@ -57,7 +57,7 @@ def test_find_clusters_gives_values_to_the_nearest_mean(
 @pytest.mark.parametrize("street", [0, 3])
 def test_find_clusters_of_hands_is_near_the_optimum(street: int) -> None:
     way = ExactExpectations()
-    found = make_histogram(
+    found = build_half_pot_histogram(
         count_all_half_pots(way, street), street, way.count_most_half_pots(street)
     )
     line = WeightedValues.from_values(

@@ -17,8 +17,8 @@ from pokerlab.holdem.cards import (
     NUM_HOLDINGS,
     build_hand_classes,
     checked_cards,
+    find_holding_indices,
     format_cards,
-    index_holdings,
     list_canonical_boards,
     parse_cards,
 )
@@ -195,7 +195,7 @@ def test_other_boards_and_rules_are_refused() -> None:
 
 def test_card_text_of_the_first_and_last_holding() -> None:
     assert [format_cards(HOLDINGS[k]) for k in (0, -1)] == ["2d 2c", "As Ah"]
-    assert (index_holdings(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
+    assert (find_holding_indices(HOLDINGS) == np.arange(NUM_HOLDINGS)).all()
 
 
 @kernel

@@ -18,7 +18,7 @@ from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, deal_hands
 from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
-from pokerlab.holdem.lbr import allocate_hands, find_equities_by_hand
+from pokerlab.holdem.lbr import allocate_opponent_hands, compute_equities_by_hand
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
 
@@ -121,7 +121,7 @@ def game_of(counts: int | tuple[int, int, int, int], cap: int) -> BucketedHoldem
 def test_local_best_response_equals_its_definition(cap: int, active_from: int, make: Any) -> None:
     profile = make(game_of((2, 3, 4, 5), cap), 1)
     cards = deal_hands(cap, 3, 1)
-    won, _ = lbr.sample_winnings(profile, cards, KEY, 1, active_from)
+    won, _ = lbr.compute_winnings_and_controls(profile, cards, KEY, 1, active_from)
     for deal, of_deal in enumerate(cards):
         for seat in range(2):
             expected = Recursion(profile, of_deal, seat, active_from, best=False).wins()
@@ -131,7 +131,7 @@ def test_local_best_response_equals_its_definition(cap: int, active_from: int, m
 def test_lbr_on_the_river_is_a_best_response() -> None:
     profile = random_table(game_of((2, 1, 1, 4), 2), 5)
     cards = deal_hands(1, 5, 1)
-    won, _ = lbr.sample_winnings(profile, cards, KEY, 1, 3)
+    won, _ = lbr.compute_winnings_and_controls(profile, cards, KEY, 1, 3)
     most = np.array(
         [[Recursion(profile, each, s, 3, best=True).wins() for s in (0, 1)] for each in cards]
     )
@@ -151,18 +151,20 @@ def test_lbr_against_always_fold_wins_the_blinds(active_from: int) -> None:
 
 def test_lbr_against_always_call_bets_better_hands() -> None:
     cards = deal_hands(2, 200, 1)
-    won, _ = lbr.sample_winnings(game_of(2, 4).always_call(), cards, KEY, 1, 2)
+    won, _ = lbr.compute_winnings_and_controls(game_of(2, 4).always_call(), cards, KEY, 1, 2)
     turn, river = (win_probability(cards[:, :2], cards[:, 2:known]) for known in (6, 7))
     stake = 1.0 + 2.0 * (turn > 0.5) + 2.0 * (river > 0.5)
     assert won == pytest.approx(np.repeat((stake * (2 * river - 1))[:, None], 2, axis=1))
 
 
 def test_find_equities_by_hand_equals_brute_force() -> None:
-    cards, hands = deal_hands(3, 1, 1)[0], allocate_hands()
+    cards, hands = deal_hands(3, 1, 1)[0], allocate_opponent_hands()
     values = [find_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
-    find_equities_by_hand(cards, lbr.label_holdings(buckets, values)[0], KEY, run_outs, 0, hands)
+    compute_equities_by_hand(
+        cards, lbr.find_buckets_of_holdings(buckets, values)[0], KEY, run_outs, 0, hands
+    )
     assert hands.size.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
         board, size = cards[2 : 2 + known], hands.size[street]
@@ -183,13 +185,13 @@ def test_find_equities_by_hand_equals_brute_force() -> None:
 def test_sample_winnings_of_a_deal_ignores_other_deals() -> None:
     profile = random_table(game_of(2, 1), 1)
     cards = deal_hands(1, 130, 1)
-    won, controls = lbr.sample_winnings(profile, cards, KEY, 2, 0)
+    won, controls = lbr.compute_winnings_and_controls(profile, cards, KEY, 2, 0)
     for few in (20, 101):
-        again = lbr.sample_winnings(profile, cards[:few], KEY, 2, 0)
+        again = lbr.compute_winnings_and_controls(profile, cards[:few], KEY, 2, 0)
         assert (again[0] == won[:few]).all()
         assert (again[1] == controls[:few]).all()
     alike = np.repeat(cards[:1], 200, axis=0)  # but for the run-outs
-    lucky, _ = lbr.sample_winnings(profile, alike, KEY, 1, 0)
+    lucky, _ = lbr.compute_winnings_and_controls(profile, alike, KEY, 1, 0)
     assert (lucky[:100] != lucky[100:]).any()
     first = lbr.local_best_response(profile, 20, seed=1, run_outs=2)
     assert first == lbr.local_best_response(profile, 20, seed=1, run_outs=2)
@@ -204,7 +206,7 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
     values = [find_all_win_probabilities(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
-    found = lbr.make_control_variates(HOLDINGS, repeated)
+    found = lbr.compute_control_variates(HOLDINGS, repeated)
     assert found[free, 6:].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert found[:, :2].mean(axis=0) == pytest.approx([0, 0], abs=ROUNDING)
     assert (found[free].std(axis=0) > 0.01).all()
@@ -212,10 +214,10 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
 
 def test_estimate_values_with_controls_keeps_the_mean() -> None:
     profile = random_table(game_of(3, 2), 2)
-    won, controls = lbr.sample_winnings(profile, deal_hands(4, 1000, 1), KEY, 20, 1)
+    won, controls = lbr.compute_winnings_and_controls(profile, deal_hands(4, 1000, 1), KEY, 20, 1)
     with_luck, without = (
-        lbr.estimate_values(won, controls[:, :0], 20, 4),
-        lbr.estimate_values(won, controls, 20, 4),
+        lbr.estimate_mean_winnings(won, controls[:, :0], 20, 4),
+        lbr.estimate_mean_winnings(won, controls, 20, 4),
     )
     assert with_luck.standard_error == pytest.approx(won.sum(axis=1).std(ddof=1) / np.sqrt(1000))
     assert without.standard_error < with_luck.standard_error / 2
@@ -226,7 +228,7 @@ def test_estimate_values_with_controls_keeps_the_mean() -> None:
     assert seat_errors[0] != pytest.approx(seat_errors[1], rel=1e-3)
     # The standard error is that of other deals, too.
     parts = [
-        lbr.estimate_values(w, c, 20, 4)
+        lbr.estimate_mean_winnings(w, c, 20, 4)
         for w, c in zip(np.split(won, 5), np.split(controls, 5), strict=True)
     ]
     spread = np.std([part.value for part in parts], ddof=1)

@@ -30,16 +30,16 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.betting_tree import AS_DRAWN
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.cards import index_holdings
+from pokerlab.holdem.cards import find_holding_indices
 from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.real_worst_cases import (
     FORMAT,
     NO_CHOICE,
     ExposedStrategy,
+    compute_bucketed_winnings,
     compute_flop_winnings,
-    find_bucketed_winnings,
 )
-from pokerlab.holdem.river_lines import fill_real_best_response
+from pokerlab.holdem.river_lines import fill_street_best_response
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.oracles.river_replies import play_rivers_by_arrays
@@ -62,13 +62,15 @@ def without(deck: list[int]) -> tuple[int, ...]:
 def by_kernels(profile: BucketedProfile, flops: Sequence[tuple[int, ...]]) -> list[float]:
     """Return what the best reply wins with the small deck, by flops one after the other."""
     exposed = ExposedStrategy(profile, without(DECK))
-    label, weights = exposed.find_preflop_weights()
-    on_flops = [exposed.find_flop_winnings(np.array(flop, np.uint8)) for flop in flops]
+    label, weights = exposed.compute_preflop_weights()
+    on_flops = [exposed.compute_flop_winnings_in_seats(np.array(flop, np.uint8)) for flop in flops]
     size, found = len(DECK), []
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
-        fill_real_best_response(exposed.against[player][0], label, weights, later, parts, NO_CHOICE)
+        fill_street_best_response(
+            exposed.against[player][0], label, weights, later, parts, NO_CHOICE
+        )
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
 
@@ -88,7 +90,7 @@ def test_worst_case_of_a_small_deck_equals_recursion(
         values = known.setdefault(board, find_all_win_probabilities(np.array(board, np.uint8)))
         return int(
             game.buckets.assign_buckets(
-                max(len(board) - 2, 0), values[index_holdings(np.array(hole))]
+                max(len(board) - 2, 0), values[find_holding_indices(np.array(hole))]
             )
         )
 
@@ -109,10 +111,10 @@ def test_symmetric_suits_keep_the_winnings() -> None:
         random_profile(bucketed_limit_holdem(buckets=6, raise_cap=1), 3), without(deck)
     )
     flop = np.array([8, 28, 48], np.uint8)
-    label, weights = exposed.find_preflop_weights()
-    assert len(exposed.find_symmetries(flop)) == 6
-    for player, some in enumerate(exposed.find_flop_winnings(flop)):
-        moved = exposed.against[player][0].move_weights(weights, label)
+    label, weights = exposed.compute_preflop_weights()
+    assert len(exposed.find_board_symmetries(flop)) == 6
+    for player, some in enumerate(exposed.compute_flop_winnings_in_seats(flop)):
+        moved = exposed.against[player][0].compute_next_weights(weights, label)
         all_suits = exposed.compute_street_winnings(
             player, flop, np.zeros(1, np.int64), [label], moved
         )
@@ -130,9 +132,11 @@ def test_river_kernel_equals_arrays_in_a_small_deck(
     profile = make(bucketed_limit_holdem(buckets=6, raise_cap=raise_cap), 5)
     exposed = ExposedStrategy(profile, without(DECK))
     flops = np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)
-    by_kernel = [exposed.find_flop_winnings(flop) for flop in flops]
-    monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers_by_arrays)
-    for of_kernel, of_arrays in zip(by_kernel, map(exposed.find_flop_winnings, flops), strict=True):
+    by_kernel = [exposed.compute_flop_winnings_in_seats(flop) for flop in flops]
+    monkeypatch.setattr(real_worst_cases, "add_winnings_on_rivers", play_rivers_by_arrays)
+    for of_kernel, of_arrays in zip(
+        by_kernel, map(exposed.compute_flop_winnings_in_seats, flops), strict=True
+    ):
         for one, other in zip(of_kernel, of_arrays, strict=True):
             np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
 
@@ -141,16 +145,19 @@ def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -
     profile = random_profile(bucketed_limit_holdem(buckets=6, raise_cap=2), 4)
     turn = parse_cards("2c 2d 2h 2s")
     exposed, found = ExposedStrategy(profile), []
-    for play_rivers in (real_worst_cases.play_rivers, play_rivers_by_arrays):
-        monkeypatch.setattr(real_worst_cases, "play_rivers", play_rivers)
-        labels = [exposed.find_bucket_labels(turn[None, :size])[0] for size in (0, 3, 4)]
-        live, alike = np.where(labels[2] < 0, 0.0, 1.0)[:, None], exposed.find_symmetries(turn)
+    for add_winnings_on_rivers in (real_worst_cases.add_winnings_on_rivers, play_rivers_by_arrays):
+        monkeypatch.setattr(real_worst_cases, "add_winnings_on_rivers", add_winnings_on_rivers)
+        labels = [exposed.find_buckets_on_boards(turn[None, :size])[0] for size in (0, 3, 4)]
+        live, alike = (
+            np.where(labels[2] < 0, 0.0, 1.0)[:, None],
+            exposed.find_board_symmetries(turn),
+        )
         came = [
             live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stake))))
             for streets in exposed.against
         ]
         found.append(
-            [exposed.find_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
+            [exposed.compute_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
         )
     for one, other in zip(*found, strict=True):
         assert np.abs(one).max() > 100.0
@@ -172,11 +179,11 @@ class Stub(ExposedStrategy):
     @cached_property
     def shares(self) -> list[Floats]:
         """For each seat that replies, how often the other comes to each beginning on the flop."""
-        label, weights = self.find_preflop_weights()
-        moved = [streets[0].move_weights(weights, label) for streets in self.against]
+        label, weights = self.compute_preflop_weights()
+        moved = [streets[0].compute_next_weights(weights, label) for streets in self.against]
         return [each.sum(axis=0) / 1326 for each in moved]
 
-    def find_flop_winnings(self, flop: np.ndarray) -> list[Floats]:
+    def compute_flop_winnings_in_seats(self, flop: np.ndarray) -> list[Floats]:
         luck = random_stream(1, "flop", *flop.tolist())
         return [luck.normal(300, 200, (3, 1326, 1)) * each for each in self.shares]
 
@@ -188,14 +195,14 @@ def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
     """Return what is won in buckets, computed once for each strategy."""
     key = exposed.profile.game.fingerprint, exposed.profile.decision_probabilities.tobytes()
     if key not in WON_IN_BUCKETS:
-        WON_IN_BUCKETS[key] = find_bucketed_winnings(exposed)
+        WON_IN_BUCKETS[key] = compute_bucketed_winnings(exposed)
     return WON_IN_BUCKETS[key]
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokerlab.holdem.real_worst_cases.ExposedStrategy", Stub)
-    monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", won_in_buckets_once)
+    monkeypatch.setattr(real_worst_cases, "compute_bucketed_winnings", won_in_buckets_once)
     # Each flop asks for the list of all, which takes as long as a flop of the stub does.
     listed = cache(real_worst_cases.list_canonical_boards)
     monkeypatch.setattr(real_worst_cases, "list_canonical_boards", listed)
@@ -271,10 +278,10 @@ def test_worst_case_of_a_sample_has_an_error() -> None:
 
 
 def test_flops_are_drawn_by_kind() -> None:
-    flops = real_worst_cases.choose_flops(100, 1)
+    flops = real_worst_cases.draw_flop_sample(100, 1)
     assert (len(set(flops.canonical.tolist())), np.bincount(flops.kind).min()) == (100, 2)
     assert flops.find_weights().sum() == pytest.approx(1.0)
-    assert real_worst_cases.choose_flops(None, None).find_weights() @ np.ones(
+    assert real_worst_cases.draw_flop_sample(None, None).find_weights() @ np.ones(
         1755
     ) == pytest.approx(1.0)
 
@@ -338,11 +345,11 @@ def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_
 
 
 def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_worst_cases, "make_preflop_plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "compute_preflop_plan", plan_of_fixed_counts)
     monkeypatch.setattr(
-        real_worst_cases, "find_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
+        real_worst_cases, "compute_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
     )
-    flops = real_worst_cases.choose_flops(40, 3)
+    flops = real_worst_cases.draw_flop_sample(40, 3)
     won = random_stream(4, "won").normal(size=(40, 2, 3, 169, 1))
     one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
     variance = 0.0
@@ -357,21 +364,24 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
 def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(real_worst_cases, "make_preflop_plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "compute_preflop_plan", plan_of_fixed_counts)
     luck = random_stream(5, "luck").normal(size=(1755, 2, 169, 1))
-    monkeypatch.setattr(real_worst_cases, "find_bucketed_winnings", lambda _: luck)
-    flops = real_worst_cases.choose_flops(40, 3)
+    monkeypatch.setattr(real_worst_cases, "compute_bucketed_winnings", lambda _: luck)
+    flops = real_worst_cases.draw_flop_sample(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
     won[:, :, -1] = luck[flops.canonical]
     parts, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
-    shares = real_worst_cases.choose_flops(None, None).find_weights()
+    shares = real_worst_cases.draw_flop_sample(None, None).find_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
     assert error == pytest.approx(0.0, abs=1e-12)
 
 
 def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
-    every, drawn = real_worst_cases.choose_flops(None, None), real_worst_cases.choose_flops(1000, 1)
+    every, drawn = (
+        real_worst_cases.draw_flop_sample(None, None),
+        real_worst_cases.draw_flop_sample(1000, 1),
+    )
     positions = []
     for kind, size in enumerate(every.sizes):
         own = np.flatnonzero(every.kind == kind).tolist()

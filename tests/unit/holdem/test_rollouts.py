@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem import hand_expectations
-from pokerlab.holdem.buckets import make_buckets, make_histogram
+from pokerlab.holdem.buckets import build_half_pot_histogram, make_buckets
 from pokerlab.holdem.cards import HOLDINGS, RIVER, build_hand_classes
 from pokerlab.holdem.equity import NUM_COMPARISONS
 from studies.samothrakis2011.tables import compare_buckets, measure_sampling_noise
@@ -16,8 +16,10 @@ FLOPS = np.array([3, 700, 1200])
 
 def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return P(win) and P(tie) on some flops and where hands can be."""
-    wins, ties = hand_expectations.load_comparisons(1, FLOPS)
-    possible = ~hand_expectations.find_blocked_holdings(hand_expectations.list_boards(1)[0][FLOPS])
+    wins, ties = hand_expectations.load_win_and_tie_counts(1, FLOPS)
+    possible = ~hand_expectations.find_holdings_sharing_card(
+        hand_expectations.list_street_boards(1)[0][FLOPS]
+    )
     return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
 
 
@@ -30,7 +32,7 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     # Hands that are alike share their deals, so one of each is taken.
     rows, places = np.nonzero(possible)
     cards = np.concatenate(
-        [HOLDINGS[places], hand_expectations.list_boards(1)[0][FLOPS[rows]]], axis=1
+        [HOLDINGS[places], hand_expectations.list_street_boards(1)[0][FLOPS[rows]]], axis=1
     )
     _, one_each = np.unique(build_hand_classes(2, 3).index_hands(cards), return_index=True)
     pick = rows[one_each], places[one_each]
@@ -63,8 +65,8 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
 
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).count_half_pots(1, FLOPS)
-    flops = hand_expectations.list_boards(1)[0][FLOPS]
-    rows, places = np.nonzero(~hand_expectations.find_blocked_holdings(flops))
+    flops = hand_expectations.list_street_boards(1)[0][FLOPS]
+    rows, places = np.nonzero(~hand_expectations.find_holdings_sharing_card(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
     classes = build_hand_classes(2, 3).index_hands(cards)
     order = np.argsort(classes, kind="stable")
@@ -87,7 +89,7 @@ def test_sampled_expectations_depend_on_the_seed() -> None:
 
 def test_the_river_holds_few_different_estimates() -> None:
     way = hand_expectations.SampledExpectations((1, 1, 1, 10), SEED)
-    found = make_histogram(
+    found = build_half_pot_histogram(
         hand_expectations.count_all_half_pots(way, RIVER), RIVER, way.count_most_half_pots(RIVER)
     )
     assert found.half_pots.tolist() == list(range(21))
@@ -99,7 +101,7 @@ def test_the_river_holds_few_different_estimates() -> None:
 
 
 def test_river_numbers_are_those_of_recordings() -> None:
-    numbers = hand_expectations.index_river_streams()
+    numbers = hand_expectations.find_river_stream_indices()
     assert sorted(numbers) == list(range(42_783))
     found, way = (
         hand_expectations.find_river_kinds(),

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.holdem import players, tournament
 from pokerlab.holdem.hand import Pot, Structure, no_limit
-from pokerlab.holdem.table_play import digest_settings
+from pokerlab.holdem.table_play import compute_settings_digest
 from pokerlab.holdem.tournament_game import make_doubling_schedule
 from tests.at_tables import cash
 from tests.unit.holdem.hands import after, start
@@ -124,6 +124,7 @@ def test_digest_of_an_ante_from_each_player_is_as_it_was_at_first() -> None:
     )
     first = text.replace("everybody')", "everybody', straddles=(), button_straddle=0, rake=None)")
     assert (
-        digest_settings(no_limit(5, 10, ante=1)) == hashlib.sha256(first.encode()).hexdigest()[:16]
+        compute_settings_digest(no_limit(5, 10, ante=1))
+        == hashlib.sha256(first.encode()).hexdigest()[:16]
     )
-    assert digest_settings(FOR_ALL) != digest_settings(no_limit(5, 10, ante=10))
+    assert compute_settings_digest(FOR_ALL) != compute_settings_digest(no_limit(5, 10, ante=10))

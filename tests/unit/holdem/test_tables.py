@@ -20,7 +20,7 @@ from pokerlab.holdem.players import (
 )
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import Schedule, TournamentResult, make_doubling_schedule
-from pokerlab.holdem.tournament_rounds import Move, find_next_move
+from pokerlab.holdem.tournament_rounds import Move, find_next_balancing_move
 from tests.at_tables import tournaments
 from tests.refusals import refused
 
@@ -80,7 +80,7 @@ MOVES: list[tuple[list[int], list[int], Move]] = [
 def test_find_next_move_of_known_tables(
     taken: list[int], big_blinds: list[int], move: Move
 ) -> None:
-    assert find_next_move(np.array(taken), np.array(big_blinds), 10) == move
+    assert find_next_balancing_move(np.array(taken), np.array(big_blinds), 10) == move
 
 
 @pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
@@ -108,7 +108,7 @@ def test_impressions_hold_all_pairs_that_part(num_seats: int, out_at: str, at_on
                 taken[table] &= taken[table] - 1
                 out -= 1
         big_blinds = rng.integers(num_seats, size=num_tables)
-        while (move := find_next_move(taken, big_blinds, num_seats)).table >= 0:
+        while (move := find_next_balancing_move(taken, big_blinds, num_seats)).table >= 0:
             taken[move.table] ^= 1 << move.seat
             taken[move.to_table] ^= 1 << move.to_seat
             parted += int(taken[move.table]).bit_count()

@@ -12,8 +12,8 @@ import pytest
 from pokerlab.holdem.cards import (
     HOLDINGS,
     HOLDS_CARD,
+    find_holding_indices,
     format_cards,
-    index_holdings,
     parse_cards,
 )
 from pokerlab.holdem.equity_against import count_showdowns
@@ -41,7 +41,7 @@ def test_starting_hands_have_their_usual_names() -> None:
         ranks = {low[0], high[0]}
         kind = "" if len(ranks) == 1 else "s" if low[1] == high[1] else "o"
         assert ({*NAMES[index][:2]}, NAMES[index][2:]) == (ranks, kind)
-    assert NAMES[at[index_holdings(parse_cards("As Ks"))]] == "AKs"
+    assert NAMES[at[find_holding_indices(parse_cards("As Ks"))]] == "AKs"
 
 
 def test_starting_hands_against_all_others_have_the_equity_of_the_library() -> None:

@@ -32,11 +32,11 @@ from pokerlab.holdem.lbr import (
     MOST_OPPONENT_HANDS,
     LineWorkspace,
     OpponentHands,
-    allocate_hands,
     allocate_line_workspace,
-    find_equities_by_hand,
-    label_holdings,
-    sum_winnings,
+    allocate_opponent_hands,
+    compute_equities_by_hand,
+    find_buckets_of_holdings,
+    sum_winnings_over_lines,
 )
 from pokerlab.papers.samothrakis2011_holdem import (
     BY_GRADIENT,
@@ -126,7 +126,7 @@ class LocalJudge(SeatWorstCases):
             find_all_win_probabilities(cards[:, NUM_HOLE_CARDS : NUM_HOLE_CARDS + board_size])
             for board_size in BOARD_SIZES
         ]
-        labels = label_holdings(buckets, win_probabilities)
+        labels = find_buckets_of_holdings(buckets, win_probabilities)
 
         shape = self.deals, NUM_STREETS, MOST_OPPONENT_HANDS
         hands = DealtHands(
@@ -135,7 +135,7 @@ class LocalJudge(SeatWorstCases):
             equity=np.zeros(shape),
         )
         key = draw_key(deal_seed, "run-outs")
-        find_dealt_hands(cards, labels, key, self.run_outs, allocate_hands(), hands)
+        find_dealt_hands(cards, labels, key, self.run_outs, allocate_opponent_hands(), hands)
         return hands
 
 
@@ -144,7 +144,7 @@ def compute_winnings(profile: BucketedProfile, hands: DealtHands) -> Floats:
     winnings = np.zeros((len(hands.size), NUM_SEATS))
     nodes = make_public_nodes(profile.game.tree, profile.pointer)
     line = allocate_line_workspace(nodes, profile.table)
-    sum_winnings_of_deals(hands, allocate_hands(), line, winnings)
+    sum_winnings_of_deals(hands, allocate_opponent_hands(), line, winnings)
     # The columns are the exploiter's seats, and the result is by the seats of the profile.
     return np.asarray(winnings.mean(axis=0)[::-1])
 
@@ -176,7 +176,7 @@ def find_dealt_hands(
         Overwritten by the result.
     """
     for deal in range(cards.shape[0]):
-        find_equities_by_hand(
+        compute_equities_by_hand(
             cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, workspace
         )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
@@ -212,7 +212,7 @@ def sum_winnings_of_deals(
             workspace.num_comparisons,
         )
         for seat in range(NUM_SEATS):
-            total = sum_winnings(seat, 0, hands_of_deal, line)
+            total = sum_winnings_over_lines(seat, 0, hands_of_deal, line)
             out_winnings[deal, seat] = total / hands_of_deal.size[RIVER]
 
 

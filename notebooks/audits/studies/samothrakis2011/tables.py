@@ -21,7 +21,7 @@ from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.holdem.buckets import (
     Buckets,
     checked_counts,
-    label_street,
+    find_buckets_of_street,
     make_buckets,
     name_cache_file,
 )
@@ -177,8 +177,8 @@ def compare_buckets(
     street : int
         The street, from 0 (before the flop) to 3 (river).
     """
-    exact_labels = label_street(exact.bounds[street], ExactExpectations(), street)
-    sampled_labels = label_street(sampled.bounds[street], expectations, street)
+    exact_labels = find_buckets_of_street(exact.bounds[street], ExactExpectations(), street)
+    sampled_labels = find_buckets_of_street(sampled.bounds[street], expectations, street)
 
     # Where the holding and the board share a card, both labels are one more than the last bucket.
     num_labels = exact.counts[street] + 1
