@@ -1,24 +1,28 @@
 """The rules of betting of `pokerlab.holdem.hand` as kernels: a hand is a row of integers that actions change in place.
 
-`hand`, (NUM_WORDS,) of int64, holds first the structure, then the state of the table, then the stacks, bets and so on
-of the seats: the names below are places in it. A set of seats is an integer whose
-bit s stands for seat s. The names and the rules are those of `Hand`, where they are explained, and
-tests play both side by side. These differences make kernels fast:
+A hand is an array of int64 of shape (NUM_WORDS,). Its *words* are the structure, then the state of the table, then the
+stacks, bets and so on of the seats; the constants below are their indices. A *set of seats* is an integer whose bit s
+stands for seat s. The names and the rules are those of `Hand`, where they are explained, and tests play both side by
+side. These differences make kernels fast:
 
-- `PENDING` is the set of seats that can act and have yet to answer the present bet, so that no loop
-  has to look for them.
-- `NO_BET_ANSWERED` lies so far below every bet that a seat that has not acted faces more than a full raise.
+- `PENDING` is the set of seats that can act and have yet to respond to the present bet, so that no loop has to look for
+  them.
+- `NO_BET_ANSWERED` is so far below every bet that a seat that has not acted faces more than a full raise.
 - `CHECKED` is the set of seats that have checked in this round.
-- A seat has paid its starting stack less its stack. The big blind's ante for the whole table, `POSTED_FOR_ALL`, is a
+- A seat has paid its starting stack minus its stack. The big blind's ante for the whole table, `POSTED_FOR_ALL`, is a
   part of that, but not of the total that decides which pots a seat can win.
 - Of `ANTE`, which each seat posts, and `TABLE_ANTE`, which the big blind posts for all, at most one is above 0.
-- Seats are masked before they index a word: an index that cannot be negative needs no check. Loops
-  run over sets of seats, bit by bit: the compiler would make counted loops into vector loops, which
-  wait for the single words just written.
+- Seats are masked before they index a word, because an index that cannot be negative needs no check.
+- Loops visit sets of seats bit by bit. The compiler would turn counted loops into vector loops, which wait for the
+  single words that were just written.
+
+At a showdown the different totals that live seats have paid divide the chips into *layers*. Each layer is a pot: the
+main pot or a side pot. The layer between the totals `below` and `level` has the chips that seats have paid beyond
+`below`, up to `level`, and the seats that have paid `level` can win it.
 
 To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
-call `begin_hand`. While `ACTOR` is a seat, call `find_legal_actions` and `apply_action`; at the end
-`compute_hand_payoffs` writes who wins which chips. Starting stacks stay as they were.
+call `begin_hand`. While `ACTOR` is a seat, call `find_legal_actions` and `apply_action`. At the end
+`compute_hand_payoffs` writes the payoff of each seat. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple
@@ -75,7 +79,7 @@ class Choices(NamedTuple):
 
 
 def encode_structure(structure: Structure) -> Ints:
-    """Return a betting structure in the form of the first integers of a hand.
+    """Return a betting structure as the first words of a hand, in the order of the constants FOLDS_LIFT_CAP and so on.
 
     Returns
     -------
@@ -114,8 +118,8 @@ def remove_lowest_seat(seats: int) -> int:
 @inlined
 def find_next_seat(seats: int, seat: int) -> int:
     """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set."""
-    above = seats & -2 << seat
-    return int(np.int64(find_lowest_seat(above if above else seats)))
+    seats_above = seats & -2 << seat  # the members with a higher number
+    return int(np.int64(find_lowest_seat(seats_above if seats_above else seats)))
 
 
 @inlined
@@ -151,22 +155,25 @@ def begin_hand(hand: Ints, button: int) -> None:
     while seats:
         seat = find_lowest_seat(seats)
         seats = remove_lowest_seat(seats)
-        start = hand[STARTING_STACKS + seat]
-        stack = max(start - ante, 0)
+        starting_stack = hand[STARTING_STACKS + seat]
+        stack = max(starting_stack - ante, 0)
         hand[STACKS + seat] = stack
-        dealt_in |= (start > 0) << seat
+        dealt_in |= (starting_stack > 0) << seat
         able |= (stack > 0) << seat
 
-    # Heads-up the button posts the small blind.
-    after_button = find_next_seat(dealt_in, button)
-    after_that = find_next_seat(dealt_in, after_button)
-    small = button if after_that == button else after_button
-    big = after_button if after_that == button else after_that
+    # The blinds are the next two seats after the button. Heads-up the button posts the small blind.
+    first_after_button = find_next_seat(dealt_in, button)
+    second_after_button = find_next_seat(dealt_in, first_after_button)
+    is_heads_up = second_after_button == button
+    small = button if is_heads_up else first_after_button
+    big = first_after_button if is_heads_up else second_after_button
     post_blind(hand, small, hand[SMALL_BLIND])
     post_blind(hand, big, hand[BIG_BLIND])
-    for_all = min(hand[TABLE_ANTE], hand[STACKS + big])
-    hand[STACKS + big] -= for_all
-    hand[POSTED_FOR_ALL] = for_all
+
+    # An ante of the big blind for the whole table comes out of what its blind has left.
+    table_ante = min(hand[TABLE_ANTE], hand[STACKS + big])
+    hand[STACKS + big] -= table_ante
+    hand[POSTED_FOR_ALL] = table_ante
 
     hand[BUTTON] = button
     hand[BIG_BLIND_SEAT] = big
@@ -176,7 +183,10 @@ def begin_hand(hand: Ints, button: int) -> None:
     hand[NUM_BETS] = 1
     hand[LIVE] = dealt_in
     hand[CHECKED] = 0
-    able &= ~((hand[STACKS + small] == 0) << small | (hand[STACKS + big] == 0) << big)
+
+    # A blind that took the whole stack leaves nothing to act with.
+    all_in = (hand[STACKS + small] == 0) << small | (hand[STACKS + big] == 0) << big
+    able &= ~all_in
     hand[ABLE] = able
     hand[PENDING] = able
     hand[CAPPED] = is_capped(hand, able)
@@ -193,9 +203,10 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 
 @inlined
 def is_capped(hand: Ints, able: int) -> bool:
-    """Return whether no more raises are allowed in this round, by the cap.
+    """Return whether the cap on the number of bets allows no more raises in this round.
 
-    `able` is the set of seats that could act before the last bet.
+    `able` is the set of seats that could act before the last bet. If the structure is unlimited heads-up and there were
+    at most two of them, the cap does not apply.
     """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
@@ -206,19 +217,23 @@ def is_capped(hand: Ints, able: int) -> bool:
 def find_legal_actions(hand: Ints) -> Choices:
     """Return the legal actions of the actor: whether it may fold, the chips to call, and the range of raises.
 
-    `hand` is a row of integers, and the constants of this module are indices into it.
+    `hand` is an array of int64 of shape (NUM_WORDS,), which is not changed.
     """
     seat = hand[ACTOR] & SEAT_MASK
     bet = hand[BET]
     own_bet, stack = hand[BETS + seat], hand[STACKS + seat]
     to_call = min(bet - own_bet, stack)
     all_in = own_bet + stack
-    reopened = bet - hand[ANSWERED_BETS + seat] >= hand[FULL_RAISE]
-    least, most = 0, 0
+
+    # A seat that has acted may raise again only after a full raise by another seat.
+    raised_since = bet - hand[ANSWERED_BETS + seat]
+    reopened = raised_since >= hand[FULL_RAISE]
     capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two_seats(hand[ABLE]))
+    least, most = 0, 0
     if not capped and reopened and all_in > bet and can_raise_be_called(hand, seat, bet):
         least = min(bet + hand[FULL_RAISE], all_in)
         most = all_in if hand[IS_NO_LIMIT] else least
+
     # Without a branch: processors cannot predict whether something is owed.
     can_fold = bool((to_call > 0) | (hand[FREE_FOLDS] != 0))
     return Choices(can_fold, to_call, least, most)
@@ -238,7 +253,7 @@ def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 @inlined
 def is_legal(choices: Choices, action: float) -> bool:
-    """Return whether an action is among the legal ones. Fractions are not checked for here."""
+    """Return whether an action is legal: FOLD, CALL, or the chips to raise to. Fractions are not checked for here."""
     if action == CALL:
         return True
     if action == FOLD:
@@ -258,40 +273,43 @@ def apply_action(hand: Ints, action: int) -> None:
         FOLD, CALL, or the chips to raise to.
     """
     seat = hand[ACTOR] & SEAT_MASK
-    bet = hand[BET]
     able = hand[ABLE]
-    others = ~(1 << seat)  # all seats but this one
+    other_seats = ~(1 << seat)
     if action == FOLD:
-        hand[LIVE] &= others
-        hand[ABLE] = able & others
-        hand[PENDING] &= others
+        hand[LIVE] &= other_seats
+        hand[ABLE] = able & other_seats
+        hand[PENDING] &= other_seats
     else:
+        # Move chips from the stack to the bet.
+        bet = hand[BET]
         own_bet = hand[BETS + seat]
         all_in = own_bet + hand[STACKS + seat]
-        to = min(bet, all_in) if action == CALL else action
-        hand[STACKS + seat] = all_in - to
-        hand[BETS + seat] = to
-        if to == all_in:
-            hand[ABLE] = able & others
+        new_bet = min(bet, all_in) if action == CALL else action
+        hand[STACKS + seat] = all_in - new_bet
+        hand[BETS + seat] = new_bet
+        if new_bet == all_in:
+            hand[ABLE] = able & other_seats
+
         if action == CALL:
-            hand[PENDING] &= others
-            hand[CHECKED] |= (own_bet == bet) << seat
+            hand[PENDING] &= other_seats
+            is_check = own_bet == bet
+            hand[CHECKED] |= is_check << seat
         else:
-            bet = to
-            hand[PENDING] = able & others
-            raise_current_bet(hand, to, able)
+            bet = new_bet
+            hand[PENDING] = able & other_seats
+            raise_current_bet(hand, new_bet, able)
         hand[ANSWERED_BETS + seat] = bet
     pass_turn_after(hand, seat)
 
 
 @inlined
-def raise_current_bet(hand: Ints, to: int, able: int) -> None:
-    """Raise the bet that seats must match to the total `to`. A full raise counts as a bet, and may reach the cap.
+def raise_current_bet(hand: Ints, total: int, able: int) -> None:
+    """Raise the bet that seats must match to `total`. A full raise increases the number of bets, and may reach the cap.
 
     `able` is the set of seats that could act before the raise.
     """
-    raised_by = to - hand[BET]
-    hand[BET] = to
+    raised_by = total - hand[BET]
+    hand[BET] = total
     if raised_by >= hand[FULL_RAISE]:
         hand[FULL_RAISE] = raised_by
         hand[NUM_BETS] += 1
@@ -300,9 +318,10 @@ def raise_current_bet(hand: Ints, to: int, able: int) -> None:
 
 @inlined
 def pass_turn_after(hand: Ints, seat: int) -> None:
-    """Write the next actor after `seat`.
+    """Write the next actor after `seat`, or NOBODY if the hand is over.
 
-    If the betting of the street is over, the next street begins, or the hand ends.
+    If the betting of the street is over, the next street begins. The hand is over if all seats but one have folded, or
+    if no more betting is possible.
     """
     # If all seats but one have folded, the hand is over.
     if not has_two_seats(hand[LIVE]):
@@ -321,6 +340,7 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
         hand[ACTOR] = NOBODY
         return
 
+    # Otherwise the next street begins.
     hand[STREET] += 1
     clear_bets(hand)
     hand[BET] = 0
@@ -334,20 +354,23 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Clear the bets and responses of all ten possible seats, because a fixed number needs no loop when compiled."""
+    """Set the bets of all seats to 0, and their responses to NO_BET_ANSWERED.
+
+    All ten possible seats are cleared, because a fixed number needs no loop when it is compiled.
+    """
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
         hand[ANSWERED_BETS + seat] = NO_BET_ANSWERED
 
 
 @inlined
-def has_bet_to_match(hand: Ints, alone: int) -> bool:
+def has_bet_to_match(hand: Ints, only_seat: int) -> bool:
     """Return whether the only seat that has chips left has yet to match another seat's bet.
 
-    `alone` is the set that contains only this seat.
+    `only_seat` is the set that contains only this seat.
     """
-    own_bet = hand[BETS + find_lowest_seat(alone)]
-    others = hand[LIVE] & ~alone
+    own_bet = hand[BETS + find_lowest_seat(only_seat)]
+    others = hand[LIVE] & ~only_seat
     while others:
         if hand[BETS + find_lowest_seat(others)] > own_bet:
             return True
@@ -365,7 +388,7 @@ def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        Its strengths are overwritten if there is a showdown.
+        The words SHOWN_STRENGTHS are overwritten if there is a showdown.
     deal : ndarray of uint8
         Two cards for each seat, then the board.
     out_payoffs : ndarray of int64, shape (seats,)
@@ -380,7 +403,10 @@ def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
 
 @inlined
 def compute_payoffs_of_last_seat(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs if only one seat has not folded: it wins what all have paid."""
+    """Write the payoffs if only one seat has not folded: this seat wins what all have paid.
+
+    `out_payoffs`, of shape (seats,), is overwritten with chips won minus chips paid.
+    """
     total = 0
     seats = (1 << hand[SEATS]) - 1
     while seats:
@@ -389,19 +415,24 @@ def compute_payoffs_of_last_seat(hand: Ints, out_payoffs: Ints) -> None:
         paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         out_payoffs[seat] = -paid
         total += paid
-    out_payoffs[find_lowest_seat(hand[LIVE])] += total
+    last_seat = find_lowest_seat(hand[LIVE])
+    out_payoffs[last_seat] += total
 
 
 @inlined
 def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
-    """Write the strength of the seven cards of each seat that has not folded, and -1 for the other seats."""
+    """Write the strength of the seven cards of each seat that has not folded, and NOT_SHOWN for the other seats.
+
+    The words SHOWN_STRENGTHS of the hand are overwritten. `deal` has two cards for each seat, then the board.
+    """
     seats = hand[SEATS]
-    key, bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
+    board_key, board_bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
     for seat in range(seats):
         hand[SHOWN_STRENGTHS + seat] = NOT_SHOWN
-        if hand[LIVE] >> seat & 1:
+        is_live = hand[LIVE] >> seat & 1
+        if is_live:
             hand[SHOWN_STRENGTHS + seat] = evaluate_with_board(
-                key, bits, deal[2 * seat], deal[2 * seat + 1]
+                board_key, board_bits, deal[2 * seat], deal[2 * seat + 1]
             )
 
 
@@ -415,73 +446,84 @@ def count_chips_without_table_ante(hand: Ints, seat: int) -> int:
 @inlined
 def find_called_total(hand: Ints) -> int:
     """Return the second largest total that a seat has paid. Chips above it were not called and are returned."""
-    most, matched = 0, 0
+    largest, second_largest = 0, 0
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
-        matched = max(matched, min(paid, most))
-        most = max(most, paid)
-    return int(matched)
+        second_largest = max(second_largest, min(paid, largest))
+        largest = max(largest, paid)
+    return int(second_largest)
 
 
 @inlined
 def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
 
-    The payoffs, one a seat, are overwritten. An ante for the whole table is in the first layer, the main pot.
+    An ante for the whole table is in the first layer, the main pot. `out_payoffs`, of shape (seats,), is overwritten
+    with chips won minus chips paid.
     """
-    matched = find_called_total(hand)
+    called = find_called_total(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), matched)
+        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), called)
     out_payoffs[hand[BIG_BLIND_SEAT]] -= hand[POSTED_FOR_ALL]
+
     below = 0
-    while below < matched:
-        level = find_layer_top(hand, below, matched)
+    while below < called:
+        level = find_layer_top(hand, below, called)
         add_layer_payoffs(hand, below, level, out_payoffs)
         below = level
 
 
 @inlined
-def find_layer_top(hand: Ints, below: int, matched: int) -> int:
-    """Return the next larger total than `below` that a live seat has paid, at which the pot above `below` ends."""
-    level = matched
+def find_layer_top(hand: Ints, below: int, called: int) -> int:
+    """Return the total at which the layer of chips above the total `below` ends.
+
+    It is the smallest total above `below` that a live seat has paid, but at most `called`, above which chips are
+    returned.
+    """
+    level = called
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
-        if hand[LIVE] >> seat & 1 and below < paid < level:
+        is_live = hand[LIVE] >> seat & 1
+        if is_live and below < paid < level:
             level = paid
     return int(level)
 
 
 @inlined
 def find_winners_of_layer(hand: Ints, level: int) -> int:
-    """Return the set of seats with the strongest hand among those that have paid up to the total `level`."""
+    """Return the set of seats with the strongest hand among the live seats that have paid the total `level`."""
     winners, best = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
-        if hand[LIVE] >> seat & 1 and count_chips_without_table_ante(hand, seat) >= level:
-            shown = hand[SHOWN_STRENGTHS + seat]
-            if shown >= best:
-                winners = (winners if shown == best else 0) | 1 << seat
-                best = shown
+        is_live = hand[LIVE] >> seat & 1
+        if is_live and count_chips_without_table_ante(hand, seat) >= level:
+            strength = hand[SHOWN_STRENGTHS + seat]
+            if strength >= best:
+                equal_winners = winners if strength == best else 0
+                winners = equal_winners | 1 << seat
+                best = strength
     return winners
 
 
 @inlined
 def add_layer_payoffs(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
-    """Add the pot between two totals to the payoffs of its winners.
+    """Add the chips of the layer between the totals `below` and `level` to the payoffs of its winners.
 
     Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
     """
     winners = find_winners_of_layer(hand, level)
-    chips = 0 if below else hand[POSTED_FOR_ALL]
+    chips = 0 if below else hand[POSTED_FOR_ALL]  # the table's ante is in the main pot
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
         chips += min(paid, level) - min(paid, below)
+
     if not has_two_seats(winners):
         out_payoffs[find_lowest_seat(winners)] += chips
         return
     num_winners, winner = NUM_SEATS_IN[winners], hand[BUTTON]
+    share, num_odd = chips // num_winners, chips % num_winners
     for turn in range(num_winners):
         winner = find_next_seat(winners, winner)
-        out_payoffs[winner] += chips // num_winners + (turn < chips % num_winners)
+        out_payoffs[winner] += share + (turn < num_odd)
 
 
 @inlined
@@ -501,10 +543,10 @@ def add_chips_won_from_each(hand: Ints, lineup: Ints, out_won_from: Ints) -> Non
     out_won_from : ndarray of int64, shape (players, players)
         The chips that the player of the row has won from that of the column are added to it.
     """
-    matched = find_called_total(hand)
+    called = find_called_total(hand)
     below = 0
-    while below < matched:
-        level = find_layer_top(hand, below, matched)
+    while below < called:
+        level = find_layer_top(hand, below, called)
         # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
         winners = find_winners_of_layer(hand, level)
         add_layer_chips_won_from_each(hand, below, level, winners, lineup, out_won_from)
@@ -515,22 +557,38 @@ def add_chips_won_from_each(hand: Ints, lineup: Ints, out_won_from: Ints) -> Non
 def add_layer_chips_won_from_each(
     hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Distribute the chips of the pot between two totals to its winners, and add them to the chips won."""
+    """Distribute the chips of one layer to its winners, and add them to the chips won from each player.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+    below, level : int
+        The totals between which the layer is.
+    winners : int
+        The set of seats that win the layer.
+    lineup, out_won_from
+        As in `add_chips_won_from_each`.
+    """
     num_winners = NUM_SEATS_IN[winners]
     all_seats = (1 << hand[SEATS]) - 1
     giver = hand[BUTTON]
     winner = find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
+        # The chips that this seat has paid into the layer.
         giver = find_next_seat(all_seats, giver)
         paid = count_chips_without_table_ante(hand, giver)
         chips = min(paid, level) - min(paid, below)
         if below == 0 and giver == hand[BIG_BLIND_SEAT]:
             chips += hand[POSTED_FOR_ALL]
+
+        # Chip by chip, each winner gets an equal share, and the first winners in turn get one chip more.
+        share, num_odd = chips // num_winners, chips % num_winners
         for turn in range(num_winners):
-            got = chips // num_winners + (turn < chips % num_winners)
-            out_won_from[lineup[winner], lineup[giver]] += got
-            out_won_from[lineup[giver], lineup[winner]] -= got
+            won = share + (turn < num_odd)
+            out_won_from[lineup[winner], lineup[giver]] += won
+            out_won_from[lineup[giver], lineup[winner]] -= won
             winner = find_next_seat(winners, winner)
+
         # The next giver's chips begin with the winner who is then due.
-        for _ in range(chips % num_winners):
+        for _ in range(num_odd):
             winner = find_next_seat(winners, winner)
