@@ -55,14 +55,15 @@ class KernelStrategy(NamedTuple):
     Attributes
     ----------
     probabilities : ndarray of shape (rows, LANES) or (situations * B * 3, 1)
-        If `spread` is True, the rows of lanes in the order of `SITUATION_DTYPE`. Otherwise one column with a number for
-        each situation, bucket and action, which is the same at all starts; B is the largest number of buckets.
-    spread : bool
+        If `differs_by_start` is True, the rows of lanes in the order of `SITUATION_DTYPE`. Otherwise one column with a
+        number for each situation, bucket and action, which is the same at all starts; B is the largest number of
+        buckets.
+    differs_by_start : bool
         Whether the probabilities may differ from one start of a street to another.
     """
 
     probabilities: Floats
-    spread: bool
+    differs_by_start: bool
 
 
 class PassWorkspace(NamedTuple):
@@ -84,12 +85,12 @@ class PassWorkspace(NamedTuple):
         The values at the nodes of a street's betting, in one block.
     total : ndarray of shape (K, LANES)
         The sums of the reach over the buckets, also at the index `slot` of a node.
-    spare : ndarray of shape (B, LANES)
+    next_street_rows : ndarray of shape (B, LANES)
         The reach that is passed to the next street, or the values that come from it.
-    scale : ndarray of shape (4, K, B)
+    street_factors : ndarray of shape (4, K, B)
         The factor by which the reach at a node differs from that at the start of the street, if a strategy is the same
         at all starts; otherwise 1.
-    weight : ndarray of shape (B + TERMS_PER_PASS,)
+    coefficients : ndarray of shape (B + TERMS_PER_PASS,)
         The coefficients of a sum over buckets.
     """
 
@@ -99,18 +100,19 @@ class PassWorkspace(NamedTuple):
     reach: Floats
     values: Floats
     total: Floats
-    spare: Floats
-    scale: Floats
-    weight: Floats
+    next_street_rows: Floats
+    street_factors: Floats
+    coefficients: Floats
 
 
 @kernel
 def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
     """Return the arrays of a pass, in which only the reach at the first street's only start is set.
 
-    `chance_probabilities`, from `make_chance_probabilities`, has the probabilities of the first buckets.
+    `chance_probabilities`, from `make_chance_probabilities`, has the probabilities of the first buckets. The factors in
+    `street_factors` are 1.
     """
-    width = chance_probabilities.shape[1]
+    width = chance_probabilities.shape[1]  # the largest number of buckets
     blocks = len(lanes.stake)
     nodes = lanes.nodes.shape[1]
     work = PassWorkspace(
@@ -140,21 +142,24 @@ def fill_reach_rows(
     """Write the reach probability of each decision of a seat with each bucket, when the seat follows a strategy.
 
     A reach probability is the product of the probabilities of the seat's own actions and of its buckets. It does not
-    include the probabilities of the opponent's actions.
+    include the probabilities of the opponent's actions. One pass visits the streets in their order.
 
     Parameters
     ----------
     lanes : Lanes
+        The public tree in the layout of kernels.
     chance_probabilities : ndarray of shape (5, B, B)
         The probabilities of `make_chance_probabilities`.
     strategy : KernelStrategy
+        The seat's strategy.
     seat : int
+        0 or 1.
     out_rows : ndarray of shape (rows, LANES)
         The rows of all possible actions are overwritten; those of impossible actions are not.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for street in range(NUM_STREETS):
-        if not strategy.spread:
+        if not strategy.differs_by_start:
             fill_street_factors(lanes, strategy, seat, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
             split_reach_among_actions(lanes, strategy, seat, street, block, work)
@@ -175,7 +180,7 @@ def copy_reach_to_rows(
     work: PassWorkspace,
     out_rows: Floats,
 ) -> None:
-    """Write the reach of a seat at its decisions on a street, in one block, for each possible action.
+    """Copy the reach of a seat at its decisions on a street, in one block, to the rows of all possible actions.
 
     Parameters
     ----------
@@ -191,27 +196,30 @@ def copy_reach_to_rows(
     this_street = lanes.streets[street]
     for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
-        if node.kind != DECISION or node.actor != seat:
+        is_own_decision = node.kind == DECISION and node.actor == seat
+        if not is_own_decision:
             continue
-        reach = work.reach[node.slot[seat] if strategy.spread else 0]
+        # If the strategy is the same at all starts, the reach at a node is that at the start (slot 0) times a factor.
+        reach = work.reach[node.slot[seat] if strategy.differs_by_start else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
-                row = find_lane_row(this_street, node, block, action)
+                first_row = find_lane_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
-                    scale = work.scale[street, k, b]
+                    factor = work.street_factors[street, k, b]
                     for s in range(LANES):
-                        out_rows[row + b, s] = scale * reach[b, s]
+                        out_rows[first_row + b, s] = factor * reach[b, s]
 
 
 @inlined
 def fill_street_factors(
     lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
 ) -> None:
-    """Write into `work.scale` the products of a seat's action probabilities along a street's betting.
+    """Write into `work.street_factors` the products of a seat's action probabilities along a street's betting.
 
-    The strategy must be the same at all starts of the street (`strategy.spread` is False).
+    The strategy must be the same at all starts of the street (`strategy.differs_by_start` is False). The factor of the
+    street's first node is 1 already.
     """
-    width = work.scale.shape[2]
+    width = work.street_factors.shape[2]
     for k in range(lanes.streets[street].nodes):
         node = lanes.nodes[street, k]
         for action in range(NUM_ACTIONS):
@@ -219,17 +227,20 @@ def fill_street_factors(
             if child < 0:
                 continue
             for b in range(lanes.streets[street].buckets):
-                taken = 1.0
+                probability = 1.0
                 if node.actor == seat:
-                    taken = strategy.probabilities[find_probability_row(node, width, b, action), 0]
-                work.scale[street, child, b] = work.scale[street, k, b] * taken
+                    row = find_probability_row(node, width, b, action)
+                    probability = strategy.probabilities[row, 0]
+                factor = work.street_factors[street, k, b]
+                work.street_factors[street, child, b] = factor * probability
 
 
 @inlined
 def find_probability_row(node: Any, width: int, bucket: int, action: int) -> int:
-    """Return the row of an action probability of a strategy that is the same at all starts (`spread` is False).
+    """Return the row of an action probability of a strategy that is the same at all starts of a street.
 
-    The rows of such a strategy are ordered by situation, by `width` buckets, and by action.
+    The rows of `KernelStrategy.probabilities` are then ordered by situation, by `width` buckets, and by action. `node`
+    is a record of NODE_DTYPE.
     """
     return int((node.situation * width + bucket) * NUM_ACTIONS + action)
 
@@ -240,7 +251,8 @@ def split_reach_among_actions(
 ) -> None:
     """Write the reach of a seat at the nodes of a street's betting, beginning at the starts of one block.
 
-    At each decision of the seat its reach is split among the actions.
+    At each decision of the seat its reach is split among the actions by the action probabilities. Its sum over the
+    buckets is computed for each action, because the value of a fold depends only on this sum.
 
     Parameters
     ----------
@@ -249,46 +261,59 @@ def split_reach_among_actions(
         The seat's strategy.
     seat, street, block : int
     work : PassWorkspace
-        It holds the reach at the starts; `reach` and `total` at the nodes are overwritten.
+        It holds the reach at the starts; `reach` and `total` at the nodes are overwritten. If the strategy is the same
+        at all starts, `reach` is written only at the first node, and `work.street_factors` has the other factors.
     """
     this_street = lanes.streets[street]
     reach = work.reach
     total = work.total
-    others = work.spare[0]
+    total_of_others = work.next_street_rows[
+        0
+    ]  # a row of memory that is not used for anything else now
     for s in range(LANES):
         total[0, s] = work.start_total[block, s]
     for b in range(this_street.buckets):
         for s in range(LANES):
             reach[0, b, s] = work.start_reach[block, b, s]
+
     for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
-        if node.kind != DECISION or node.actor != seat:
+        is_own_decision = node.kind == DECISION and node.actor == seat
+        if not is_own_decision:
             continue
         above = node.slot[seat]
-        first = -1
+        first_child = -1  # the node after the first possible action
         for action in range(NUM_ACTIONS):
             child = node.child[action]
             if child < 0:
                 continue
-            if strategy.spread:
-                row = find_lane_row(this_street, node, block, action)
+            if strategy.differs_by_start:
+                first_row = find_lane_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     for s in range(LANES):
-                        reach[child, b, s] = reach[above, b, s] * strategy.probabilities[row + b, s]
+                        reach[child, b, s] = (
+                            reach[above, b, s] * strategy.probabilities[first_row + b, s]
+                        )
             for b in range(this_street.buckets):
-                work.weight[b] = work.scale[street, child, b]
+                work.coefficients[b] = work.street_factors[street, child, b]
             sum_weighted_rows(
-                work.weight,
+                work.coefficients,
                 this_street.buckets,
-                reach[child if strategy.spread else 0],
+                reach[child if strategy.differs_by_start else 0],
                 total[child],
             )
             for s in range(LANES):
-                others[s] = 0.0 if first < 0 else others[s] + total[child, s]
-            first = child if first < 0 else first
+                total_of_others[s] = (
+                    0.0 if first_child < 0 else total_of_others[s] + total[child, s]
+                )
+            first_child = child if first_child < 0 else first_child
+
         # If the other actions have probability zero, copy the sum, so that the first action has no rounding error.
         for s in range(LANES):
-            total[first, s] = total[above, s] if others[s] == 0.0 else total[first, s]
+            if_certain = total[above, s]
+            total[first_child, s] = (
+                if_certain if total_of_others[s] == 0.0 else total[first_child, s]
+            )
 
 
 @inlined
@@ -301,7 +326,9 @@ def pass_reach_to_next_street(
     block: int,
     work: PassWorkspace,
 ) -> None:
-    """Write the reach of a seat at the starts of the next street, from one block of this street.
+    """Write the reach of a seat at the starts of the next street that follow the starts of one block of this street.
+
+    At each deal the reach with the buckets of this street is multiplied by the transition probabilities.
 
     Parameters
     ----------
@@ -316,29 +343,35 @@ def pass_reach_to_next_street(
     """
     this_street = lanes.streets[street]
     next_street = lanes.streets[street + 1]
-    dealt = work.spare[0]
-    begin = (block - this_street.block) * LANES
-    count = min(LANES, this_street.starts - begin)
+    reach_with_bucket = work.next_street_rows[0]
+    first_start = (block - this_street.block) * LANES
+    num_starts = min(LANES, this_street.starts - first_start)  # in this block
     for k in range(this_street.nodes):
         node = lanes.nodes[street, k]
         if node.kind != DEAL:
             continue
         slot = node.slot[seat]
-        start = node.continuation * this_street.starts + begin
-        for s in range(count):
-            target = next_street.block + (start + s) // LANES
-            work.start_total[target, (start + s) % LANES] = work.total[slot, s]
+        # The starts after one deal are consecutive, so those of this block begin here. They may begin in the middle of
+        # a block of the next street.
+        next_start = node.continuation * this_street.starts + first_start
+        for s in range(num_starts):
+            target = next_street.block + (next_start + s) // LANES
+            work.start_total[target, (next_start + s) % LANES] = work.total[slot, s]
+
         for next_bucket in range(next_street.buckets):
             for b in range(this_street.buckets):
-                work.weight[b] = (
-                    chance_probabilities[street, b, next_bucket] * work.scale[street, k, b]
-                )
+                transition = chance_probabilities[street, b, next_bucket]
+                work.coefficients[b] = transition * work.street_factors[street, k, b]
             sum_weighted_rows(
-                work.weight, this_street.buckets, work.reach[slot if strategy.spread else 0], dealt
+                work.coefficients,
+                this_street.buckets,
+                work.reach[slot if strategy.differs_by_start else 0],
+                reach_with_bucket,
             )
-            for s in range(count):
-                target = next_street.block + (start + s) // LANES
-                work.start_reach[target, next_bucket, (start + s) % LANES] = dealt[s]
+            for s in range(num_starts):
+                target = next_street.block + (next_start + s) // LANES
+                lane = (next_start + s) % LANES
+                work.start_reach[target, next_bucket, lane] = reach_with_bucket[s]
 
 
 @inlined
@@ -426,17 +459,21 @@ def run_value_passes(
 ) -> PassWorkspace:
     """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
 
-    The parameters are those of `compute_player_value`. The two passes visit a street in each of seven legs: three
-    streets on the way down, then the river, then the three others on the way up.
+    The pass down computes the opponent's reach, and the pass up the player's values. A street is visited in each of
+    seven legs: three streets on the way down, then the river, then the three others on the way up. The parameters are
+    those of `compute_player_value`.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
         street = leg if leg < RIVER else RIVER + RIVER - leg
-        if leg <= RIVER and not opponent_strategy.spread:
+        is_first_visit = leg <= RIVER
+        if is_first_visit and not opponent_strategy.differs_by_start:
             fill_street_factors(lanes, opponent_strategy, 1 - player, street, work)
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
+            # The reach within a street is computed again on the way up, because it was not stored.
             split_reach_among_actions(lanes, opponent_strategy, 1 - player, street, block, work)
-            if leg < RIVER:
+            is_down = leg < RIVER
+            if is_down:
                 pass_reach_to_next_street(
                     lanes, chance_probabilities, opponent_strategy, 1 - player, street, block, work
                 )
@@ -482,6 +519,7 @@ def compute_start_values(
     """
     this_street = lanes.streets[street]
     values = work.values
+    takes_best_action = mode <= BEST_RESPONSE  # BEST or BEST_RESPONSE
     for k in range(this_street.nodes - 1, -1, -1):  # children come after their parents
         node = lanes.nodes[street, k]
         slot = node.slot[1 - player]
@@ -493,9 +531,11 @@ def compute_start_values(
             for s in range(LANES):
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
         elif node.kind == DECISION:
-            if not is_own or mode <= BEST_RESPONSE:
-                combine_actions(node, is_own, this_street.buckets, values, values[k])
-                if is_own and mode == BEST_RESPONSE:
+            if not is_own:
+                add_over_actions(node, this_street.buckets, values, values[k])
+            elif takes_best_action:
+                maximize_over_actions(node, this_street.buckets, values, values[k])
+                if mode == BEST_RESPONSE:
                     write_best_action(this_street, node, block, values, values[k], out_rows)
             else:
                 average_over_actions(this_street, node, own_strategy, block, values, values[k])
@@ -505,14 +545,15 @@ def compute_start_values(
             load_values_after_deal(lanes, street, block, node.continuation, work)
             average_over_next_buckets(lanes, chance_probabilities, street, work, values[k])
         else:
-            reach = work.reach[slot if opponent_strategy.spread else 0]
-            scale = work.scale[street, k]
+            reach = work.reach[slot if opponent_strategy.differs_by_start else 0]
+            factors = work.street_factors[street, k]
             compute_showdown_values(
-                chance_probabilities, this_street.buckets, reach, scale, work, values[k]
+                chance_probabilities, this_street.buckets, reach, factors, work, values[k]
             )
             for b in range(this_street.buckets):
                 for s in range(LANES):
                     values[k, b, s] *= lanes.stake[block, s] + node.chips[0]
+
     for b in range(this_street.buckets):
         for s in range(LANES):
             work.start_values[block, b, s] = values[0, b, s]
@@ -532,8 +573,8 @@ def average_over_next_buckets(
     street : int
         The street before the deal.
     work : PassWorkspace
-        Its array `spare` holds the values that are averaged, a row for each bucket of the next street. Its array
-        `weight` is overwritten.
+        Its array `next_street_rows` holds the values that are averaged, a row for each bucket of the next street. Its
+        array `coefficients` is overwritten.
     out : ndarray of shape (B, LANES)
         A row for each bucket of this street, overwritten by the means.
     """
@@ -541,8 +582,8 @@ def average_over_next_buckets(
     next_street = lanes.streets[street + 1]
     for b in range(this_street.buckets):
         for next_bucket in range(next_street.buckets):
-            work.weight[next_bucket] = chance_probabilities[street, b, next_bucket]
-        sum_weighted_rows(work.weight, next_street.buckets, work.spare, out[b])
+            work.coefficients[next_bucket] = chance_probabilities[street, b, next_bucket]
+        sum_weighted_rows(work.coefficients, next_street.buckets, work.next_street_rows, out[b])
 
 
 @inlined
@@ -550,11 +591,13 @@ def compute_showdown_values(
     chance_probabilities: Floats,
     num_buckets: int,
     reach: Floats,
-    scale: Floats,
+    factors: Floats,
     work: PassWorkspace,
     out: Floats,
 ) -> None:
-    """Write the values of a showdown with each bucket, for each chip that a seat has paid.
+    """Write the value of a showdown with each bucket of the player, for each chip that a seat has paid.
+
+    It is the sum over the opponent's buckets of the payoff of the two buckets times the opponent's reach.
 
     Parameters
     ----------
@@ -563,73 +606,98 @@ def compute_showdown_values(
     num_buckets : int
         The number of buckets on the river.
     reach : ndarray of shape (B, LANES)
-        The opponent's reach with each bucket, up to the factors in `scale`.
-    scale : ndarray of shape (B,)
+        The opponent's reach with each bucket, which is to be multiplied by `factors`.
+    factors : ndarray of shape (B,)
+        A factor of the reach for each bucket.
     work : PassWorkspace
-        The array `weight` is overwritten.
+        The array `coefficients` is overwritten.
     out : ndarray of shape (B, LANES)
         Overwritten.
     """
     for b in range(num_buckets):
         for other in range(num_buckets):
-            work.weight[other] = chance_probabilities[SHOWDOWN_PLACE, b, other] * scale[other]
-        sum_weighted_rows(work.weight, num_buckets, reach, out[b])
+            payoff = chance_probabilities[SHOWDOWN_PLACE, b, other]
+            work.coefficients[other] = payoff * factors[other]
+        sum_weighted_rows(work.coefficients, num_buckets, reach, out[b])
 
 
 @inlined
 def load_values_after_deal(
     lanes: Lanes, street: int, block: int, continuation: int, work: PassWorkspace
 ) -> None:
-    """Copy the values at the starts of the next street that follow a deal into `work.spare`.
+    """Copy the values at the starts of the next street that follow a deal into `work.next_street_rows`.
 
-    `continuation` is the index of the deal on its street. Lanes beyond the last start become zero.
+    Lanes beyond the last start become zero.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    street, block : int
+        The street before the deal, and a block of its starts.
+    continuation : int
+        The index of the deal on its street.
+    work : PassWorkspace
+        It holds the values at the starts of the next street; `next_street_rows` is overwritten.
     """
     this_street = lanes.streets[street]
     next_street = lanes.streets[street + 1]
-    begin = (block - this_street.block) * LANES
-    start = continuation * this_street.starts + begin
+    first_start = (block - this_street.block) * LANES
+    next_start = continuation * this_street.starts + first_start
     for next_bucket in range(next_street.buckets):
         for s in range(LANES):
-            work.spare[next_bucket, s] = 0.0
-        for s in range(min(LANES, this_street.starts - begin)):
-            source = next_street.block + (start + s) // LANES
-            work.spare[next_bucket, s] = work.start_values[source, next_bucket, (start + s) % LANES]
+            work.next_street_rows[next_bucket, s] = 0.0
+        for s in range(min(LANES, this_street.starts - first_start)):
+            source = next_street.block + (next_start + s) // LANES
+            lane = (next_start + s) % LANES
+            work.next_street_rows[next_bucket, s] = work.start_values[source, next_bucket, lane]
 
 
 @inlined
-def combine_actions(node: Any, best: bool, count: int, values: Floats, out: Floats) -> None:
-    """Write the value of a decision with each bucket: the maximum or the sum of the values of its actions.
+def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -> None:
+    """Write the value of a decision of the player with each bucket: the value of the best action.
 
     The value of a fold is the same with every bucket and is read from bucket 0.
 
     Parameters
     ----------
     node : record of NODE_DTYPE
-    best : bool
-        Whether to take the maximum, as at a decision of the player. At a decision of the opponent the values are added,
-        because they already contain the probabilities of the opponent's actions.
-    count : int
-        The number of buckets.
+        The decision; a call is always possible, but a fold or a raise may not be.
+    num_buckets : int
+        The number of buckets of the street.
     values : ndarray of shape (K, B, LANES)
         The values at the nodes.
     out : ndarray of shape (B, LANES)
         Overwritten.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(count):
+    for b in range(num_buckets):
         if raised < 0:
             for s in range(LANES):
                 out[b, s] = values[called, b, s]
-        elif best:
+        else:
             for s in range(LANES):
                 out[b, s] = max(values[called, b, s], values[raised, b, s])
+        if folded >= 0:
+            for s in range(LANES):
+                out[b, s] = max(out[b, s], values[folded, 0, s])
+
+
+@inlined
+def add_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -> None:
+    """Write the value of a decision of the opponent with each bucket of the player: the sum of the actions' values.
+
+    These values already contain the probabilities of the opponent's actions, so they are added and not averaged. The
+    parameters are those of `maximize_over_actions`.
+    """
+    folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
+    for b in range(num_buckets):
+        if raised < 0:
+            for s in range(LANES):
+                out[b, s] = values[called, b, s]
         else:
             for s in range(LANES):
                 out[b, s] = values[called, b, s] + values[raised, b, s]
-        if folded >= 0 and best:
-            for s in range(LANES):
-                out[b, s] = max(out[b, s], values[folded, 0, s])
-        elif folded >= 0:
+        if folded >= 0:
             for s in range(LANES):
                 out[b, s] += values[folded, 0, s]
 
@@ -662,17 +730,17 @@ def average_over_actions(
             out[b, s] = 0.0
         for action in range(NUM_ACTIONS):
             child = node.child[action]
-            bucket = 0 if action == FOLDING else b
-            if child >= 0 and own_strategy.spread:
+            # The value of a fold is the same with every bucket and is stored for bucket 0 only.
+            value_bucket = 0 if action == FOLDING else b
+            if child >= 0 and own_strategy.differs_by_start:
                 row = find_lane_row(this_street, node, block, action) + b
                 for s in range(LANES):
-                    out[b, s] += own_strategy.probabilities[row, s] * values[child, bucket, s]
+                    out[b, s] += own_strategy.probabilities[row, s] * values[child, value_bucket, s]
             elif child >= 0:
-                probability = own_strategy.probabilities[
-                    find_probability_row(node, width, b, action), 0
-                ]
+                row = find_probability_row(node, width, b, action)
+                probability = own_strategy.probabilities[row, 0]
                 for s in range(LANES):
-                    out[b, s] += probability * values[child, bucket, s]
+                    out[b, s] += probability * values[child, value_bucket, s]
 
 
 @inlined
@@ -680,6 +748,9 @@ def write_best_action(
     this_street: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the best action of a decision and 0 for the others; of equally good actions the first is best.
+
+    The order of the actions is fold, call, raise. The rows are computed without branches in the loops over lanes: a
+    call is chosen if a fold is not, and a raise if neither of them is.
 
     Parameters
     ----------
@@ -689,7 +760,7 @@ def write_best_action(
     values : ndarray of shape (K, B, LANES)
         The values at the nodes.
     best : ndarray of shape (B, LANES)
-        The value of the decision.
+        The value of the decision, which is that of its best action.
     out_rows : ndarray of shape (rows, LANES)
         The rows of the decision are overwritten.
     """
@@ -718,15 +789,17 @@ def write_action_values(
 ) -> None:
     """Write the value of each possible action of a decision with each bucket.
 
-    The rows of impossible actions are not changed.
+    The parameters are those of `write_best_action`. The rows of impossible actions are not changed.
     """
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
-            row = find_lane_row(this_street, node, block, action)
+            first_row = find_lane_row(this_street, node, block, action)
             for b in range(this_street.buckets):
+                # The value of a fold is the same with every bucket and is stored for bucket 0 only.
+                value_bucket = 0 if action == FOLDING else b
                 for s in range(LANES):
-                    out_rows[row + b, s] = values[child, 0 if action == FOLDING else b, s]
+                    out_rows[first_row + b, s] = values[child, value_bucket, s]
 
 
 class ExploitabilitySlope(NamedTuple):
@@ -753,8 +826,8 @@ class ThreadArrays(threading.local):
     def get_rows(self, count: int) -> tuple[Floats, Floats, Floats]:
         """Return three arrays of shape (count, LANES), whose contents may be left from earlier use."""
         if self.arrays is None or len(self.arrays[0]) != count:
-            chosen, values, reach = (np.zeros((count, LANES)) for _ in range(3))
-            self.arrays = chosen, values, reach
+            best_actions, values, reach = (np.zeros((count, LANES)) for _ in range(3))
+            self.arrays = best_actions, values, reach
         return self.arrays
 
 
@@ -781,53 +854,61 @@ def find_exploitability_slope(
     pointer : ndarray of int64, shape (D,)
         The row of each decision in that table.
     """
-    chosen, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
-    value = 0.0
+    best_actions, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
+
+    # The exploitability is the sum of what the best responses in both seats win.
+    exploitability = 0.0
     for player in range(2):
-        value += compute_player_value(
-            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+        exploitability += compute_player_value(
+            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, best_actions
         )
+
     # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
-    best_choices = chosen.view()
-    best_choices.setflags(write=False)
+    best_probabilities = best_actions.view()
+    best_probabilities.setflags(write=False)
+    best_response = KernelStrategy(best_probabilities, True)
+
+    # Each seat's own actions are evaluated against the other seat's best response.
     for player in range(2):
         compute_player_value(
-            lanes,
-            chance_probabilities,
-            KernelStrategy(best_choices, True),
-            strategy,
-            player,
-            ACTION_VALUES,
-            values,
+            lanes, chance_probabilities, best_response, strategy, player, ACTION_VALUES, values
         )
         fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
+
     gradient = np.zeros(shape)
-    write_exploitability_gradient(lanes, values, reach, pointer, not strategy.spread, gradient)
-    return ExploitabilitySlope(value, gradient)
+    shares_rows = not strategy.differs_by_start
+    write_exploitability_gradient(lanes, values, reach, pointer, shares_rows, gradient)
+    return ExploitabilitySlope(exploitability, gradient)
 
 
 @kernel
 def write_exploitability_gradient(
-    lanes: Lanes, values: Floats, reach: Floats, pointer: Ints, is_alike: bool, out_gradient: Floats
+    lanes: Lanes,
+    values: Floats,
+    reach: Floats,
+    pointer: Ints,
+    shares_rows: bool,
+    out_gradient: Floats,
 ) -> None:
     """Write the gradient of the exploitability with respect to the entries of a profile's table.
 
     The derivative in an entry is minus the sum, over all decisions that use the entry, of the action's value against
     the best response times the reach probability. A situation, which is what has been bet on a street, has a decision
-    for each start: each way in which the street can be reached. Starts lie side by side in rows of `LANES` numbers, and
+    for each start: each way in which the street can be reached. Starts are neighbors in rows of `LANES` numbers, and
     lanes beyond the last start hold zeros.
 
     Parameters
     ----------
     lanes : Lanes
+        The public tree in the layout of kernels.
     values, reach : ndarray of shape (rows, LANES)
         The values of actions against the best response, and the reach probabilities.
     pointer : ndarray of int64, shape (D,)
         The row of the profile's table for each of D decisions.
-    is_alike : bool
-        Whether all starts of a situation use the same row of the table, which no other situation uses.
+    shares_rows : bool
+        Whether all decisions of a situation share one row of the table, which no other situation uses.
     out_gradient : ndarray of shape (rows of the table, B, 3)
-        An array of zeros, to which the gradient is written. The entries of impossible actions stay zero.
+        An array of zeros, to which the gradient is added. The entries of impossible actions stay zero.
     """
     first_decision = 0  # of the situation: it has one decision for each start of its street
     sums = np.zeros(LANES)
@@ -842,14 +923,14 @@ def write_exploitability_gradient(
                 sums[:] = 0.0
                 row = first_row + action * this_street.buckets + b  # in the street's first block
                 for first_start in range(0, this_street.starts, LANES):
-                    if is_alike:
+                    if shares_rows:
                         for s in range(LANES):
                             sums[s] += values[row, s] * reach[row, s]
                     else:
                         for s in range(min(LANES, this_street.starts - first_start)):
-                            entry = pointer[first_decision + first_start + s]
-                            out_gradient[entry, b, action] -= values[row, s] * reach[row, s]
+                            table_row = pointer[first_decision + first_start + s]
+                            out_gradient[table_row, b, action] -= values[row, s] * reach[row, s]
                     row += rows_per_block
-                if is_alike:
+                if shares_rows:
                     out_gradient[pointer[first_decision], b, action] = -sums.sum()
         first_decision += this_street.starts
