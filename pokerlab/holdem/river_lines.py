@@ -2,8 +2,9 @@
 
 `StreetBetting` is the betting of one street against a strategy. For the streets before the river,
 `fill_street_best_response` computes the best response node by node. On the river, which takes most of the time,
-`add_winnings_on_rivers` plays `LINES` lines of betting at the same time. The *weights* of hands on a street are the
-strategy's reach probabilities at the starts of this street.
+`add_winnings_on_rivers` plays `LINES` lines of betting at the same time. A *line of betting* is a sequence of actions
+before the river, so it is a start of the river's betting. The *weights* of hands on a street are the strategy's reach
+probabilities at the starts of this street.
 
 Hands are visited in the order of their strength. The weight of an opponent's hand at the end of a line is its weight on
 the river times a factor that depends only on its bucket. So the sums of weights over weaker and over stronger hands,
@@ -15,8 +16,8 @@ or closes. Nearly always exactly one bucket is open. A row of the table is half 
 over the hands with the card, so that the rows of the two cards of a hand can be added.
 
 The betting of a river consists of two chains of raises, one after the responder's bet and one after the opponent's,
-with a level for each bet. `levels` is a tuple of that length, so that the compiler unrolls loops over it. Its entries
-are 1 if the responder acts first, and 0 otherwise.
+with a level for each bet. `acts_first` is a tuple of that length, so that the compiler unrolls loops over it. Its
+entries are 1 if the responder acts first, and 0 otherwise.
 """
 
 from typing import Any, NamedTuple
@@ -76,6 +77,8 @@ class StreetBetting(NamedTuple):
     def compute_next_weights(self, weights: Floats, label: Ints) -> Floats:
         """Return the weights of hands at the starts of the next street, given those at the starts of this street.
 
+        A hand's weight is multiplied by the strategy's reach probability of each deal with the bucket of the hand.
+
         Parameters
         ----------
         weights : ndarray of shape (n, S)
@@ -86,13 +89,23 @@ class StreetBetting(NamedTuple):
         Returns
         -------
         ndarray of shape (n, C * S)
+            The start of the next street that follows deal c from start s has the index c S + s.
         """
-        after = weights * self.reach[self.deals][:, label]
-        return after.transpose(1, 0, 2).reshape(len(label), -1)
+        reach_of_deals = self.reach[self.deals][:, label]  # of shape (C, n, S)
+        weights_after_deals = weights * reach_of_deals
+        return weights_after_deals.transpose(1, 0, 2).reshape(len(label), -1)
 
 
 def build_street_bettings(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
-    """Return the betting of the four streets for a best response of a player to the other seat's strategy."""
+    """Return the betting of the four streets for a best response of a player to the other seat's strategy.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The strategy to which the player responds.
+    player : int
+        The seat of the best response, 0 or 1.
+    """
     lanes = profile.game.lanes
     streets = []
     for street in range(NUM_STREETS):
@@ -108,7 +121,9 @@ def build_street_bettings(profile: BucketedProfile, player: int) -> tuple[Street
 def compute_street_reach(
     profile: BucketedProfile, player: int, nodes: NDArray[Any], buckets: int, starts: int
 ) -> Floats:
-    """Return the reach probability of each node from each start of a street, as far as the opponent decides it.
+    """Return the opponent's reach probability of each node of a street from each start of the street.
+
+    It is the product of the opponent's action probabilities between the start and the node.
 
     Parameters
     ----------
@@ -116,7 +131,7 @@ def compute_street_reach(
     player : int
         The seat of the best response. Its own decisions do not change the reach.
     nodes : ndarray of NODE_DTYPE, shape (K,)
-        The nodes of the street's betting.
+        The nodes of the street's betting, with parents before their children.
     buckets, starts : int
         The numbers B of buckets and S of starts of the street.
 
@@ -147,10 +162,14 @@ def fill_street_best_response(
     out_parts: Floats,
     out_choices: Ints,
 ) -> None:
-    """Write the winnings of the best response on a street with each hand, and its decisions.
+    """Write the winnings of the best response on a street with each of its hands, and its decisions.
+
+    For each hand one pass up through the street's betting computes the value of each node from the values of its
+    children: at a fold from the weights of the opponent's hands, at a deal from the winnings on later streets, at a
+    decision of the opponent as the sum over its actions, and at an own decision as the value of the best action.
 
     The street has S starts, K nodes, and C deals of the next street. Winnings have P parts, by the street on which
-    hands end.
+    hands end: this street first, then the later ones.
 
     Parameters
     ----------
@@ -168,15 +187,17 @@ def fill_street_best_response(
         not needed.
     """
     player, nodes, stake, reach, _ = against
-    starts, total = len(stake), len(out_parts)
+    starts, num_parts = len(stake), len(out_parts)
     hands = np.flatnonzero(label >= 0)
+
+    # At each fold, sum the weights of the opponent's hands: those with each card, and all.
     fold_sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
-    values = np.zeros((len(nodes), total + 1, starts))  # the parts, then their sum
     for end in np.flatnonzero(nodes["kind"] == FOLDED):
         for hand in hands:
             add_fold_weights(hand, weights[hand], reach[end, label[hand]], fold_sums[end])
 
     # Pass up through the nodes with each hand; children come after their parents.
+    values = np.zeros((len(nodes), num_parts + 1, starts))  # the parts, then their sum
     for hand in hands:
         for k in range(len(nodes) - 1, -1, -1):
             node = nodes[k]
@@ -188,26 +209,29 @@ def fill_street_best_response(
                     others = sum_without_cards(fold_sums[k], hand, s)
                     # The same hand of the opponent was subtracted twice, once for each of its cards.
                     others += weights[hand, s] * reach[k, label[hand], s]
-                    values[k, 0, s] = values[k, total, s] = sign * (stake[s] + chips) * others
+                    won = sign * (stake[s] + chips) * others
+                    values[k, 0, s] = values[k, num_parts, s] = won
             elif node.kind == DEAL:
-                for part in range(1, total):
+                for part in range(1, num_parts):
                     for s in range(starts):
                         won = later[part - 1, hand, node.continuation * starts + s]
                         values[k, part, s] = won
-                        values[k, total, s] += won
+                        values[k, num_parts, s] += won
             elif node.actor != player:
+                # The opponent's action probabilities are in the weights already, so the values are added.
                 for child in node.child:
-                    for part in range(total + 1 if child >= 0 else 0):
-                        for s in range(starts):
-                            values[k, part, s] += values[child, part, s]
+                    if child >= 0:
+                        for part in range(num_parts + 1):
+                            for s in range(starts):
+                                values[k, part, s] += values[child, part, s]
             else:
                 for s in range(starts):
-                    best = find_best_child(node, values, total, s)
-                    for part in range(total + 1):
+                    best = find_best_child(node, values, num_parts, s)
+                    for part in range(num_parts + 1):
                         values[k, part, s] = values[best, part, s]
                     if out_choices.size:
                         out_choices[k, hand, s] = best
-        out_parts[:, hand] = values[0, :total]
+        out_parts[:, hand] = values[0, :num_parts]
 
 
 @inlined
@@ -237,14 +261,15 @@ def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
 
 
 @inlined
-def find_best_child(node: Any, values: Floats, total: int, s: int) -> int:
-    """Return the node after the best action at start s. Of equally good actions, a call comes first, then a raise.
+def find_best_child(node: Any, values: Floats, num_parts: int, s: int) -> int:
+    """Return the node after the best action at start s; of equally good actions the first of call, raise and fold.
 
-    `values` has shape (K, total + 1, S), and the value of a node is its entry `total`.
+    `node` is a record of NODE_DTYPE, and `values` has shape (K, num_parts + 1, S). The last entry of the second axis is
+    the value of a node: the sum of its parts.
     """
     best = node.child[CALLING]
     for child in (node.child[RAISING], node.child[FOLDING]):
-        if child >= 0 and values[child, total, s] > values[best, total, s]:
+        if child >= 0 and values[child, num_parts, s] > values[best, num_parts, s]:
             best = child
     return int(best)
 
@@ -285,67 +310,79 @@ class RiverHands(NamedTuple):
 class LinesWorkspace(NamedTuple):
     """The memory for `LINES` lines of betting on one river, with B buckets and T ends of the betting.
 
-    The last six arrays are overwritten.
+    The first two arrays are read, and the others are overwritten.
 
     Attributes
     ----------
     weights : ndarray of float32, shape (kinds, LINES)
-        The weights with which hands come.
-    term : ndarray of float32, shape (B, T, LINES)
-        What the ends pay, from `compute_river_end_payoffs`.
+        The weights of the opponent's hands at the start of the river, by kind of hand.
+    end_payoffs : ndarray of float32, shape (B, T, LINES)
+        The payoff of each end against each bucket for a unit of weight, from `compute_river_end_payoffs`.
     sums : ndarray of float32, shape (B, 53, LINES)
-        Sums of the opponent's weights, by its bucket and card.
-    shown : ndarray of float32, shape (B, 53, LINES)
-        The sums over weaker hands, less those over stronger ones.
+        The sums of the weights of the hands of each bucket: of those with each card, and of all.
+    showdown_sums : ndarray of float32, shape (B, 53, LINES)
+        The same sums over the hands that are weaker than the present hand, minus those over the stronger ones.
     table : ndarray of float32, shape (52, T, LINES)
-        What the buckets add that are not open, by own card.
-    mixed_payoffs : ndarray of float32, shape (T, LINES)
-        The rows of a term if several buckets are open.
-    run : ndarray of float32, shape (2, LINES)
-        An open bucket's sum, then ones.
-    ends : ndarray of int64, shape (2, B)
-        The strength of the weakest and of the strongest hand in each bucket, -1 if there is none.
+        The payoffs of the ends against all buckets that are not open. The row of a card is half of the payoff against
+        all hands, minus the payoff against the hands with this card, so that the rows of two cards can be added.
+    open_payoffs : ndarray of float32, shape (T, LINES)
+        The payoffs of the ends against the open buckets, if there are several of them.
+    open_weights : ndarray of float32, shape (2, LINES)
+        First the sum of `showdown_sums` of an open bucket over the hands that share no card with the present hand, then
+        ones.
+    strength_range : ndarray of int64, shape (2, B)
+        The strength of the weakest and of the strongest hand in each bucket, or -1 if there is none.
     """
 
     weights: Floats32
-    term: Floats32
+    end_payoffs: Floats32
     sums: Floats32
-    shown: Floats32
+    showdown_sums: Floats32
     table: Floats32
-    mixed_payoffs: Floats32
-    run: Floats32
-    ends: Ints
+    open_payoffs: Floats32
+    open_weights: Floats32
+    strength_range: Ints
 
 
 def compute_river_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
     """Return the payoffs at the ends of the river's betting for each unit of an opponent's weight.
 
-    The ends are in this order: the folds, level by level of the two chains of raises; the showdowns in the same order;
-    and last the showdown without a bet.
+    The T ends are in this order: the folds, level by level, in the chain of raises after the responder's bet and then
+    in the chain after the opponent's bet; the showdowns after calls of these bets, in the same order; and last the
+    showdown without a bet. A showdown has the payoff of a win.
 
     Parameters
     ----------
     against : StreetBetting
         The betting of the river.
     lines : ndarray of int64
-        The starts of the river's betting that are played.
+        The lines of betting that are played, as starts of the river's betting.
 
     Returns
     -------
     ndarray of float32, shape (blocks, B, T, LINES)
-        B buckets and T ends.
+        The payoff in small bets times the opponent's reach probability of the end from the start of the river, for
+        each of B buckets of the opponent. The lines are divided into blocks by `pack_lines_into_blocks`.
     """
     player, nodes, stake, reach, _ = against
-    folds, showdowns = (np.flatnonzero(nodes["kind"] == kind) for kind in (FOLDED, SHOWDOWN))
-    if nodes["actor"][0] == player:  # whose bet comes last in the tree
-        folds, showdowns[1:] = (
-            np.roll(folds, len(folds) // 2),
-            np.roll(showdowns[1:], len(folds) // 2),
-        )
-    ends = [*folds, *showdowns[1:], showdowns[0]]
-    payer = nodes["actor"][ends, None]
-    chips = np.take_along_axis(nodes["chips"][ends], np.maximum(payer, 0), axis=1) + stake[lines]
-    payoffs = np.where(payer == player, -chips, chips)[:, None] * reach[ends][..., lines]
+    folds = np.flatnonzero(nodes["kind"] == FOLDED)
+    showdowns = np.flatnonzero(nodes["kind"] == SHOWDOWN)
+    showdown_without_bet, called_showdowns = showdowns[0], showdowns[1:]
+
+    # In the tree a check comes before a bet. So if the responder acts first, the chain after its bet is the second.
+    responder_acts_first = nodes["actor"][0] == player
+    if responder_acts_first:
+        folds_of_a_chain = len(folds) // 2
+        folds = np.roll(folds, folds_of_a_chain)
+        called_showdowns = np.roll(called_showdowns, folds_of_a_chain)
+    ends = [*folds, *called_showdowns, showdown_without_bet]
+
+    # At a fold the seat that folded has lost what it paid. At a showdown (actor -1) both seats have paid the same.
+    folded_seat = nodes["actor"][ends, None]
+    paying_seat = np.maximum(folded_seat, 0)
+    chips = np.take_along_axis(nodes["chips"][ends], paying_seat, axis=1) + stake[lines]
+    signed_chips = np.where(folded_seat == player, -chips, chips)
+    payoffs = signed_chips[:, None] * reach[ends][..., lines]
     return pack_lines_into_blocks(payoffs.transpose(1, 0, 2))
 
 
@@ -361,15 +398,16 @@ def pack_lines_into_blocks(numbers: Floats) -> Floats32:
     -------
     ndarray of float32, shape (blocks, ..., LINES)
     """
-    *shape, size = numbers.shape
-    rows = np.zeros((*shape, -(-size // LINES), LINES), np.float32)
-    rows.reshape(*shape, -1)[..., :size] = numbers
-    return np.ascontiguousarray(np.moveaxis(rows, -2, 0))
+    *shape, num_lines = numbers.shape
+    num_blocks = -(-num_lines // LINES)  # rounded up
+    padded = np.zeros((*shape, num_blocks, LINES), np.float32)
+    padded.reshape(*shape, -1)[..., :num_lines] = numbers
+    return np.ascontiguousarray(np.moveaxis(padded, -2, 0))
 
 
 @kernel
 def sort_river_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[np.int32]) -> int:
-    """Write the hands that are possible on boards of five cards in the order of their strength.
+    """Write the hands that are possible on each river of a turn, from the weakest to the strongest.
 
     Parameters
     ----------
@@ -378,104 +416,121 @@ def sort_river_hands(boards: Cards, live: NDArray[np.bool_], out_hands: NDArray[
     live : ndarray of bool, shape (1326,)
         Whether each hand is possible on these four cards.
     out_hands : ndarray of int32, shape (n, 1326)
-        The first entries of each row are overwritten with the strength and the index of each hand.
+        The first entries of each row are overwritten with the hands, each as one integer: the strength, and below it in
+        HAND_BITS bits the index of the hand among `HOLDINGS`.
 
     Returns
     -------
     int
-        The number of hands that are possible on each board.
+        The number of hands that are possible on each board; it is the same on all of them.
     """
     scratch = np.empty(len(live), np.int32)
     bins = np.empty(NUM_BINS, np.int32)
-    size = 0
+    num_hands = 0
     for row in range(len(boards)):
-        key, bits = sum_keys_and_bits(boards[row], 0, 5)
+        board_key, board_bits = sum_keys_and_bits(boards[row], 0, 5)
         river = np.int64(boards[row, 4])
-        size = 0
+        num_hands = 0
         for hand in range(len(live)):
             if live[hand] and HIGH_CARDS[hand] != river and LOW_CARDS[hand] != river:
-                strength = evaluate_with_board(key, bits, HIGH_CARDS[hand], LOW_CARDS[hand])
-                out_hands[row, size] = strength << HAND_BITS | hand
-                size += 1
-        sort_by_strength(out_hands[row], size, HAND_BITS, scratch, bins)
-    return size
+                strength = evaluate_with_board(
+                    board_key, board_bits, HIGH_CARDS[hand], LOW_CARDS[hand]
+                )
+                out_hands[row, num_hands] = strength << HAND_BITS | hand
+                num_hands += 1
+        sort_by_strength(out_hands[row], num_hands, HAND_BITS, scratch, bins)
+    return num_hands
 
 
 @kernel
 def add_winnings_on_rivers(
-    levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
+    acts_first: Any, rivers: RiverHands, weights: Floats32, end_payoffs: Floats32, out_won: Floats32
 ) -> None:
     """Add the winnings of the best response with each hand on each line of betting, over all rivers of a turn.
 
     Parameters
     ----------
-    levels : tuple of float32
-        The levels of the betting, as the module describes them.
+    acts_first : tuple of float32
+        For each level of the betting, 1 if the responder acts first and 0 otherwise. All entries are equal; the length
+        of the tuple is the largest number of bets.
     rivers : RiverHands
     weights : ndarray of float32, shape (blocks, kinds, LINES)
-        The weights of the opponent's hands, by kind of hand.
-    term : ndarray of float32, shape (blocks, B, T, LINES)
+        The weights of the opponent's hands at the start of the river, by kind of hand.
+    end_payoffs : ndarray of float32, shape (blocks, B, T, LINES)
         The payoffs of the ends, from `compute_river_end_payoffs`, for B buckets and T ends.
     out_won : ndarray of float32, shape (blocks, 1326, LINES)
         The winnings are added to it.
     """
-    blocks, buckets, rows = term.shape[:3]
+    blocks, buckets, num_ends = end_payoffs.shape[:3]
+    num_folds = 2 * len(acts_first)
     sums = np.zeros((2, buckets, NUM_CARDS + 1, LINES), np.float32)
-    table = np.zeros((NUM_CARDS, rows, LINES), np.float32)
-    mixed_payoffs = np.zeros_like(term[0, 0])
-    run, ends = np.ones((2, LINES), np.float32), np.zeros((2, buckets), np.int64)
+    table = np.zeros((NUM_CARDS, num_ends, LINES), np.float32)
+    open_payoffs = np.zeros_like(end_payoffs[0, 0])
+    open_weights = np.ones((2, LINES), np.float32)
+    strength_range = np.zeros((2, buckets), np.int64)
     for block in range(blocks):
         work = LinesWorkspace(
-            weights[block], term[block], sums[0], sums[1], table, mixed_payoffs, run, ends
+            weights[block],
+            end_payoffs[block],
+            sums[0],
+            sums[1],
+            table,
+            open_payoffs,
+            open_weights,
+            strength_range,
         )
         for river in range(len(rivers.hands)):
-            prepare_river(2 * len(levels), rivers, river, work)
-            add_winnings_on_river(levels, rivers, river, work, out_won[block])
+            prepare_river(num_folds, rivers, river, work)
+            add_winnings_on_river(acts_first, rivers, river, work, out_won[block])
 
 
 @inlined
-def prepare_river(folds: int, rivers: RiverHands, river: int, work: LinesWorkspace) -> None:
+def prepare_river(num_folds: int, rivers: RiverHands, river: int, work: LinesWorkspace) -> None:
     """Write the sums of weights on a river, and the table for a hand that is weaker than all others.
-
-    The payoffs of the opponent's folds are added to those of its calls, because the responder has no decision between
-    them.
 
     Parameters
     ----------
-    folds : int
-        How many of the ends are folds.
+    num_folds : int
+        The number of ends that are folds, which come first.
     rivers : RiverHands
     river : int
         The index of the river among them.
     work : LinesWorkspace
-        Its sums, its table and its ends are overwritten.
+        Its `sums`, `showdown_sums`, `table` and `strength_range` are overwritten.
     """
-    # The sums of each bucket, and its weakest and strongest hands.
-    work.sums[:], work.table[:], work.ends[:] = ZERO, ZERO, -1
+    # Sum the weights of each bucket. Hands come from the weakest to the strongest.
+    work.sums[:], work.table[:], work.strength_range[:] = ZERO, ZERO, -1
     for coded_hand in rivers.hands[river]:
         hand = coded_hand & HAND_MASK
         strength = coded_hand >> HAND_BITS
         bucket = rivers.label[river, hand]
         add_weights(hand, work.weights[rivers.kind[hand]], work.sums[bucket])
-        work.ends[1, bucket] = strength
-        if work.ends[0, bucket] < 0:
-            work.ends[0, bucket] = strength
+        work.strength_range[1, bucket] = strength
+        if work.strength_range[0, bucket] < 0:
+            work.strength_range[0, bucket] = strength
 
     # All hands are stronger at first, so showdowns are lost against all.
-    for bucket in range(len(work.term)):
+    for bucket in range(len(work.end_payoffs)):
         for card in range(NUM_CARDS + 1):
             for s in range(LINES):
-                work.shown[bucket, card, s] = -work.sums[bucket, card, s]
-        for t in range(work.term.shape[1]):
-            # In these levels the opponent folds or calls, and a fold is added to its call's row.
-            chain, level = divmod(t, folds // 2)
-            to = t + folds if t < folds and (chain + level) % 2 == 0 else t
-            add_end_payoff_to_table(bucket, t, to, ONE if t < folds else -ONE, work)
+                work.showdown_sums[bucket, card, s] = -work.sums[bucket, card, s]
+
+        for end in range(work.end_payoffs.shape[1]):
+            is_fold = end < num_folds
+            # On every other level of a chain the opponent folds or calls. The responder has no decision between these
+            # two ends, so the payoff of the fold is added to the row of the call, which is `num_folds` ends later.
+            chain, level = divmod(end, num_folds // 2)
+            is_opponents_fold = is_fold and (chain + level) % 2 == 0
+            row = end + num_folds if is_opponents_fold else end
+            add_end_payoff_to_table(bucket, end, row, ONE if is_fold else -ONE, work)
 
 
 @inlined
 def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
-    """Add a hand's weights to the sums of its two cards and to the sum over all hands."""
+    """Add a hand's weights, one for each line, to the sums of its two cards and to the sum over all hands.
+
+    `hand` is an index among `HOLDINGS`, and `out_sums` has shape (53, LINES).
+    """
     high, low = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
     for s in range(LINES):
         high[s] += weights[s]
@@ -492,56 +547,74 @@ def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
 
 @inlined
 def add_end_payoff_to_table(
-    bucket: int, row: int, to: int, sign: Any, work: LinesWorkspace
+    bucket: int, end: int, row: int, sign: Any, work: LinesWorkspace
 ) -> None:
-    """Add the payoff of an end against the hands of a bucket to a row of the table.
+    """Add the payoff of an end against all hands of a bucket to a row of the table, for each card of the responder.
 
     Parameters
     ----------
-    bucket, row : int
-        The bucket, and the row of its term.
-    to : int
-        The row of the table.
+    bucket : int
+        The opponent's bucket.
+    end : int
+        The end of the betting whose payoff is added.
+    row : int
+        The row of the table to which it is added.
     sign : float32
-        1 or -1, a factor.
+        1 or -1, a factor of the payoff.
     work : LinesWorkspace
         Its table is changed.
     """
-    term = work.term[bucket, row]
+    payoffs = work.end_payoffs[bucket, end]
     sums = work.sums[bucket]
     for card in range(NUM_CARDS):
         for s in range(LINES):
-            work.table[card, to, s] += sign * term[s] * (HALF * sums[ALL_HANDS, s] - sums[card, s])
+            without_card = HALF * sums[ALL_HANDS, s] - sums[card, s]
+            work.table[card, row, s] += sign * payoffs[s] * without_card
 
 
 @inlined
 def add_showdowns_of_changed_buckets(
-    folds: int, strength: int, ends: Ints, work: LinesWorkspace
+    num_folds: int, strength: int, strengths: Ints, work: LinesWorkspace
 ) -> int:
-    """Open or close the buckets whose entry in `ends` is the given strength, and return their number.
+    """Move the buckets that open or close at a strength one step up in the table, and return their number.
 
-    `ends`, of shape (B,), has the strength of the weakest hand of each bucket to open buckets, or that of the strongest
-    hand to close them.
+    In the table the showdowns against a bucket count -1 while all its hands are stronger, 0 while it is open, and 1
+    when all its hands are weaker. So opening and closing a bucket both add the payoffs of its showdowns once.
+
+    Parameters
+    ----------
+    num_folds : int
+        The number of ends that are folds, which come before the showdowns.
+    strength : int
+        The strength of the present hand.
+    strengths : ndarray of int64, shape (B,)
+        The strength of the weakest hand of each bucket to open buckets, or that of the strongest hand to close them.
+    work : LinesWorkspace
+        Its table is changed.
     """
     count = 0
-    for bucket in range(len(ends)):
-        if ends[bucket] == strength:
+    for bucket in range(len(strengths)):
+        if strengths[bucket] == strength:
             count += 1
-            for t in range(folds, work.term.shape[1]):
-                add_end_payoff_to_table(bucket, t, t, ONE, work)
+            for end in range(num_folds, work.end_payoffs.shape[1]):
+                add_end_payoff_to_table(bucket, end, end, ONE, work)
     return count
 
 
 @inlined
 def add_winnings_on_river(
-    levels: Any, rivers: RiverHands, river: int, work: LinesWorkspace, out_won: Floats32
+    acts_first: Any, rivers: RiverHands, river: int, work: LinesWorkspace, out_won: Floats32
 ) -> None:
     """Add the winnings of the best response on one river with each hand, from the weakest hand to the strongest.
 
+    Equally strong hands are treated together, in four steps: buckets open; these hands are taken out of the stronger
+    hands; the responder's decisions with them are evaluated; and they are added to the weaker hands, where buckets
+    close.
+
     Parameters
     ----------
-    levels : tuple of float32
-        The levels of the betting, as the module describes them.
+    acts_first : tuple of float32
+        As in `add_winnings_on_rivers`.
     rivers : RiverHands
     river : int
         The index of the river among them.
@@ -553,119 +626,147 @@ def add_winnings_on_river(
     hands = rivers.hands[river]
     label = rivers.label[river]
     kind = rivers.kind
-    folds = 2 * len(levels)
+    weakest, strongest = work.strength_range[0], work.strength_range[1]
+    num_folds = 2 * len(acts_first)
     begin = 0
     num_open = 0
     while begin < len(hands):
-        # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero.
+        # The hands from `begin` to `end` - 1 are equally strong. Against each other they tie, so they count zero:
+        # their weights, which were subtracted as those of stronger hands, are added once now and once below.
         strength = hands[begin] >> HAND_BITS
         end = begin
-        num_open += add_showdowns_of_changed_buckets(folds, strength, work.ends[0], work)
+        num_open += add_showdowns_of_changed_buckets(num_folds, strength, weakest, work)
         while end < len(hands) and hands[end] >> HAND_BITS == strength:
             hand = hands[end] & HAND_MASK
-            add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
+            add_weights(hand, work.weights[kind[hand]], work.showdown_sums[label[hand]])
             end += 1
 
-        # Play these hands.
+        # Evaluate the responder's decisions with these hands.
         for place in range(begin, end):
             hand = hands[place] & HAND_MASK
-            rows = work.term[label[hand]]
-            run = work.run[0]
-            own = work.weights[kind[hand]]
+            own_weights = work.weights[kind[hand]]
+            # Nearly always one bucket is open. Then its payoffs are used as they are, times the weight of its hands.
+            open_payoffs = work.end_payoffs[label[hand]]
+            open_weight = work.open_weights[0]
             if num_open == 1:
-                sum_other_hands(hand, work.shown[label[hand]], run)
+                sum_other_hands(hand, work.showdown_sums[label[hand]], open_weight)
             else:
-                fill_payoffs_of_open_buckets(folds, hand, label[hand], strength, work)
-                rows = work.mixed_payoffs
-                run = work.run[1]
+                fill_payoffs_of_open_buckets(num_folds, hand, label[hand], strength, work)
+                open_payoffs = work.open_payoffs
+                open_weight = work.open_weights[1]
             add_winnings_of_hand(
-                levels, hand, work.table, rows, own, run, rivers.times[river], out_won[hand]
+                acts_first,
+                hand,
+                work.table,
+                open_payoffs,
+                own_weights,
+                open_weight,
+                rivers.times[river],
+                out_won[hand],
             )
 
         # From now on they count as weaker hands.
         for place in range(begin, end):
             hand = hands[place] & HAND_MASK
-            add_weights(hand, work.weights[kind[hand]], work.shown[label[hand]])
-        num_open -= add_showdowns_of_changed_buckets(folds, strength, work.ends[1], work)
+            add_weights(hand, work.weights[kind[hand]], work.showdown_sums[label[hand]])
+        num_open -= add_showdowns_of_changed_buckets(num_folds, strength, strongest, work)
         begin = end
 
 
 @inlined
 def fill_payoffs_of_open_buckets(
-    folds: int, hand: int, bucket: int, strength: int, work: LinesWorkspace
+    num_folds: int, hand: int, bucket: int, strength: int, work: LinesWorkspace
 ) -> None:
-    """Write the payoffs of ends against all open buckets, for a hand at which several buckets are open.
+    """Write the payoffs of the ends against all open buckets, for a hand at which several buckets are open.
 
     Parameters
     ----------
-    folds : int
-        How many of the ends are folds.
+    num_folds : int
+        The number of ends that are folds, which come before the showdowns.
     hand, bucket : int
-        A hand and its bucket.
+        The responder's hand and its bucket.
     strength : int
         The strength of the hand.
     work : LinesWorkspace
-        Its `mixed_payoffs` is overwritten.
+        Its `open_payoffs` and the first row of `open_weights` are overwritten.
     """
-    for t in range(len(work.mixed_payoffs)):
+    num_ends = len(work.open_payoffs)
+    for end in range(num_ends):
         for s in range(LINES):
-            work.mixed_payoffs[t, s] = work.term[bucket, t, s] if t < folds else ZERO
-    for other in range(len(work.term)):
-        if work.ends[0, other] <= strength <= work.ends[1, other]:
-            sum_other_hands(hand, work.shown[other], work.run[0])
-            for t in range(folds, len(work.mixed_payoffs)):
+            work.open_payoffs[end, s] = (
+                work.end_payoffs[bucket, end, s] if end < num_folds else ZERO
+            )
+
+    for other in range(len(work.end_payoffs)):
+        is_open = work.strength_range[0, other] <= strength <= work.strength_range[1, other]
+        if is_open:
+            sum_other_hands(hand, work.showdown_sums[other], work.open_weights[0])
+            for end in range(num_folds, num_ends):
                 for s in range(LINES):
-                    work.mixed_payoffs[t, s] += work.term[other, t, s] * work.run[0, s]
+                    work.open_payoffs[end, s] += (
+                        work.end_payoffs[other, end, s] * work.open_weights[0, s]
+                    )
 
 
 @inlined
 def add_winnings_of_hand(
-    levels: Any,
+    acts_first: Any,
     hand: int,
     table: Floats32,
-    term: Floats32,
-    own: Floats32,
-    run: Floats32,
-    times: Any,
-    out: Floats32,
+    open_payoffs: Floats32,
+    own_weights: Floats32,
+    open_weight: Floats32,
+    probability: Any,
+    out_won: Floats32,
 ) -> None:
     """Add the winnings of the best response with one hand on each line of betting.
 
-    They are computed from the last level of the betting to the first.
+    The value of each chain of raises is computed from its last level to its first. On a level of the opponent, the
+    opponent folds, calls or raises, and the values of these actions are added. On a level of the responder, the best of
+    the three is taken.
 
     Parameters
     ----------
-    levels : tuple of float32
-        The levels of the betting, as the module describes them.
+    acts_first : tuple of float32
+        As in `add_winnings_on_rivers`.
     hand : int
         The index of the hand among `HOLDINGS`.
-    table, term : ndarray of float32, shapes (52, T, LINES) and (T, LINES)
-        What the closed buckets add by card, and what the ends pay.
-    own : ndarray of float32, shape (LINES,)
+    table : ndarray of float32, shape (52, T, LINES)
+        The payoffs of the ends against the buckets that are not open, by card.
+    open_payoffs : ndarray of float32, shape (T, LINES)
+        The payoffs of the ends against the open buckets, for a unit of `open_weight`.
+    own_weights : ndarray of float32, shape (LINES,)
         The weights of the same hand of the opponent, which the sums have subtracted twice, once for each card.
-    run : ndarray of float32, shape (LINES,)
-        The sum of the open bucket.
-    times : float32
-        The factor with which the river counts.
-    out : ndarray of float32, shape (LINES,)
+    open_weight : ndarray of float32, shape (LINES,)
+        The factor of the open buckets' showdowns.
+    probability : float32
+        The probability of the river, a factor of the winnings.
+    out_won : ndarray of float32, shape (LINES,)
         The winnings are added to it.
     """
     high = table[HIGH_CARDS[hand]]
     low = table[LOW_CARDS[hand]]
-    cap = len(levels)
+    cap = len(acts_first)
     for s in range(LINES):
         # The values of the chains of raises after the responder's bet and after the opponent's.
         after_own = after_other = ZERO
         for chain in range(2):
-            value = ZERO if (cap - 1 + chain) % 2 == 0 else LEAST
+            # After the last level no raise is possible: it adds nothing to a sum, and is never the maximum.
+            last_is_opponents = (cap - 1 + chain) % 2 == 0
+            value = ZERO if last_is_opponents else LEAST
             for step in range(cap):
                 level = cap - 1 - step
                 fold_row = chain * cap + level
                 call_row = fold_row + 2 * cap
-                fold = term[fold_row, s] * own[s]
-                call = high[call_row, s] + low[call_row, s] + term[call_row, s] * run[s]
+                fold = open_payoffs[fold_row, s] * own_weights[s]
+                call = (
+                    high[call_row, s]
+                    + low[call_row, s]
+                    + open_payoffs[call_row, s] * open_weight[s]
+                )
                 is_opponents_level = (level + chain) % 2 == 0
                 if is_opponents_level:
+                    # The opponent's folds were added to the row of its calls, except those with the same hand.
                     value = value + call + fold
                 else:
                     value = max(value, max(call, high[fold_row, s] + low[fold_row, s] + fold))
@@ -673,5 +774,8 @@ def add_winnings_of_hand(
 
         # A check leads to a showdown; the opponent can bet before the responder acts, or only after its check.
         check_row = 4 * cap
-        check = high[check_row, s] + low[check_row, s] + term[check_row, s] * run[s]
-        out[s] += times * (max(after_own - levels[0] * after_other, check) + after_other)
+        check = high[check_row, s] + low[check_row, s] + open_payoffs[check_row, s] * open_weight[s]
+        # If the responder acts first, the opponent's bets follow its check, so the value is max(own, check + other).
+        # Otherwise they come instead of the opponent's check, so the value is max(own, check) + other.
+        bet_or_check = max(after_own - acts_first[0] * after_other, check)
+        out_won[s] += probability * (bet_or_check + after_other)
