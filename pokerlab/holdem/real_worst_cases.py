@@ -114,19 +114,21 @@ class ExposedStrategy:
     missing: tuple[int, ...] = ()
 
     @cached_property
-    def against(self) -> list[tuple[StreetBetting, ...]]:
+    def bettings(self) -> list[tuple[StreetBetting, ...]]:
         """The betting of the four streets against the strategy, once for each seat of the best response."""
         return [build_street_bettings(self.profile, player) for player in range(NUM_SEATS)]
 
     @cached_property
-    def lines(self) -> list[tuple[Ints, Floats32]]:
+    def river_lines(self) -> list[tuple[Ints, Floats32]]:
         """The lines of betting that lead to the river, and the payoffs of their ends, for each seat of the response.
 
-        Lines that the opponent reaches with probability zero with every hand are left out.
+        A line is an index among the starts of the river's betting. Lines that the opponent reaches with probability
+        zero with every hand are left out. The payoffs are those of `compute_river_end_payoffs`.
         """
         lines_by_seat = []
-        for streets in self.against:
-            largest_reach = np.ones((1, 1))  # of each line, with any hand
+        for streets in self.bettings:
+            # A bound of the opponent's reach probability of each start, with any hand, is passed from street to street.
+            largest_reach = np.ones((1, 1))
             for street in streets[:RIVER]:
                 reach_of_deals = street.reach.max(axis=1)[street.deals]
                 largest_reach = (largest_reach * reach_of_deals).reshape(1, -1)
@@ -156,11 +158,17 @@ class ExposedStrategy:
         """Return the symmetries of a set of cards, as indices of `SUIT_RENAMINGS`.
 
         They are the renamings of suits that change neither this set nor the set of missing cards.
+
+        Parameters
+        ----------
+        cards : ndarray of uint8, shape (k,)
+            The k cards of a board, in any order.
         """
         is_symmetry = np.ones(len(SUIT_RENAMINGS), bool)
-        for kept_cards in (np.array(self.missing, np.int64), cards):
-            images = kept_cards - kept_cards % NUM_SUITS + SUIT_RENAMINGS[:, kept_cards % NUM_SUITS]
-            is_symmetry &= (np.sort(images, axis=1) == np.sort(kept_cards)).all(axis=1)
+        for card_set in (np.array(self.missing, np.int64), cards):
+            suits = card_set % NUM_SUITS
+            renamed_cards = card_set - suits + SUIT_RENAMINGS[:, suits]
+            is_symmetry &= (np.sort(renamed_cards, axis=1) == np.sort(card_set)).all(axis=1)
         return np.flatnonzero(is_symmetry)
 
     def iterate_next_boards(
@@ -186,15 +194,16 @@ class ExposedStrategy:
         symmetries : ndarray of int64
             The symmetries of the longer board.
         """
-        left = np.setdiff1d(np.arange(NUM_CARDS), [*board, *self.missing])
-        num_possible = len(left) - 2 * NUM_SEATS  # without the hole cards of both hands
-        for card in left:
-            images = card - card % NUM_SUITS + SUIT_RENAMINGS[symmetries, card % NUM_SUITS]
-            is_first_of_class = card == images.min()
-            if is_first_of_class:
-                probability = len(np.unique(images)) / num_possible
+        cards_left = np.setdiff1d(np.arange(NUM_CARDS), [*board, *self.missing])
+        num_possible = len(cards_left) - 2 * NUM_SEATS  # without the hole cards of both hands
+        for card in cards_left:
+            suit = card % NUM_SUITS
+            equivalent_cards = card - suit + SUIT_RENAMINGS[symmetries, suit]
+            is_lowest_of_class = card == equivalent_cards.min()
+            if is_lowest_of_class:
+                probability = len(np.unique(equivalent_cards)) / num_possible
                 longer_board = np.append(board, np.uint8(card))
-                yield longer_board, probability, symmetries[images == card]
+                yield longer_board, probability, symmetries[equivalent_cards == card]
 
     def compute_preflop_weights(self) -> tuple[Ints, Floats]:
         """Return the buckets of all hands before the flop, and the weights of the opponent's hands.
@@ -214,24 +223,40 @@ class ExposedStrategy:
 
         They are summed over the opponent's hands, weighted by reach probabilities, and averaged over the cards to come.
 
+        Parameters
+        ----------
+        flop : ndarray of uint8, shape (3,)
+
         Returns
         -------
         list of 2 ndarray of shape (3, 1326, starts)
             One array for each seat. The axes are the street on which hands end (flop, turn or river), the holding of
             the best response, and the start of the flop's betting. Impossible holdings have 0.
         """
-        label, weights = self.compute_preflop_weights()
+        preflop_label, preflop_weights = self.compute_preflop_weights()
         symmetries = self.find_board_symmetries(flop)
         won = []
-        for player, streets in enumerate(self.against):
-            on_flop = streets[0].compute_next_weights(weights, label)
-            won.append(self.compute_street_winnings(player, flop, symmetries, [label], on_flop))
+        for player, streets in enumerate(self.bettings):
+            flop_weights = streets[0].compute_next_weights(preflop_weights, preflop_label)
+            won.append(
+                self.compute_street_winnings(
+                    player, flop, symmetries, [preflop_label], flop_weights
+                )
+            )
         return won
 
     def compute_street_winnings(
-        self, player: int, board: Cards, symmetries: Ints, before: list[Ints], weights: Floats
+        self,
+        player: int,
+        board: Cards,
+        symmetries: Ints,
+        earlier_labels: list[Ints],
+        weights: Floats,
     ) -> Floats:
-        """Return the winnings of the best response from the present street on, with each of its hands.
+        """Return the winnings of the best response from the flop or the turn on, with each of its hands.
+
+        The winnings on later streets are computed first, by a call for each next card. Then the decisions on this
+        street are made with each hand.
 
         Parameters
         ----------
@@ -241,7 +266,7 @@ class ExposedStrategy:
             The board of the present street, the flop or the turn.
         symmetries : ndarray of int64
             The symmetries of the board.
-        before : list of ndarray of int64, shape (1326,)
+        earlier_labels : list of ndarray of int64, shape (1326,)
             The buckets of all hands on each of the earlier streets.
         weights : ndarray of shape (1326, starts)
             The weights of the opponent's hands at the starts of this street.
@@ -252,32 +277,34 @@ class ExposedStrategy:
             The axes are the street on which hands end (this one and the later ones, P streets), the holding of the best
             response, and the start of this street's betting.
         """
-        street = len(before)
+        street = len(earlier_labels)
         label = self.find_buckets_on_boards(board[None])[0]
-        labels = [*before, label]
-        here = self.against[player][street]
+        labels = [*earlier_labels, label]
+        betting = self.bettings[player][street]
         weights = np.where(label[:, None] < 0, 0.0, weights)
         parts = np.zeros((NUM_STREETS - street, *weights.shape))
         if not weights.any():
             return parts
 
-        # Compute the winnings on later streets, averaged over the next cards and the symmetries of the board.
+        # Compute the winnings on later streets, averaged over the next cards.
         if street == TURN:
             later = self.compute_river_winnings(player, board, symmetries, labels, weights)
         else:
-            moved = here.compute_next_weights(weights, label)
-            later = np.zeros((RIVER - street, *moved.shape))
+            next_weights = betting.compute_next_weights(weights, label)
+            later = np.zeros((RIVER - street, *next_weights.shape))
             for longer_board, probability, longer_symmetries in self.iterate_next_boards(
                 board, symmetries
             ):
                 won_after = self.compute_street_winnings(
-                    player, longer_board, longer_symmetries, labels, moved
+                    player, longer_board, longer_symmetries, labels, next_weights
                 )
                 later += probability * won_after
+
+        # Only one card of each class was dealt. The others give the same winnings to a hand with renamed suits.
         if len(symmetries) > 1:
             later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1))
 
-        fill_street_best_response(here, label, weights, later, parts, NO_CHOICE)
+        fill_street_best_response(betting, label, weights, later, parts, NO_CHOICE)
         return parts
 
     def compute_river_winnings(
@@ -309,25 +336,28 @@ class ExposedStrategy:
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
         num_hands = sort_river_hands(boards, live, hands)
 
-        # Hands with the same buckets on all streets so far have the same weights; they are called one kind.
+        # Hands with the same buckets on all streets so far have the same weights; they are called one kind. The code of
+        # a hand is a number with its buckets as digits. Weights are computed for the first hand of each kind.
         code = np.where(live, np.ravel_multi_index(np.maximum(labels, 0), (256,) * RIVER), -1)
-        first, kind = np.unique(code, return_index=True, return_inverse=True)[1:]
-        label = self.find_buckets_on_boards(boards).astype(np.uint8)
-        rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
-        kind_weights = self.against[player][TURN].compute_next_weights(
-            weights[first], labels[-1][first]
+        _, first_of_kind, kind = np.unique(code, return_index=True, return_inverse=True)
+        kind_weights = self.bettings[player][TURN].compute_next_weights(
+            weights[first_of_kind], labels[-1][first_of_kind]
         )
 
-        # Play the lines of betting in blocks, and assign the winnings to the starts of the river's betting.
-        lines, term = self.lines[player]
-        won = np.zeros((len(term), NUM_HOLDINGS, LINES), np.float32)
-        acts_first = np.float32(self.against[player][RIVER].nodes["actor"][0] == player)
-        levels = (acts_first,) * self.profile.game.tree.raise_cap
-        add_winnings_on_rivers(
-            levels, rivers, pack_lines_into_blocks(kind_weights[:, lines]), term, won
-        )
+        # Play the lines of betting in blocks.
+        label = self.find_buckets_on_boards(boards).astype(np.uint8)
+        rivers = RiverHands(hands[:, :num_hands], label, np.array(probabilities, np.float32), kind)
+        lines, end_payoffs = self.river_lines[player]
+        won = np.zeros((len(end_payoffs), NUM_HOLDINGS, LINES), np.float32)
+        responder_acts_first = np.float32(self.bettings[player][RIVER].nodes["actor"][0] == player)
+        acts_first = (responder_acts_first,) * self.profile.game.tree.raise_cap
+        line_weights = pack_lines_into_blocks(kind_weights[:, lines])
+        add_winnings_on_rivers(acts_first, rivers, line_weights, end_payoffs, won)
+
+        # Assign the winnings to the starts of the river's betting; lines that were left out win nothing.
+        by_line = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
         by_start = np.zeros((1, NUM_HOLDINGS, kind_weights.shape[1]))
-        by_start[0, :, lines] = np.moveaxis(won, 1, 2).reshape(-1, NUM_HOLDINGS)[: len(lines)]
+        by_start[0, :, lines] = by_line
         return by_start
 
 
@@ -386,18 +416,29 @@ class Flops(NamedTuple):
     shares: Floats
     sizes: Ints
 
-    def find_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
-        """Return the weight of each chosen flop in a mean over flops.
+    def compute_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
+        """Return the weight of each chosen flop in a mean over flops; the weights sum to 1.
 
-        The share of a kind is divided equally among the chosen flops of that kind. By default all flops of the sample
-        are chosen.
+        The share of a kind is divided equally among the chosen flops of that kind.
+
+        Parameters
+        ----------
+        chosen : ndarray of int64, shape (m,), or slice
+            The indices of m flops of the sample. By default all flops of the sample are chosen.
+
+        Returns
+        -------
+        ndarray of shape (m,)
         """
         kind = self.kind[chosen]
-        return np.asarray(self.shares[kind] / np.bincount(kind)[kind])
+        num_chosen = np.bincount(kind)  # of each kind
+        return np.asarray(self.shares[kind] / num_chosen[kind])
 
 
 def draw_flop_sample(count: int | None, seed: int | None) -> Flops:
     """Return all canonical flops, or a stratified sample of them in which each kind has its share.
+
+    The kind of a flop is its number of suits and its number of ranks.
 
     Parameters
     ----------
@@ -411,14 +452,15 @@ def draw_flop_sample(count: int | None, seed: int | None) -> Flops:
     SettingError
         If `count` is out of range, or a sample is to be drawn without a seed.
     """
-    boards, times = list_canonical_boards(3)
+    boards, multiplicities = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
     num_ranks = [len(set(row)) for row in boards // NUM_SUITS]
     kind = np.unique(np.array([num_suits, num_ranks]), axis=1, return_inverse=True)[1].ravel()
     sizes = np.bincount(kind)
-    shares = np.bincount(kind, times) / times.sum()
+    shares = np.bincount(kind, multiplicities) / multiplicities.sum()
     if count is None:
         return Flops(np.arange(len(boards)), kind, shares, sizes)
+
     checked_integer("flops", count, LEAST_FLOPS, len(boards))
     if seed is None:
         raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
@@ -429,12 +471,14 @@ def draw_flop_sample(count: int | None, seed: int | None) -> Flops:
         lacking = np.where(num_drawn < sizes, count * shares - num_drawn, -np.inf)
         num_drawn[np.argmax(lacking)] += 1
 
+    # Draw these numbers without replacement.
     drawn = []
-    for k, size in enumerate(num_drawn):
-        of_kind = random_stream(seed, "flops", k).permutation(np.flatnonzero(kind == k))
-        drawn.append(of_kind[:size])
-    number = np.concatenate(drawn)
-    return Flops(number, kind[number], shares, sizes)
+    for k, num_of_kind in enumerate(num_drawn):
+        flops_of_kind = np.flatnonzero(kind == k)
+        shuffled = random_stream(seed, "flops", k).permutation(flops_of_kind)
+        drawn.append(shuffled[:num_of_kind])
+    canonical = np.concatenate(drawn)
+    return Flops(canonical, kind[canonical], shares, sizes)
 
 
 class PreflopPlan(NamedTuple):
@@ -456,7 +500,9 @@ class PreflopPlan(NamedTuple):
     fixed: float
 
 
-def compute_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) -> PreflopPlan:
+def compute_preflop_plan(
+    exposed: ExposedStrategy, player: int, mean_winnings: Floats
+) -> PreflopPlan:
     """Return the decisions of the best response before the flop, given its mean winnings after the flop.
 
     Parameters
@@ -465,36 +511,40 @@ def compute_preflop_plan(exposed: ExposedStrategy, player: int, mean: Floats) ->
         The strategy to which it responds.
     player : int
         The seat of the best response.
-    mean : ndarray of shape (3, 169, starts)
+    mean_winnings : ndarray of shape (3, 169, starts)
         The mean winnings over flops, by the street on which hands end, the starting hand, and the start of the flop's
         betting.
     """
-    betting = exposed.against[player][0]
+    starting_hands = group_starting_hands()
+    betting = exposed.bettings[player][0]
+    nodes = betting.nodes
+
+    # Find the best decisions with each holding.
     label, weights = exposed.compute_preflop_weights()
     parts = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
-    choices = np.zeros((len(betting.nodes), NUM_HOLDINGS, 1), np.int64)
-    by_holding = np.take(mean, group_starting_hands().of_holding, axis=1)
-    fill_street_best_response(betting, label, weights, by_holding, parts, choices)
+    choices = np.zeros((len(nodes), NUM_HOLDINGS, 1), np.int64)
+    winnings_by_holding = np.take(mean_winnings, starting_hands.of_holding, axis=1)
+    fill_street_best_response(betting, label, weights, winnings_by_holding, parts, choices)
 
     # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
-    reach = np.full((len(betting.nodes), NUM_HOLDINGS), deal_probability)
-    for k in np.flatnonzero(betting.nodes["kind"] == DECISION):
-        is_own = betting.nodes["actor"][k] == player
-        for child in betting.nodes["child"][k]:
+    reach = np.full((len(nodes), NUM_HOLDINGS), deal_probability)
+    for k in np.flatnonzero(nodes["kind"] == DECISION):
+        is_own = nodes["actor"][k] == player
+        for child in nodes["child"][k]:
             if child >= 0:
-                reach[child] = reach[k] * (choices[k, :, 0] == child) if is_own else reach[k]
+                is_chosen = choices[k, :, 0] == child
+                reach[child] = reach[k] * is_chosen if is_own else reach[k]
 
-    counts = (
-        average_over_starting_hands(reach[betting.deals].T) * group_starting_hands().sizes[:, None]
-    )
+    mean_reach = average_over_starting_hands(reach[betting.deals].T)
+    counts = mean_reach * starting_hands.sizes[:, None]
     won = parts.sum(axis=(1, 2)) * deal_probability
-    won_after_flop = (counts * mean.sum(axis=0)).sum()
+    won_after_flop = (counts * mean_winnings.sum(axis=0)).sum()
     return PreflopPlan(won, counts, float(won.sum() - won_after_flop))
 
 
 def average_over_starting_hands(by_holding: Floats) -> Floats:
-    """Return the means of numbers over the holdings of each starting hand.
+    """Return the mean of numbers over the holdings of each starting hand.
 
     Parameters
     ----------
@@ -506,14 +556,19 @@ def average_over_starting_hands(by_holding: Floats) -> Floats:
     ndarray of shape (..., 169, n)
         The means for each starting hand.
     """
-    hands, sizes = group_starting_hands()
-    together = by_holding[..., np.argsort(hands, kind="stable"), :]
-    sums = np.add.reduceat(together, np.cumsum(sizes) - sizes, axis=-2)
+    hand_of_holding, sizes = group_starting_hands()
+    # Sort the holdings by starting hand, so that those of one starting hand can be summed as a segment.
+    in_order = by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
+    first_of_hand = np.cumsum(sizes) - sizes
+    sums = np.add.reduceat(in_order, first_of_hand, axis=-2)
     return np.asarray(sums / sizes[:, None])
 
 
 def compute_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     """Return the winnings on each canonical flop of a best response that sees only buckets, not cards.
+
+    On a given flop, the buckets of hands before the flop and on the flop have other probabilities than in the whole
+    game. With these probabilities, the passes over the public tree give the winnings with each bucket.
 
     Returns
     -------
@@ -523,34 +578,33 @@ def compute_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     game, strategy = exposed.profile.game, exposed.profile.kernel_strategy
     lanes = game.lanes
     chance_probabilities = game.chance_probabilities.copy()
-    num_before, num_after = game.buckets.counts[:2]
-    block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
-    before = exposed.compute_preflop_weights()[0]
-    labels = exposed.find_buckets_on_boards(list_canonical_boards(3)[0])
-    hands, sizes = group_starting_hands()
-    won = np.zeros((len(labels), NUM_SEATS, len(sizes), starts))
-    for flop, player in product(range(len(labels)), range(NUM_SEATS)):
-        live = labels[flop] >= 0
-        label = labels[flop][live]
+    num_before, num_after = game.buckets.counts[:2]  # buckets before the flop and on the flop
+    flop_block, starts = lanes.streets["block"][FLOP], lanes.streets["starts"][FLOP]
+    preflop_label = exposed.compute_preflop_weights()[0]
+    flop_labels = exposed.find_buckets_on_boards(list_canonical_boards(3)[0])
+    hand_of_holding, sizes = group_starting_hands()
+    won = np.zeros((len(flop_labels), NUM_SEATS, len(sizes), starts))
+    for flop, player in product(range(len(flop_labels)), range(NUM_SEATS)):
+        live = flop_labels[flop] >= 0
+        label = flop_labels[flop][live]
 
         # Use the probabilities of the first buckets, and of the transitions to the flop, given this flop.
-        moves = np.bincount(before[live] * num_after + label, minlength=num_before * num_after)
-        moves = moves.reshape(num_before, -1)
-        chance_probabilities[START_PLACE, 0, :num_before] = moves.sum(axis=1) / len(label)
-        chance_probabilities[0, :num_before, :num_after] = moves / np.maximum(
-            moves.sum(axis=1, keepdims=True), 1
-        )
+        pairs_of_buckets = preflop_label[live] * num_after + label
+        moves = np.bincount(pairs_of_buckets, minlength=num_before * num_after)
+        moves = moves.reshape(num_before, num_after)
+        hands_before = moves.sum(axis=1, keepdims=True)
+        chance_probabilities[START_PLACE, 0, :num_before] = hands_before[:, 0] / len(label)
+        chance_probabilities[0, :num_before, :num_after] = moves / np.maximum(hands_before, 1)
         work = run_value_passes(
             lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
         )
-        values = work.start_values[block]
+        bucket_values = work.start_values[flop_block][:num_after, :starts]
 
         # Convert the values of buckets to those of starting hands, by the share of their holdings in each bucket.
-        holdings = np.bincount(hands[live] * num_after + label, minlength=len(sizes) * num_after)
+        hands_and_buckets = hand_of_holding[live] * num_after + label
+        holdings = np.bincount(hands_and_buckets, minlength=len(sizes) * num_after)
         shares = holdings.reshape(-1, num_after) / sizes[:, None]
-        won[flop, player] = (
-            FLOPS_PER_POSSIBLE * NUM_OTHERS_ON_FLOP * shares @ values[:num_after, :starts]
-        )
+        won[flop, player] = FLOPS_PER_POSSIBLE * NUM_OTHERS_ON_FLOP * shares @ bucket_values
     return won
 
 
@@ -575,6 +629,9 @@ def estimate_response_winnings(
 ) -> WinningsEstimate:
     """Return the winnings of the best response, their standard error, and a bound of their bias.
 
+    The winnings of a responder that sees only buckets serve as a control variate: they are known on all flops. The
+    difference between their mean and their value on a flop is added to the winnings on that flop.
+
     Parameters
     ----------
     exposed : ExposedStrategy
@@ -585,17 +642,19 @@ def estimate_response_winnings(
         The winnings on these flops, by flop, seat, street on which hands end, starting hand, and start of the flop's
         betting.
     """
-    # Add a control variate, whose mean over all flops is zero.
-    in_buckets = compute_bucketed_winnings(exposed)
-    mean = np.tensordot(draw_flop_sample(None, None).find_weights(), in_buckets, 1)
+    # Add the control variate, whose mean over all flops is zero, to the part of hands that end on the river.
+    bucketed_winnings = compute_bucketed_winnings(exposed)
+    all_flops = draw_flop_sample(None, None)
+    mean_bucketed_winnings = np.tensordot(all_flops.compute_weights(), bucketed_winnings, 1)
     won = won.copy()
-    won[:, :, -1] += mean - in_buckets[flops.canonical]
+    won[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[flops.canonical]
 
     def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
         """Return the decisions before the flop in both seats that are best on average over the chosen flops."""
-        means = np.tensordot(flops.find_weights(chosen), won[chosen], 1)
+        means = np.tensordot(flops.compute_weights(chosen), won[chosen], 1)
         return [
-            compute_preflop_plan(exposed, player, of_seat) for player, of_seat in enumerate(means)
+            compute_preflop_plan(exposed, player, mean_winnings)
+            for player, mean_winnings in enumerate(means)
         ]
 
     def compute_winnings_by_flop(plans: list[PreflopPlan]) -> Floats:
@@ -606,20 +665,20 @@ def estimate_response_winnings(
 
     plans = plan_both_seats(ALL_FLOPS)
     parts = np.array([plan.parts for plan in plans])
-    num_drawn = np.bincount(flops.kind)
-    if (num_drawn == flops.sizes).all():
+    all_flops_known = (np.bincount(flops.kind) == flops.sizes).all()
+    if all_flops_known:
         return WinningsEstimate(parts, 0.0, 0.0)
-    by_flop = compute_winnings_by_flop(plans)
+    standard_error = compute_stratified_error(flops, compute_winnings_by_flop(plans))
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
-    even, odd = np.arange(0, len(by_flop), 2), np.arange(1, len(by_flop), 2)
-    crossed = []
-    for own, other in ((even, odd), (odd, even)):
-        crossed.append(
-            flops.find_weights(other) @ compute_winnings_by_flop(plan_both_seats(own))[other]
-        )
-    bias = max(float(parts.sum() - np.mean(crossed)), 0.0)
-    return WinningsEstimate(parts, compute_stratified_error(flops, by_flop), bias)
+    even, odd = np.arange(0, len(won), 2), np.arange(1, len(won), 2)
+    crossed_winnings = []
+    for planned_on, evaluated_on in ((even, odd), (odd, even)):
+        winnings_by_flop = compute_winnings_by_flop(plan_both_seats(planned_on))
+        weights = flops.compute_weights(evaluated_on)
+        crossed_winnings.append(weights @ winnings_by_flop[evaluated_on])
+    bias = max(float(parts.sum() - np.mean(crossed_winnings)), 0.0)
+    return WinningsEstimate(parts, standard_error, bias)
 
 
 def compute_stratified_error(flops: Flops, by_flop: Floats) -> float:
@@ -723,11 +782,11 @@ def find_real_worst_case(
         If the folder has the results of another strategy, or another process uses it.
     """
     check_bucketed_profile(game, profile)
-    make_structure(profile)  # raises an error if no table has the betting
-    chosen = draw_flop_sample(flops, seed)
+    make_structure(profile)  # raises SettingError if the betting is not that of tables
+    sample = draw_flop_sample(flops, seed)
     exposed = ExposedStrategy(profile)
-    won = compute_flop_winnings(exposed, chosen.canonical.tolist(), client or workers, checkpoint)
-    parts, error, bias = estimate_response_winnings(exposed, chosen, won)
+    won = compute_flop_winnings(exposed, sample.canonical.tolist(), client or workers, checkpoint)
+    parts, error, bias = estimate_response_winnings(exposed, sample, won)
     total = float(parts.sum())
     return RealWorstCase(
         small_bets=total,

@@ -69,7 +69,7 @@ def by_kernels(profile: BucketedProfile, flops: Sequence[tuple[int, ...]]) -> li
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
         fill_street_best_response(
-            exposed.against[player][0], label, weights, later, parts, NO_CHOICE
+            exposed.bettings[player][0], label, weights, later, parts, NO_CHOICE
         )
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
@@ -114,7 +114,7 @@ def test_symmetric_suits_keep_the_winnings() -> None:
     label, weights = exposed.compute_preflop_weights()
     assert len(exposed.find_board_symmetries(flop)) == 6
     for player, some in enumerate(exposed.compute_flop_winnings_in_seats(flop)):
-        moved = exposed.against[player][0].compute_next_weights(weights, label)
+        moved = exposed.bettings[player][0].compute_next_weights(weights, label)
         all_suits = exposed.compute_street_winnings(
             player, flop, np.zeros(1, np.int64), [label], moved
         )
@@ -154,7 +154,7 @@ def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -
         )
         came = [
             live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stake))))
-            for streets in exposed.against
+            for streets in exposed.bettings
         ]
         found.append(
             [exposed.compute_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
@@ -180,7 +180,7 @@ class Stub(ExposedStrategy):
     def shares(self) -> list[Floats]:
         """For each seat that replies, how often the other comes to each beginning on the flop."""
         label, weights = self.compute_preflop_weights()
-        moved = [streets[0].compute_next_weights(weights, label) for streets in self.against]
+        moved = [streets[0].compute_next_weights(weights, label) for streets in self.bettings]
         return [each.sum(axis=0) / 1326 for each in moved]
 
     def compute_flop_winnings_in_seats(self, flop: np.ndarray) -> list[Floats]:
@@ -280,8 +280,8 @@ def test_worst_case_of_a_sample_has_an_error() -> None:
 def test_flops_are_drawn_by_kind() -> None:
     flops = real_worst_cases.draw_flop_sample(100, 1)
     assert (len(set(flops.canonical.tolist())), np.bincount(flops.kind).min()) == (100, 2)
-    assert flops.find_weights().sum() == pytest.approx(1.0)
-    assert real_worst_cases.draw_flop_sample(None, None).find_weights() @ np.ones(
+    assert flops.compute_weights().sum() == pytest.approx(1.0)
+    assert real_worst_cases.draw_flop_sample(None, None).compute_weights() @ np.ones(
         1755
     ) == pytest.approx(1.0)
 
@@ -371,7 +371,7 @@ def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     won = np.zeros((40, 2, 3, 169, 1))
     won[:, :, -1] = luck[flops.canonical]
     parts, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
-    shares = real_worst_cases.draw_flop_sample(None, None).find_weights()
+    shares = real_worst_cases.draw_flop_sample(None, None).compute_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
     assert error == pytest.approx(0.0, abs=1e-12)
