@@ -1,28 +1,31 @@
 """The kernels of tournaments: rounds of hands, eliminations, and moves of players between tables.
 
-A batch of tournaments is played in *places*: a place holds a tournament
-until it is over, and then the next one. Its tables are rows of `Tables`, taken from a stack of free rows and
-given back when they are broken. A round is one hand at each table: "hand for hand", as tournaments are played near
-the money. Once all hands of a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks those who are
-out, and `move_players_between_tables` lets players change tables; `deal_round` deals the next hands.
+A *match* is a tournament that is played in one rotation of its seats, and an *entrant* is a player in it. Several
+matches are played at the same time, each in a *place*: a place has one match until it is over, and then the next one.
+The tables of a match are rows of `Tables`. They are taken from a stack of free rows, and given back when the tables are
+broken. A round is one hand at each table ("hand for hand", as tournaments are played near the money). Once all hands of
+a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
+`move_players_between_tables` lets players change tables, and `deal_round` deals the next hands.
 
-Table t of a tournament deals hand h from the number at t * 2**44 + h of the tournament's stream.
+Table t of a tournament deals hand h with the random number at the index t * 2**44 + h of the tournament's stream.
 
 Players change tables between two hands. Tournament directors [1]_ break tables and balance them:
 
 1. As soon as the other tables have seats for all its players, the last table is broken.
-2. Else, while one table has two players more than another, one moves from the longest to the shortest.
-3. The player moves who is due for the big blind. The player goes to the shortest table, and takes the
-   empty seat there that is due soonest for it.
+2. Otherwise, while one table has two players more than another, one player moves from the table with the most players
+   to the one with the fewest.
+3. The player who is due for the big blind moves. The player takes the empty seat of the new table that is due for it
+   soonest.
 
-So no player escapes a big blind by moving, and blinds are never more than one hand apart for those who stay.
-Where directors draw lots, the table with the lowest number comes first.
+So no player escapes a big blind by moving, and blinds are never more than one hand apart for players who stay. Where
+directors draw lots, the table with the lowest number comes first.
 
-A table is two numbers: the set of seats that are taken, an integer whose bit s stands for seat s, and the
-seat that had the big blind last. `find_next_balancing_move` returns one move; it is called again once that is done.
+For these rules a table is two numbers: the set of its seats that are taken, an integer whose bit s stands for seat s,
+and the seat that had the big blind last. `find_next_balancing_move` returns one move; it is called again after that
+move.
 
-In the tournaments of Nicolai & Hilderman [2]_ the smallest table is broken as soon as the others
-have seats for its players, and no other player moves: `find_next_breaking_move`.
+In the tournaments of Nicolai & Hilderman [2]_ the smallest table is broken as soon as the others have seats for its
+players, and no other player moves: `find_next_breaking_move`.
 
 `seat_players_evenly` returns the first seats.
 
@@ -59,7 +62,7 @@ from pokerlab.holdem.impressions import (
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 
-WIDEST_GAP = 1  # by how many players tables may differ
+WIDEST_GAP = 1  # the largest difference between the numbers of players at two tables
 
 
 class Move(NamedTuple):
@@ -72,19 +75,20 @@ class Move(NamedTuple):
 
 
 @kernel
-def find_next_balancing_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return the next move between the tables of a tournament, by rules 1 to 3 of this module.
+def find_next_balancing_move(seats_taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+    """Return the next move of a player between the tables of a tournament, by rules 1 to 3 of this module.
 
+    The rules break the last table when the others have seats for its players, and otherwise keep tables equally full.
     The `table` of the move is -1 if all players may stay.
 
     Parameters
     ----------
-    taken : ndarray of int64, shape (tables,)
-        The set of seats that are taken at each table; only the last tables may be empty.
+    seats_taken : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table, one bit for each seat; only the last tables may be empty.
     big_blinds : ndarray of int64, shape (tables,)
         The seat that had the big blind last at each table.
     num_seats : int
-        Seats of a table.
+        The number of seats of a table.
 
     Examples
     --------
@@ -96,36 +100,44 @@ def find_next_balancing_move(taken: Ints, big_blinds: Ints, num_seats: int) -> M
     >>> find_next_balancing_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
     -1
     """
-    last = taken.size - 1
-    while NUM_SEATS_IN[taken[last]] == 0:
+    last = seats_taken.size - 1
+    while NUM_SEATS_IN[seats_taken[last]] == 0:
         last -= 1
+    size_of_last = NUM_SEATS_IN[seats_taken[last]]
 
-    # How many players there are, and the longest and the shortest of the tables before the last.
-    players = NUM_SEATS_IN[taken[last]]
-    longest = 0
-    shortest = 0
+    # Count all players, and find the fullest and the emptiest of the tables before the last.
+    num_players = size_of_last
+    fullest = 0
+    emptiest = 0
     for table in range(last):
-        size = NUM_SEATS_IN[taken[table]]
-        players += size
-        if size > NUM_SEATS_IN[taken[longest]]:
-            longest = table
-        if size < NUM_SEATS_IN[taken[shortest]]:
-            shortest = table
-    if players <= last * num_seats:
-        leaving = last  # rule 1: the other tables have seats for all
-    else:  # rule 2
-        leaving = last if NUM_SEATS_IN[taken[last]] > NUM_SEATS_IN[taken[longest]] else longest
-        shortest = last if NUM_SEATS_IN[taken[last]] < NUM_SEATS_IN[taken[shortest]] else shortest
-        if NUM_SEATS_IN[taken[leaving]] - NUM_SEATS_IN[taken[shortest]] <= WIDEST_GAP:
-            return Move(NOBODY, NOBODY, NOBODY, NOBODY)
-    return make_move_between_tables(taken, big_blinds, num_seats, leaving, shortest)
+        size = NUM_SEATS_IN[seats_taken[table]]
+        num_players += size
+        if size > NUM_SEATS_IN[seats_taken[fullest]]:
+            fullest = table
+        if size < NUM_SEATS_IN[seats_taken[emptiest]]:
+            emptiest = table
+
+    # Rule 1: if the other tables have seats for all players, a player leaves the last table.
+    if num_players <= last * num_seats:
+        return make_move_between_tables(seats_taken, big_blinds, num_seats, last, emptiest)
+
+    # Rule 2 also applies to the last table.
+    if size_of_last > NUM_SEATS_IN[seats_taken[fullest]]:
+        fullest = last
+    if size_of_last < NUM_SEATS_IN[seats_taken[emptiest]]:
+        emptiest = last
+    gap = NUM_SEATS_IN[seats_taken[fullest]] - NUM_SEATS_IN[seats_taken[emptiest]]
+    if gap <= WIDEST_GAP:
+        return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+    return make_move_between_tables(seats_taken, big_blinds, num_seats, fullest, emptiest)
 
 
 @kernel
-def find_next_breaking_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
+def find_next_breaking_move(seats_taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
     """Return the next move between the tables of a tournament if only the smallest table is broken.
 
-    If several tables are the smallest, the last of them is broken. The parameters and the result are those of
+    A player moves from the smallest table to the smallest of the others as soon as these have seats for all players. If
+    several tables are the smallest, the last of them is broken. The parameters and the result are those of
     `find_next_balancing_move`, but any table may be empty.
 
     Examples
@@ -135,45 +147,58 @@ def find_next_breaking_move(taken: Ints, big_blinds: Ints, num_seats: int) -> Mo
     >>> find_next_breaking_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
     -1
     """
-    players, num_tables, smallest, shortest = 0, 0, NOBODY, NOBODY
-    for table in range(taken.size):
-        size = NUM_SEATS_IN[taken[table]]
+    num_players, num_tables, smallest = 0, 0, NOBODY
+    for table in range(seats_taken.size):
+        size = NUM_SEATS_IN[seats_taken[table]]
         if size == 0:
             continue
-        players += size
+        num_players += size
         num_tables += 1
-        if smallest == NOBODY or size <= NUM_SEATS_IN[taken[smallest]]:
+        if smallest == NOBODY or size <= NUM_SEATS_IN[seats_taken[smallest]]:
             smallest = table
-    if players > (num_tables - 1) * num_seats:
+    if num_players > (num_tables - 1) * num_seats:
         return Move(NOBODY, NOBODY, NOBODY, NOBODY)
-    for table in range(taken.size):
-        size = NUM_SEATS_IN[taken[table]]
+
+    new_table = NOBODY  # the first of the smallest tables besides the one that is broken
+    for table in range(seats_taken.size):
+        size = NUM_SEATS_IN[seats_taken[table]]
         if table == smallest or size == 0:
             continue
-        if shortest == NOBODY or size < NUM_SEATS_IN[taken[shortest]]:
-            shortest = table
-    return make_move_between_tables(taken, big_blinds, num_seats, smallest, shortest)
+        if new_table == NOBODY or size < NUM_SEATS_IN[seats_taken[new_table]]:
+            new_table = table
+    return make_move_between_tables(seats_taken, big_blinds, num_seats, smallest, new_table)
 
 
 @inlined
 def make_move_between_tables(
-    taken: Ints, big_blinds: Ints, num_seats: int, leaving: int, shortest: int
+    seats_taken: Ints, big_blinds: Ints, num_seats: int, old_table: int, new_table: int
 ) -> Move:
-    """Return the move from the table `leaving` to the table `shortest`, by rule 3 of this module.
+    """Return the move of a player from one table to another, by rule 3 of this module.
 
-    The player moves who is due for the big blind, and takes the empty seat that is due for it soonest.
+    The player who is due for the big blind moves, and takes the empty seat that is due for it soonest. The first three
+    parameters are those of `find_next_balancing_move`.
     """
-    empty = ~taken[shortest] & (1 << num_seats) - 1
+    all_seats = (1 << num_seats) - 1
+    empty_seats = all_seats & ~seats_taken[new_table]
     return Move(
-        leaving,
-        int(find_next_seat(taken[leaving], big_blinds[leaving])),
-        shortest,
-        int(find_next_seat(empty, big_blinds[shortest])),
+        old_table,
+        int(find_next_seat(seats_taken[old_table], big_blinds[old_table])),
+        new_table,
+        int(find_next_seat(empty_seats, big_blinds[new_table])),
     )
 
 
 def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     """Return the player in each seat when players are distributed as evenly as possible over the tables they need.
+
+    Players are seated in their order, table by table.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    num_seats : int
+        The number of seats of a table.
 
     Returns
     -------
@@ -185,10 +210,13 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     >>> seat_players_evenly(7, 4).tolist()
     [[0, 1, 2, -1], [3, 4, 5, 6]]
     """
-    num_tables = -(-num_players // num_seats)
-    edges = num_players * np.arange(num_tables + 1) // num_tables
-    places = edges[:-1, None] + np.arange(min(num_seats, num_players))
-    return np.where(places < edges[1:, None], places, NOBODY)
+    num_tables = -(-num_players // num_seats)  # rounded up
+    first_players = (
+        num_players * np.arange(num_tables + 1) // num_tables
+    )  # and the end of the last table
+    players = first_players[:-1, None] + np.arange(min(num_seats, num_players))
+    is_taken = players < first_players[1:, None]
+    return np.where(is_taken, players, NOBODY)
 
 
 TABLE_BITS = 44
@@ -297,24 +325,28 @@ def deal_next_rounds(
     Parameters
     ----------
     tables : Tables
+        The tables in play, which are changed.
     batch : TournamentBatch
+        The batch, whose state and results are changed.
     impressions : Impressions
         What players have seen of each other; NO_IMPRESSIONS if the game does not keep it.
     out_asked : ndarray of int
-        Overwritten with the rows of the tables at which a seat is to act.
+        Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        How many such rows there are.
+        The number of rows written to `out_asked`.
     """
     count = 0
     for place in range(batch.match.size):
-        before = count
+        count_before = count
+        # Some rounds are over as soon as they are dealt, because all players are all-in by the blinds.
         while True:
             count = append_tables_to_act(tables, place, batch, count, out_asked)
-            if count > before:
-                break  # the round is not over
+            round_is_in_play = count > count_before
+            if round_is_in_play:
+                break
 
             # Pay the round and rank those who are out; then end the match, or let players move.
             if batch.match[place] != betting_engine.NOBODY:
@@ -342,9 +374,18 @@ def deal_next_rounds(
 def append_tables_to_act(
     tables: Tables, place: int, batch: TournamentBatch, count: int, out_asked: Rows
 ) -> int:
-    """Add the tables of a place at which a seat is to act to those that were found before, and return their number.
+    """Append the rows of a match's tables at which a seat is to act, and return the new number of rows.
 
-    `count` is the number of rows that `out_asked` contains already.
+    Parameters
+    ----------
+    tables : Tables
+    place : int
+        The place of the match.
+    batch : TournamentBatch
+    count : int
+        The number of rows that `out_asked` contains already.
+    out_asked : ndarray of int
+        The entries from the index `count` on are overwritten.
     """
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
@@ -361,40 +402,49 @@ def append_tables_to_act(
 def seat_next_match(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables."""
+    """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables.
+
+    If there is none, `batch.match[place]` stays -1.
+    """
     match = batch.begun[0]
     num_entrants = batch.lineups.shape[1]
     num_tables = batch.row_of.shape[1]
     num_seats = batch.num_seats
     if match == batch.hands.size or batch.free[-1] < num_tables:
         return
+
     batch.begun[0] += 1
     batch.match[place] = match
     batch.tables[place] = num_tables
-    tournament = match // batch.rotations
+    tournament = match // batch.rotations  # in this batch
     rotation = match % batch.rotations
-    number = batch.first + tournament
+    tournament_number = batch.first + tournament
     tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
     if keeps_impressions(impressions):
         impressions.keys[place] = 0
+
     for table in range(num_tables):
+        # Take a row from the stack of free rows, whose last entry is their number.
         batch.free[-1] -= 1
         row = batch.free[batch.free[-1]]
         batch.row_of[place, table] = row
+
+        # Entrants are distributed evenly: as in `seat_players_evenly`.
         hand = tables.hands[row]
         first_seat = num_entrants * table // num_tables  # in the order of all seats
         end_seat = num_entrants * (table + 1) // num_tables
         for seat in range(num_seats):
             hand[betting_engine.STARTING_STACKS + seat] = 0
         for seat in range(end_seat - first_seat):
-            # Only at a single table do players move on for a rotation.
+            # In rotation r each entrant sits r seats to the left. Only a single table has rotations.
             entrant = first_seat + seat - rotation + (num_entrants if seat < rotation else 0)
             batch.entrants[row, seat] = entrant
             tables.lineup[row, seat] = batch.lineups[tournament, entrant]
             # The chips belong to the seat, in every rotation.
             hand[betting_engine.STARTING_STACKS + seat] = batch.stacks[first_seat + seat]
+
         hand[betting_engine.SEATS] = num_seats
-        hand[betting_engine.BIG_BLIND_SEAT] = number % num_seats
+        hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
         tables.match[row] = tables_before + match * num_tables + table
         if keeps_impressions(impressions):
             clear_table_notes(impressions, row)
@@ -407,13 +457,11 @@ def deal_round(
     """Deal the next hand at each table of a place, with the blinds of the present level and the button moved on."""
     match = batch.match[place]
     tournament = match // batch.rotations
-    number = batch.rounds[match]
+    number = batch.rounds[match]  # of the round
     level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
-    stream = batch.first + tournament
-    random_key, deal_key = (
-        compute_random_bits(batch.random_key, stream),
-        compute_random_bits(batch.deal_key, stream),
-    )
+    tournament_number = batch.first + tournament
+    random_key = compute_random_bits(batch.random_key, tournament_number)
+    deal_key = compute_random_bits(batch.deal_key, tournament_number)
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
         if row == betting_engine.NOBODY:
@@ -423,23 +471,25 @@ def deal_round(
         tables.number[row] = number
         if keeps_impressions(impressions):
             store_sums_at_hand_start(impressions, tables, row)
+
         if not betting_engine.has_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
             hand[betting_engine.LIVE] = dealt_in
             for seat in range(hand[betting_engine.SEATS]):
                 hand[betting_engine.STACKS + seat] = hand[betting_engine.STARTING_STACKS + seat]
             continue
+
+        # The words of the structure come before the word SEATS.
         for word in range(betting_engine.SEATS):
             hand[word] = batch.levels[level, word]
-        of_table = table << TABLE_BITS
         batch.hands[match] += 1
         tables.decision[row] = 0
-        tables.random_key[row] = compute_random_bits(random_key, of_table + number)
-        key = compute_random_bits(deal_key, of_table + number)
+        hand_index = (table << TABLE_BITS) + number  # in the tournament's streams
+        tables.random_key[row] = compute_random_bits(random_key, hand_index)
+        key = compute_random_bits(deal_key, hand_index)
         deal_cards(key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
-        betting_engine.begin_hand(
-            hand, find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])
-        )
+        button = find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])
+        betting_engine.begin_hand(hand, button)
 
 
 @inlined
@@ -455,21 +505,23 @@ def find_seats_with_chips(hand: Ints) -> int:
 def find_next_button(dealt_in: int, big_blind: int) -> int:
     """Return the seat of the button in the next hand, when the big blind moves on from the seat `big_blind`.
 
-    `dealt_in` is the set of seats that are dealt in.
+    The big blind moves to the next seat that is dealt in. The button is two such seats before it, or the other seat if
+    there are only two. `dealt_in` is the set of seats that are dealt in, one bit for each seat.
     """
-    big = betting_engine.find_next_seat(dealt_in, big_blind)
-    button = big
-    small = betting_engine.find_next_seat(dealt_in, big)
-    while betting_engine.find_next_seat(dealt_in, small) != big:
-        button = small
-        small = betting_engine.find_next_seat(dealt_in, small)
-    # With two, the loop does not run: the other seat has small blind and button.
-    return small if button == big else button
+    new_big_blind = betting_engine.find_next_seat(dealt_in, big_blind)
+    # Go around the table until the seat after `small_blind` is the big blind; `button` is the seat before.
+    button = new_big_blind
+    small_blind = betting_engine.find_next_seat(dealt_in, new_big_blind)
+    while betting_engine.find_next_seat(dealt_in, small_blind) != new_big_blind:
+        button = small_blind
+        small_blind = betting_engine.find_next_seat(dealt_in, small_blind)
+    # With two seats the loop does not run: the other seat has the small blind and the button.
+    return small_blind if button == new_big_blind else button
 
 
 @inlined
 def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Pay the hands of a round in a place.
+    """Pay the hands of a round in a place: change the starting stacks of the next hands, and record who is out.
 
     Returns
     -------
@@ -478,7 +530,7 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
     """
     match = batch.match[place]
     num_out = 0
-    left = 0
+    num_left = 0
     batch.rounds[match] += 1
     for table in range(batch.tables[place]):
         row = batch.row_of[place, table]
@@ -488,26 +540,29 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
         payoffs = batch.payoffs
         compute_hand_payoffs(hand, tables.deals[row], payoffs)
         for seat in range(batch.num_seats):
-            before = hand[betting_engine.STARTING_STACKS + seat]
-            if before > 0:
-                after = before + payoffs[seat]
-                hand[betting_engine.STARTING_STACKS + seat] = after
-                if after > before:
-                    batch.won[match, batch.entrants[row, seat]] += 1
-                if after > 0:
-                    left += 1
-                else:
-                    num_out = append_eliminated_entrant(
-                        batch, match, num_out, before, batch.entrants[row, seat]
-                    )
-    return num_out, left
+            chips_before = hand[betting_engine.STARTING_STACKS + seat]
+            if chips_before == 0:
+                continue
+            entrant = batch.entrants[row, seat]
+            chips_after = chips_before + payoffs[seat]
+            hand[betting_engine.STARTING_STACKS + seat] = chips_after
+            if chips_after > chips_before:
+                batch.won[match, entrant] += 1
+            if chips_after > 0:
+                num_left += 1
+            else:
+                num_out = append_eliminated_entrant(batch, match, num_out, chips_before, entrant)
+    return num_out, num_left
 
 
 @inlined
 def append_eliminated_entrant(
     batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int
 ) -> int:
-    """Add an entrant, with its chips before the round, to the entrants that are out, and return their new number."""
+    """Append an entrant to the `num_out` entrants of `batch.out`, and return their new number.
+
+    `chips` decides the entrant's rank: its chips before the round in which it lost them, or its chips at the end.
+    """
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
     batch.out[1, num_out] = entrant
@@ -515,8 +570,10 @@ def append_eliminated_entrant(
 
 
 @kernel
-def rank_eliminated_entrants(batch: TournamentBatch, place: int, num_out: int, ahead: int) -> None:
-    """Write the ranks of the entrants that are out, by their chips; equal chips share the mean of their ranks.
+def rank_eliminated_entrants(
+    batch: TournamentBatch, place: int, num_out: int, num_ahead: int
+) -> None:
+    """Write the ranks of the entrants in `batch.out`, by their chips; equal chips share the mean of their ranks.
 
     Parameters
     ----------
@@ -525,22 +582,24 @@ def rank_eliminated_entrants(batch: TournamentBatch, place: int, num_out: int, a
         The place of the match.
     num_out : int
         The number of entrants of `batch.out` that are ranked.
-    ahead : int
+    num_ahead : int
         The number of other entrants that rank above all of them.
     """
     ranks = batch.ranks[batch.match[place]]
-    chips = np.sort(batch.out[0][:num_out])
+    sorted_chips = np.sort(batch.out[0][:num_out])
     for column in range(num_out):
-        more = num_out - np.searchsorted(chips, batch.out[0, column], side="right")
-        not_fewer = num_out - np.searchsorted(chips, batch.out[0, column], side="left")
-        ranks[batch.out[1, column]] = ahead + (more + not_fewer + 1) / 2
+        chips, entrant = batch.out[0, column], batch.out[1, column]
+        num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
+        num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
+        # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
+        ranks[entrant] = num_ahead + (num_with_more + num_with_as_much + 1) / 2
 
 
 @inlined
 def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch) -> int:
     """Write the chips of all entrants that are left at the end, and return their number.
 
-    These entrants are also added to those that are out, so that they are ranked by their chips.
+    These entrants overwrite those in `batch.out`, so that they are ranked by their chips.
     """
     match = batch.match[place]
     num_left = 0
@@ -578,36 +637,44 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 def move_players_between_tables(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Move players of a place between its tables until all may stay, and free the rows of broken tables."""
-    # The seats taken and the big blinds of all tables.
+    """Move players of a place between its tables until all may stay, and free the rows of broken tables.
+
+    The notes of players on each other move, too, if the game keeps impressions.
+    """
+    # Collect the seats taken and the big blinds of all tables.
     num_tables = batch.tables[place]
-    taken, big_blinds = batch.taken[:num_tables], batch.big_blinds[:num_tables]
+    seats_taken, big_blinds = batch.taken[:num_tables], batch.big_blinds[:num_tables]
     for table in range(num_tables):
-        taken[table] = 0
+        seats_taken[table] = 0
         if batch.row_of[place, table] == betting_engine.NOBODY:
             continue
         hand = tables.hands[batch.row_of[place, table]]
-        taken[table] = find_seats_with_chips(hand)
+        seats_taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
-    move = find_next_move_of_batch(batch, taken, big_blinds)
+
+    # Move one player after the other.
+    move = find_next_move_of_batch(batch, seats_taken, big_blinds)
     while move.table != betting_engine.NOBODY:
         old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
-        taken[move.table] &= ~(1 << move.seat)
+        seats_taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
             store_notes_of_parting_pairs(
-                impressions, place, batch.entrants, old_row, move.seat, taken[move.table]
+                impressions, place, batch.entrants, old_row, move.seat, seats_taken[move.table]
             )
         transfer_player_to_table(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
-            others = taken[move.to_table]
+            others = seats_taken[move.to_table]
             rows = (old_row, new_row)
             seats = (move.seat, move.to_seat)
             move_player_notes(impressions, place, batch.entrants, rows, seats, others)
-        taken[move.to_table] |= 1 << move.to_seat
-        if taken[move.table] == 0:
+        seats_taken[move.to_table] |= 1 << move.to_seat
+        table_is_broken = seats_taken[move.table] == 0
+        if table_is_broken:
             free_row(batch, old_row)
             batch.row_of[place, move.table] = betting_engine.NOBODY
-        move = find_next_move_of_batch(batch, taken, big_blinds)
+        move = find_next_move_of_batch(batch, seats_taken, big_blinds)
+
+    # Forget broken tables at the end, so that loops over tables become shorter.
     while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
         batch.tables[place] -= 1
 
@@ -616,23 +683,26 @@ def move_players_between_tables(
 def transfer_player_to_table(
     tables: Tables, batch: TournamentBatch, old_row: int, old_seat: int, new_row: int, new_seat: int
 ) -> None:
-    """Let a player take its chips from a seat at one table to a free seat at another."""
+    """Move a player with its chips from a seat at one table to a free seat at another.
+
+    The tables are given by their rows.
+    """
     batch.entrants[new_row, new_seat] = batch.entrants[old_row, old_seat]
     tables.lineup[new_row, new_seat] = tables.lineup[old_row, old_seat]
-    old_place = betting_engine.STARTING_STACKS + old_seat
-    new_place = betting_engine.STARTING_STACKS + new_seat
-    tables.hands[new_row, new_place] = tables.hands[old_row, old_place]
-    tables.hands[old_row, old_place] = 0
+    old_stack = betting_engine.STARTING_STACKS + old_seat
+    new_stack = betting_engine.STARTING_STACKS + new_seat
+    tables.hands[new_row, new_stack] = tables.hands[old_row, old_stack]
+    tables.hands[old_row, old_stack] = 0
 
 
 @inlined
-def find_next_move_of_batch(batch: TournamentBatch, taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next player who changes tables, by the batch's rule, and where the player goes.
+def find_next_move_of_batch(batch: TournamentBatch, seats_taken: Ints, big_blinds: Ints) -> Move:
+    """Return the next move of a player between tables, by the rule of the batch.
 
-    With `keeps_even` tables are kept at equal sizes; otherwise the smallest table is dissolved when its players have
-    room at others. If all players may stay, `table` of the result is -1. `taken` has the seats that are taken, and
-    `big_blinds` the seats of the big blinds.
+    If `batch.keeps_even` is True, tables are kept equally full; otherwise the smallest table is broken when the others
+    have seats for its players. If all players may stay, the `table` of the move is -1. The arrays are those of
+    `find_next_balancing_move`.
     """
     if batch.keeps_even:
-        return find_next_balancing_move(taken, big_blinds, batch.num_seats)
-    return find_next_breaking_move(taken, big_blinds, batch.num_seats)
+        return find_next_balancing_move(seats_taken, big_blinds, batch.num_seats)
+    return find_next_breaking_move(seats_taken, big_blinds, batch.num_seats)
