@@ -116,17 +116,31 @@ class Scoring(NamedTuple):
 
 @inlined
 def score_aggressiveness(view: Ints, action: int, scoring: Scoring) -> float:
-    """Return the score of an action taken in this view, a whole number of millionths."""
+    """Return the score of an action taken in this view, a whole number of millionths.
+
+    A fold or a check scores 0, and a call 1, a million millionths. A raise scores its size in units of the amount to
+    call, or of the big blind if nothing is owed (Nicolai & Hilderman 2009, section III.A). If raises are only counted,
+    each scores 1, and calls score 0.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees.
+    action : int
+        FOLD, CALL, or the chips to raise to.
+    scoring : Scoring
+        The rule by which actions are scored.
+    """
     owed = view[TO_CALL]
     if action <= CALL:
-        is_call = (action == CALL) & (owed > 0) & scoring.prices
-        return float(MILLIONTHS) if is_call else 0.0
+        is_scored_call = (action == CALL) & (owed > 0) & scoring.prices
+        return float(MILLIONTHS) if is_scored_call else 0.0
     if not scoring.prices:
         return float(MILLIONTHS)
-    before = view[BETS + view[SEAT]] if scoring.all_put_in else view[BET]
-    raised = action - before
-    cost = owed if owed > 0 else view[BIG_BLIND]
-    return float(int(min(raised / cost, MOST_SCORE) * MILLIONTHS))
+    raised_from = view[BETS + view[SEAT]] if scoring.all_put_in else view[BET]
+    raised_by = action - raised_from
+    unit = owed if owed > 0 else view[BIG_BLIND]
+    return float(int(min(raised_by / unit, MOST_SCORE) * MILLIONTHS))
 
 
 CURRENT = 0
@@ -178,21 +192,38 @@ class Impressions(NamedTuple):
         num_entrants: int,
         num_seats: int,
     ) -> "Impressions":
-        """Return the impressions of players who have seen no hands, at as many tables as `rows`.
+        """Return the impressions of players who have seen no hands.
 
-        In a tournament of E entrants pairs part at most 13.5 E times: 4.5 E times when a table is broken,
-        which parts 45 pairs, and there are fewer than E / 10 + 1 of them; and 9 E times otherwise, since
-        each elimination lets one player more be moved, and parts that one from nine. With fewer seats there are
-        more tables, but each parts fewer pairs.
+        Parameters
+        ----------
+        aggressiveness : Aggressiveness
+            How aggressiveness is measured and remembered.
+        rows : int
+            The number of tables that are played side by side.
+        num_tournaments : int
+            The number of tournaments that are played side by side.
+        num_entrants : int
+            The number of entrants E of a tournament.
+        num_seats : int
+            The number of seats of a table.
+
+        Notes
+        -----
+        In a tournament of E entrants at tables of ten, pairs part at most 13.5 E times. A table is broken fewer than
+        E / 10 + 1 times, and each time 45 pairs part, which is 4.5 E. Each elimination lets one more player move, who
+        parts from nine others, which is 9 E. With fewer seats there are more tables, but each parts fewer pairs.
         """
-        remembers = not aggressiveness.shared and num_entrants > num_seats
+        remembers_pairs = not aggressiveness.shared and num_entrants > num_seats
         num_first_lines = SHARED_HAND_STARTS if aggressiveness.shared else HAND_STARTS
-        capacity = 1 << (PARTINGS_PER_PLAYER * num_entrants - 1).bit_length() if remembers else 0
+        num_lines = num_first_lines + aggressiveness.window
+        # The next power of two from PARTINGS_PER_PLAYER * num_entrants on.
+        num_entries = 1 << (PARTINGS_PER_PLAYER * num_entrants - 1).bit_length()
+        capacity = num_entries if remembers_pairs else 0
         return cls(
             scoring=aggressiveness.scoring,
             shared=aggressiveness.shared,
             num_entrants=num_entrants,
-            notes=np.zeros((rows, num_first_lines + aggressiveness.window, 2, MOST_SEATS)),
+            notes=np.zeros((rows, num_lines, 2, MOST_SEATS)),
             first=np.zeros(rows, np.int64),
             keys=np.zeros((num_tournaments, capacity), np.int64),
             pairs=np.zeros((num_tournaments, capacity, 4)),
@@ -213,7 +244,10 @@ def keeps_impressions(impressions: Impressions) -> bool:
 
 @inlined
 def add_action_score(impressions: Impressions, row: int, view: Ints, action: int) -> None:
-    """Add the score of an action at the table `row` to the sums of the seat that took it."""
+    """Add the score of an action to the sums of the seat that took it, at the table in row `row`.
+
+    `view` is what the seat saw when it chose the action.
+    """
     current = impressions.notes[row, CURRENT]
     seat = view[SEAT]
     current[0, seat] += score_aggressiveness(view, action, impressions.scoring)
@@ -224,19 +258,26 @@ def add_action_score(impressions: Impressions, row: int, view: Ints, action: int
 
 @inlined
 def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
-    """Write the overall and the recent mean of a seat, if all players share one record of each player."""
+    """Write the overall and the recent mean score of a seat, if all players share one record of each player.
+
+    They are written into the line SHARED_MEANS of the notes of the table in row `row`.
+    """
     notes = impressions.notes[row]
     current = notes[CURRENT]
-    start = notes[impressions.first[row]]
+    first_recent = notes[impressions.first[row]]  # the sums at the start of the first recent hand
     notes[SHARED_MEANS, 0, seat] = find_mean(current[0, seat], current[1, seat])
     notes[SHARED_MEANS, 1, seat] = find_mean(
-        current[0, seat] - start[0, seat], current[1, seat] - start[1, seat]
+        current[0, seat] - first_recent[0, seat], current[1, seat] - first_recent[1, seat]
     )
 
 
 @inlined
 def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view."""
+    """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view.
+
+    The words OVERALL and RECENT of the view in row `row` are overwritten with means in millionths, and with 0 for seats
+    without chips.
+    """
     hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
     if impressions.shared:
         for other in range(MOST_SEATS):
@@ -244,22 +285,30 @@ def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row
             view[OVERALL + other] = int(notes[SHARED_MEANS, 0, other]) if is_there else 0
             view[RECENT + other] = int(notes[SHARED_MEANS, 1, other]) if is_there else 0
         return
+
     current = notes[CURRENT]
     at_meeting = notes[find_meeting_sums_line(view[SEAT])]
     unknown = notes[find_unknown_sums_line(view[SEAT])]
-    start = notes[impressions.first[row]]
-    # Without branches, so that the compiler does several seats at once.
+    first_recent = notes[impressions.first[row]]  # the sums at the start of the first recent hand
+    # Conditional expressions instead of `max` and branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
         score, count = current[0, other], current[1, other]
-        # Recent is since the hand began, or since the two met. Sums never fall: the larger is the later.
+        overall = find_mean(score - unknown[0, other], count - unknown[1, other])
+
+        # The recent mean is since the first recent hand, or since the two seats met if that was later. Sums never
+        # become smaller, so those at the later moment are the larger ones.
         since_score = (
-            start[0, other] if start[0, other] > at_meeting[0, other] else at_meeting[0, other]
+            first_recent[0, other]
+            if first_recent[0, other] > at_meeting[0, other]
+            else at_meeting[0, other]
         )
         since_count = (
-            start[1, other] if start[1, other] > at_meeting[1, other] else at_meeting[1, other]
+            first_recent[1, other]
+            if first_recent[1, other] > at_meeting[1, other]
+            else at_meeting[1, other]
         )
-        overall = find_mean(score - unknown[0, other], count - unknown[1, other])
         recent = find_mean(score - since_score, count - since_count)
+
         is_there = hand[betting_engine.STARTING_STACKS + other] > 0
         view[OVERALL + other] = overall if is_there else 0
         view[RECENT + other] = recent if is_there else 0
@@ -267,15 +316,15 @@ def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row
 
 @inlined
 def find_meeting_sums_line(seat: int) -> int:
-    """Return the line of notes with the sums of all seats at the moment when the seat `seat` met them."""
+    """Return the line of a table's notes that has the sums of all seats at the moment when the seat `seat` met them."""
     return AT_MEETING + 2 * seat
 
 
 @inlined
 def find_unknown_sums_line(seat: int) -> int:
-    """Return the line of notes with the part of the present sums that the seat `seat` does not know.
+    """Return the line of a table's notes that has the part of the sums that the seat `seat` does not know.
 
-    It has the sums when the seat met the others, less what it knew of them from an earlier table.
+    It is the sums of the other seats when `seat` met them, minus what it knew of them from an earlier table.
     """
     return AT_MEETING + 2 * seat + 1
 
@@ -303,16 +352,21 @@ def find_first_hand_line(impressions: Impressions) -> int:
 
 @inlined
 def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write the sums at the beginning of a hand, in place of those of the oldest of the recent hands."""
+    """Store the present sums of all seats as those at the start of a hand, at the table in row `row`.
+
+    They overwrite the sums of the hand that is no longer recent.
+    """
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)
-    num_recent = notes.shape[0] - first_line
+    num_recent = notes.shape[0] - first_line  # hands that count as recent
     current = notes[CURRENT]
-    start = notes[first_line + number % num_recent]
+    hand_start = notes[first_line + number % num_recent]
     for seat in range(MOST_SEATS):
-        start[0, seat] = current[0, seat]
-        start[1, seat] = current[1, seat]
-    impressions.first[row] = first_line + max(number - num_recent + 1, 0) % num_recent
+        hand_start[0, seat] = current[0, seat]
+        hand_start[1, seat] = current[1, seat]
+
+    first_recent_hand = max(number - num_recent + 1, 0)
+    impressions.first[row] = first_line + first_recent_hand % num_recent
     if impressions.shared:
         for seat in range(MOST_SEATS):
             update_shared_means(impressions, row, seat)
@@ -322,9 +376,10 @@ def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int)
 def store_notes_of_parting_pairs(
     impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
 ) -> None:
-    """Write what a player who leaves a table, and those who stay, know of each other into the pairs that have parted.
+    """Store what a player who leaves a table, and each player who stays, know of each other.
 
-    If there is one table, or one record a player, nothing is written.
+    It is written to `impressions.pairs`. Nothing is written if the tournament has one table, or if all players share
+    one record of each player.
 
     Parameters
     ----------
@@ -336,23 +391,23 @@ def store_notes_of_parting_pairs(
     row, seat : int
         The table that the player leaves, and its seat there.
     others : int
-        The set of the seats that stay.
+        The set of the seats that stay, one bit for each seat.
     """
     notes = impressions.notes[row]
     while others and impressions.keys.shape[1] > 0:
         other = betting_engine.find_lowest_seat(others)
         others = betting_engine.remove_lowest_seat(others)
-        key, own_place = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
-        other_place = 2 - own_place
-        place = find_hash_entry(impressions.keys[tournament], key)
-        impressions.keys[tournament, place] = key
-        pair = impressions.pairs[tournament, place]
-        for sums in range(2):
-            current = notes[CURRENT, sums]
-            unknown_to_own = notes[find_unknown_sums_line(seat), sums, other]
-            unknown_to_other = notes[find_unknown_sums_line(other), sums, seat]
-            pair[own_place + sums] = current[other] - unknown_to_own
-            pair[other_place + sums] = current[seat] - unknown_to_other
+        key, own_index = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
+        other_index = 2 - own_index
+        entry = find_hash_entry(impressions.keys[tournament], key)
+        impressions.keys[tournament, entry] = key
+        pair = impressions.pairs[tournament, entry]
+        for k in range(2):  # the sum of scores, then the number of decisions
+            current = notes[CURRENT, k]
+            unknown_to_own = notes[find_unknown_sums_line(seat), k, other]
+            unknown_to_other = notes[find_unknown_sums_line(other), k, seat]
+            pair[own_index + k] = current[other] - unknown_to_own
+            pair[other_index + k] = current[seat] - unknown_to_other
 
 
 @inlined
@@ -366,67 +421,86 @@ def move_player_notes(
 ) -> None:
     """Move the notes on a player from an old table to a new one, where it meets other players.
 
+    The player's own sums are copied. Its notes on the players that it meets, and theirs on it, begin at this moment, or
+    continue with what they knew when they parted.
+
     Parameters
     ----------
     impressions : Impressions
+        Its notes on the new table are changed.
     tournament : int
         The place of the tournament.
     entrants : ndarray of int64, shape (K, 10)
         The entrant in each seat of each table.
     rows, seats : tuple of 2 int
-        The old and the new table, and the player's old and new seat.
+        The rows of the old and of the new table, and the player's old and new seat.
     others : int
-        The set of the seats that the player meets.
+        The set of the seats that the player meets, one bit for each seat.
     """
-    (old_row, row), (old_seat, seat) = rows, seats
+    old_row, row = rows
+    old_seat, seat = seats
     old, notes = impressions.notes[old_row], impressions.notes[row]
     if impressions.shared:
         for line in range(notes.shape[0]):
-            for sums in range(2):
-                notes[line, sums, seat] = old[line, sums, old_seat]
+            for k in range(2):
+                notes[line, k, seat] = old[line, k, old_seat]
         return
 
-    # The player takes its own sums along, and knows all of itself.
+    # The player takes its own sums along, and knows all of itself. Of two numbers k, the first is the sum of scores,
+    # and the second is the number of decisions.
     own_meeting, own_unknown = find_meeting_sums_line(seat), find_unknown_sums_line(seat)
-    for sums in range(2):
-        notes[CURRENT, sums, seat] = old[CURRENT, sums, old_seat]
-        notes[own_meeting, sums, seat] = 0.0
-        notes[own_unknown, sums, seat] = 0.0
+    for k in range(2):
+        notes[CURRENT, k, seat] = old[CURRENT, k, old_seat]
+        notes[own_meeting, k, seat] = 0.0
+        notes[own_unknown, k, seat] = 0.0
         for line in range(HAND_STARTS, notes.shape[0]):
-            notes[line, sums, seat] = old[line, sums, old_seat]
+            notes[line, k, seat] = old[line, k, old_seat]
 
-    # It meets the others now; if they have parted before, both know what they knew.
+    # It meets the others now. All present sums are unknown to a player who sees the other for the first time.
     while others:
         other = betting_engine.find_lowest_seat(others)
         others = betting_engine.remove_lowest_seat(others)
-        meeting, unknown = find_meeting_sums_line(other), find_unknown_sums_line(other)
-        for sums in range(2):
-            notes[own_meeting, sums, other] = notes[CURRENT, sums, other]
-            notes[own_unknown, sums, other] = notes[CURRENT, sums, other]
-            notes[meeting, sums, seat] = notes[CURRENT, sums, seat]
-            notes[unknown, sums, seat] = notes[CURRENT, sums, seat]
+        other_meeting, other_unknown = find_meeting_sums_line(other), find_unknown_sums_line(other)
+        for k in range(2):
+            notes[own_meeting, k, other] = notes[CURRENT, k, other]
+            notes[own_unknown, k, other] = notes[CURRENT, k, other]
+            notes[other_meeting, k, seat] = notes[CURRENT, k, seat]
+            notes[other_unknown, k, seat] = notes[CURRENT, k, seat]
+
+        # If the two have parted before, both know what they knew then.
         if impressions.keys.shape[1] > 0:
-            key, own_place = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
-            other_place = 2 - own_place
-            place = find_hash_entry(impressions.keys[tournament], key)
-            if impressions.keys[tournament, place] == key:
-                pair = impressions.pairs[tournament, place]
-                for sums in range(2):
-                    notes[own_unknown, sums, other] -= pair[own_place + sums]
-                    notes[unknown, sums, seat] -= pair[other_place + sums]
+            key, own_index = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
+            other_index = 2 - own_index
+            entry = find_hash_entry(impressions.keys[tournament], key)
+            have_parted = impressions.keys[tournament, entry] == key
+            if have_parted:
+                pair = impressions.pairs[tournament, entry]
+                for k in range(2):
+                    notes[own_unknown, k, other] -= pair[own_index + k]
+                    notes[other_unknown, k, seat] -= pair[other_index + k]
 
 
 @inlined
-def find_pair_key(impressions: Impressions, one: int, other: int) -> tuple[int, int]:
-    """Return the key of a pair of entrants, and the index in an entry of `pairs` of what `one` knows of `other`."""
-    low, high = min(one, other), max(one, other)
-    return low * impressions.num_entrants + high + 1, 0 if one == low else 2
+def find_pair_key(impressions: Impressions, own: int, other: int) -> tuple[int, int]:
+    """Return the hash key of a pair of entrants, and where the knowledge of the first begins in an entry of `pairs`.
+
+    The key, at least 1, does not depend on the order of the two. An entry has two sums that the lower entrant knows of
+    the higher, followed by two sums that the higher knows of the lower. So the second number is 0 if `own` is the lower
+    entrant, and 2 otherwise.
+    """
+    low, high = min(own, other), max(own, other)
+    return low * impressions.num_entrants + high + 1, 0 if own == low else 2
 
 
 @inlined
 def find_hash_entry(keys: Ints, key: int) -> int:
-    """Return the index of a key in a hash table with linear probing, or the index of the free entry for it."""
-    place = np.int64(scramble_bits(np.uint64(key))) & keys.size - 1
-    while keys[place] != 0 and keys[place] != key:
-        place = place + 1 & keys.size - 1
-    return int(place)
+    """Return the index of a key in a hash table, or the index of the free entry for it if the key is not in the table.
+
+    Collisions are resolved by linear probing. `keys` has 0 in free entries, and its size is a power of two, so that a
+    bit mask computes the remainder. At least one entry must be free.
+    """
+    mask = keys.size - 1
+    entry = np.int64(scramble_bits(np.uint64(key))) & mask
+    while keys[entry] != 0 and keys[entry] != key:
+        entry = entry + 1 & mask
+    return int(entry)
