@@ -113,29 +113,44 @@ class CashGameResult(TableResults):
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard error of each player's `mean`.
+        """The standard error of each player's `mean`, in chips a hand.
 
         It is computed over deals, because deals are independent. All hands with the same deal, in all rotations and at
         all tables, count as one observation. If stacks are carried, the hands of a game depend on each other, and each
         game is one observation. The standard error is NaN for a player with fewer than two observations.
         """
-        tables, num_seats = self.lineups.shape
-        by_deal = self.chips.mean(axis=1).reshape(tables, self.deals_a_table, num_seats)
+        num_tables, num_seats = self.lineups.shape
+        # What each seat wins in each observation: by table, deal or game, and seat.
+        won = self.chips.mean(axis=1).reshape(num_tables, self.deals_a_table, num_seats)
         if self.stacks_carried:
-            by_deal = by_deal.mean(axis=1, keepdims=True)
-        num_deals = by_deal.shape[1]  # at each table
-        excess = by_deal - self.mean[self.lineups][:, None]
-        num_tables = self.tables_played  # of each player
+            won = won.mean(axis=1, keepdims=True)
+        deviations = won - self.mean[self.lineups][:, None]
+        if self.same_deals:
+            return self._compute_error_of_same_deals(deviations)
+        return self._compute_error_of_own_deals(deviations)
 
-        if not self.same_deals:
-            squares = self.sum_by_player((excess**2).sum(axis=1))
-            return compute_standard_error(squares, num_tables * num_deals)
-        # A deal is one observation: the mean of its excess over the player's tables.
-        excess_of_deals = np.array([self.sum_by_player(each) for each in excess.swapaxes(0, 1)])
-        squares = (excess_of_deals**2).sum(axis=0)
-        was_played = num_tables > 0
-        error = compute_standard_error(squares, np.where(was_played, num_deals, 0))
-        return error / num_tables
+    def _compute_error_of_own_deals(self, deviations: Floats) -> NDArray[np.float64]:
+        """Return the standard error of each player's mean if each table has its own deals.
+
+        Each deal at each table is an observation of the players who sit there. `deviations` has the winnings minus the
+        mean of the player, an array of shape (tables, deals, seats).
+        """
+        num_observations = self.tables_played * deviations.shape[1]
+        squares = self.sum_by_player((deviations**2).sum(axis=1))
+        return compute_standard_error(squares, num_observations)
+
+    def _compute_error_of_same_deals(self, deviations: Floats) -> NDArray[np.float64]:
+        """Return the standard error of each player's mean if all tables have the same deals.
+
+        A deal at all tables together is one observation: the mean of the deviations at the player's tables. The
+        parameter is that of `_compute_error_of_own_deals`.
+        """
+        sums_by_deal = [self.sum_by_player(of_deal) for of_deal in deviations.swapaxes(0, 1)]
+        squares = (np.array(sums_by_deal) ** 2).sum(axis=0)
+        num_deals = deviations.shape[1]
+        num_observations = np.where(self.tables_played > 0, num_deals, 0)
+        error_of_sums = compute_standard_error(squares, num_observations)
+        return error_of_sums / self.tables_played
 
     def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
         """Convert chips per hand to big blinds per 100 hands, the usual unit of winnings."""
@@ -152,9 +167,19 @@ class CashGameResult(TableResults):
         return "\n".join([head, *lines])
 
     def find_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
-        """Return the chips of each seat at the start of a hand, given the hand's number and the rotation of the seats.
+        """Return the chips of each seat at the start of a hand.
 
-        SettingError is raised if the hand or the rotation was not played.
+        Parameters
+        ----------
+        number : int
+            The number of the hand. Hands are numbered from `first` on, table by table.
+        rotation : int
+            The rotation of the seats in which the hand was played, from 0 on.
+
+        Raises
+        ------
+        SettingError
+            If the hand or the rotation was not played.
         """
         rotations = self.chips.shape[1]
         last = self.first + len(self.chips) - 1
@@ -165,10 +190,13 @@ class CashGameResult(TableResults):
             )
         if not self.stacks_carried:
             return self.stacks
+
+        # Add the winnings in the earlier hands of the same table. A player without chips buys in again.
         hand = number - self.first
+        first_hand_of_table = hand - hand % self.deals_a_table
         stacks = np.array(self.stacks)
-        for won in self.chips[hand - hand % self.deals_a_table : hand, rotation]:
-            stacks += np.roll(won, rotation)
+        for won in self.chips[first_hand_of_table:hand, rotation]:
+            stacks += np.roll(won, rotation)  # from the order of the line-up to that of the seats
             stacks = np.where(stacks > 0, stacks, self.stacks)
         return tuple(stacks.tolist())
 
@@ -191,11 +219,13 @@ class CashGameResult(TableResults):
         rotations = self.chips.shape[1]
         stacks = self.find_stacks(number, rotation)
         table, hand_of_table = divmod(number - self.first, self.deals_a_table)
-        # The number of a deal is that of the hand, but where all tables have the deals of the first one.
+        # If all tables have the same deals, they are those of the first table. Otherwise each hand has its own deal.
         deal = self.first + hand_of_table if self.same_deals else number
         cards = deal_hands(self.seed, 1, len(stacks), first=deal)[0]
-        hand = Hand.begin(self.structure, stacks, deal % len(stacks), cards, number=number)
-        for action in record.find_actions(table * rotations + rotation, number):
+        button = deal % len(stacks)
+        hand = Hand.begin(self.structure, stacks, button, cards, number=number)
+        match = table * rotations + rotation
+        for action in record.find_actions(match, number):
             hand = hand.after(action)
         return hand
 
@@ -291,17 +321,19 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
     num_hands, rotations, num_seats = cash.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
+        # A hand may be over as soon as it is dealt, because all players are all-in by the blinds.
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
-            if tables.match[row] != betting_engine.NOBODY:
+            has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
+            if has_hand_to_pay:
                 record_hand_payoffs(tables, row, payoffs, cash)
             if cash.next_up[NEXT_HAND] == cash.skipped + num_hands:
                 tables.match[row] = betting_engine.NOBODY
                 break
             hand, table = cash.next_up[NEXT_HAND], cash.next_up[NEXT_TABLE]
-            of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
+            hand_of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
             advance_to_next_hand(cash.next_up, rotations, cash.num_deals)
             seat_lineup_at_row(tables, row, table, rotation, cash)
-            begin_hand_at_row(tables, row, hand, of_table, cash)
+            begin_hand_at_row(tables, row, hand, hand_of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -321,20 +353,23 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
             # The index of the match's next hand among those of its table, or 0 if the match is over.
-            of_table = 0
+            hand_of_table = 0
             if tables.match[row] != betting_engine.NOBODY:
                 record_hand_payoffs(tables, row, payoffs, cash)
-                of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
+                hand_of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
 
-            # Continue with the present stacks, or begin the next match, or leave the row empty.
-            if of_table > 0:
+            match_goes_on = hand_of_table > 0
+            match_is_left = cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands
+            if match_goes_on:
+                # Continue with the present stacks. A seat without chips buys in again.
                 for seat in range(num_seats):
                     left = tables.hands[row, betting_engine.STARTING_STACKS + seat] + payoffs[seat]
                     tables.hands[row, betting_engine.STARTING_STACKS + seat] = (
                         left if left > 0 else cash.stacks[seat]
                     )
                 hand = tables.number[row] - cash.first + 1
-            elif cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands:
+            elif match_is_left:
+                # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
                 table, rotation = cash.next_up[NEXT_TABLE], cash.next_up[NEXT_ROTATION]
                 advance_to_next_hand(cash.next_up, rotations, 1)
                 seat_lineup_at_row(tables, row, table, rotation, cash)
@@ -344,7 +379,7 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            begin_hand_at_row(tables, row, hand, of_table, cash)
+            begin_hand_at_row(tables, row, hand, hand_of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
@@ -353,7 +388,7 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
 
 @inlined
 def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
-    """Pay the hand at a table, and write the payoffs to the results of the batch.
+    """Compute the payoffs of the hand at a table that is over, and write them to the results of the batch.
 
     Parameters
     ----------
@@ -369,12 +404,13 @@ def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch
     compute_hand_payoffs(tables.hands[row], tables.deals[row], payoffs)
     if cash.won_from.size:
         add_chips_won_from_each(tables.hands[row], tables.lineup[row], cash.won_from)
+
+    # The results are in the order of the line-up, whose places are rotated over the seats.
     rotation = tables.match[row] % rotations if rotations > 1 else 0
     hand = tables.number[row] - cash.first - cash.skipped
     for place in range(num_seats):
-        seat = place + rotation
-        won = payoffs[seat - num_seats if seat >= num_seats else seat]
-        cash.chips[hand, rotation, place] = won
+        seat = find_rotated_seat(place, rotation, num_seats)
+        cash.chips[hand, rotation, place] = payoffs[seat]
 
 
 @inlined
@@ -399,32 +435,45 @@ def seat_lineup_at_row(
 ) -> None:
     """Seat the players of table `table`, in a rotation of its line-up, in row `row` of the tables in play.
 
-    In rotation r each player sits r seats to the left of its seat in the line-up.
+    In rotation r each player sits r seats to the left of its seat in the line-up. The row's match and line-up are
+    overwritten.
     """
     _, rotations, num_seats = cash.chips.shape
     tables.match[row] = table * rotations + rotation
     for place in range(num_seats):
-        seat = place + rotation
-        tables.lineup[row, seat - num_seats if seat >= num_seats else seat] = cash.lineups[
-            table, place
-        ]
+        seat = find_rotated_seat(place, rotation, num_seats)
+        tables.lineup[row, seat] = cash.lineups[table, place]
 
 
 @inlined
-def begin_hand_at_row(tables: Tables, row: int, hand: int, of_table: int, cash: CashBatch) -> None:
+def find_rotated_seat(place: int, rotation: int, num_seats: int) -> int:
+    """Return the seat of the player at index `place` of a line-up in a rotation of the seats, both below `num_seats`.
+
+    It uses no remainder, because a division takes as long as a player's action.
+    """
+    seat = place + rotation
+    return seat - num_seats if seat >= num_seats else seat
+
+
+@inlined
+def begin_hand_at_row(
+    tables: Tables, row: int, hand: int, hand_of_table: int, cash: CashBatch
+) -> None:
     """Deal and begin a hand at the table in row `row` of the tables in play.
 
-    `hand` is the index of the hand among those of all tables, and `of_table` is its index among those of its own table.
-    If all tables have the same deals, the second decides the cards, the button and the random numbers.
+    `hand` is the index of the hand among those of all tables, and `hand_of_table` is its index among those of its own
+    table. If all tables have the same deals, the second decides the cards, the button and the random numbers; otherwise
+    the first does.
     """
     num_seats = cash.chips.shape[2]
-    number = cash.first + (of_table if cash.same_deals else hand)
+    deal = cash.first + (hand_of_table if cash.same_deals else hand)
     tables.number[row] = cash.first + hand
     tables.decision[row] = 0
-    tables.random_key[row] = compute_random_bits(cash.random_key, number)
-    key = compute_random_bits(cash.deal_key, number)
+    tables.random_key[row] = compute_random_bits(cash.random_key, deal)
+    key = compute_random_bits(cash.deal_key, deal)
     deal_cards(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
-    betting_engine.begin_hand(tables.hands[row], number % num_seats)
+    button = deal % num_seats
+    betting_engine.begin_hand(tables.hands[row], button)
 
 
 @dataclass(frozen=True)
