@@ -76,6 +76,8 @@ from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort
 HalfPots: TypeAlias = NDArray[np.uint32]
 
 ROWS_AT_ONCE = 2048
+FORMER_ROW_BITS = 13
+"""The number of bits of a sum of rank keys that were the row in an earlier layout of the tables of strengths."""
 PAPER_SAMPLES = (4_000_000, 100, 100, 10)
 """The numbers of deals for each hand before the flop, on the flop, on the turn and on the river, in Samothrakis & Lucas
 (2011), section 4.2."""
@@ -116,11 +118,12 @@ def load_win_and_tie_counts(street: int, rows: Ints) -> tuple[Ints, Ints]:
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     rows : ndarray of int64, shape (n,)
-        The indices of n rows.
+        The indices of n rows: canonical boards or, on the river, kinds of rivers.
 
     Returns
     -------
     wins, ties : ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
+        A column for each holding or, on the river, for each class of hole cards.
     """
     if street == RIVER:
         return split_count_pairs(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
@@ -150,6 +153,7 @@ def find_holdings_sharing_card(boards: Cards) -> NDArray[np.bool_]:
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, k)
+        n boards of k cards.
 
     Returns
     -------
@@ -188,30 +192,34 @@ def find_river_kinds() -> RiverKinds:
     boards, multiplicities = list_street_boards(RIVER)
     row_of_board = np.empty(len(boards), np.int64)
     fill_river_row_indices(boards, row_of_board)
-    row, example, kind = np.unique(row_of_board, return_index=True, return_inverse=True)
-    times = np.zeros(len(row), np.int64)
-    np.add.at(times, kind, multiplicities)
+
+    # Boards with the same row of the river table are of the same kind.
+    row, example, kind_of_board = np.unique(row_of_board, return_index=True, return_inverse=True)
+    num_kinds = len(row)
+    times = np.zeros(num_kinds, np.int64)
+    np.add.at(times, kind_of_board, multiplicities)
     kind_of_row = np.zeros(NUM_PLAIN_ROWS + NUM_SUITED_ROWS, np.int64)
-    kind_of_row[row] = np.arange(len(row))
-    hands = np.zeros((len(row), NUM_CLASSES), np.int64)
+    kind_of_row[row] = np.arange(num_kinds)
+
+    hands = np.zeros((num_kinds, NUM_CLASSES), np.int64)
     fill_class_sizes(boards[example], allocate_river_workspace(), hands)
     return RiverKinds(boards[example], times, row, kind_of_row, hands)
 
 
 @kernel
 def fill_river_row_indices(boards: Cards, out_rows: Ints) -> None:
-    """Write the row of the river table of each board.
+    """Write the index of the row of the river table that each board has.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     out_rows : ndarray of int64, shape (n,)
         Overwritten.
     """
     for board_index in range(boards.shape[0]):
-        out_rows[board_index] = find_river_row(
-            boards[board_index], find_flush_suit(boards[board_index])
-        )
+        board = boards[board_index]
+        out_rows[board_index] = find_river_row(board, find_flush_suit(board))
 
 
 @kernel
@@ -221,20 +229,21 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     work : RiverWorkspace
         Overwritten.
     out_hands : ndarray of int64, shape (n, 351)
         Overwritten for the classes that are possible; the other entries are not changed.
     """
-    left = work.cards_left
+    cards_left = work.cards_left
     for board_index in range(boards.shape[0]):
-        num_classes = fill_possible_classes(
-            boards[board_index], find_flush_suit(boards[board_index]), work
-        )
+        board = boards[board_index]
+        num_classes = fill_possible_classes(board, find_flush_suit(board), work)
         for place in range(num_classes):
             first_type, second_type = decode_types(work.classes[place])
-            out_hands[board_index, index_class(first_type, second_type)] = count_holdings(
-                left, first_type, second_type
+            class_index = index_class(first_type, second_type)
+            out_hands[board_index, class_index] = count_holdings(
+                cards_left, first_type, second_type
             )
 
 
@@ -246,9 +255,16 @@ def split_rows(street: int) -> Iterator[Ints]:
 
 
 def count_hands(street: int, rows: Ints) -> Ints:
-    """Return the number of hands that each entry stands for, in n rows of a street's table.
+    """Return the number of hands that each entry of a street's table stands for, in n rows of the table.
 
     Hole cards on equivalent boards are counted together.
+
+    Parameters
+    ----------
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    rows : ndarray of int64, shape (n,)
+        The indices of n rows.
 
     Returns
     -------
@@ -259,7 +275,8 @@ def count_hands(street: int, rows: Ints) -> Ints:
         kinds = find_river_kinds()
         return kinds.hands[rows] * kinds.times[rows, None]
     boards, multiplicities = list_street_boards(street)
-    return np.where(find_holdings_sharing_card(boards[rows]), 0, multiplicities[rows, None])
+    is_impossible = find_holdings_sharing_card(boards[rows])
+    return np.where(is_impossible, 0, multiplicities[rows, None])
 
 
 class SampledExpectations:
@@ -293,6 +310,13 @@ class SampledExpectations:
     def count_half_pots(self, street: int, rows: Ints) -> Ints:
         """Return the number of half pots that each hand wins in its random deals, in n rows of a street's table.
 
+        Parameters
+        ----------
+        street : int
+            0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+        rows : ndarray of int64, shape (n,)
+            The indices of n rows.
+
         Returns
         -------
         ndarray of int64, shape (n, 1326) or, on the river, (n, 351)
@@ -301,29 +325,35 @@ class SampledExpectations:
         wins, ties = load_win_and_tie_counts(street, rows)
         possible = np.nonzero(count_hands(street, rows))
         row, column = possible
-        numbers = find_hand_stream_indices(street, rows[row], column)
-        different, first, again = np.unique(numbers, return_index=True, return_inverse=True)
+
+        # Equivalent hands have the same random stream, and are drawn once.
+        streams = find_hand_stream_indices(street, rows[row], column)
+        different, first, inverse = np.unique(streams, return_index=True, return_inverse=True)
         won = self.draw_half_pots(street, different, wins[possible][first], ties[possible][first])
         half_pots = np.zeros_like(wins)
-        half_pots[possible] = won[again]
+        half_pots[possible] = won[inverse]
         return half_pots
 
     def draw_half_pots(self, street: int, hands: Ints, wins: Ints, ties: Ints) -> Ints:
         """Return the numbers of half pots that hands win in random deals.
 
+        The outcome of each deal is drawn with the exact probabilities of a win, a tie and a loss.
+
         Parameters
         ----------
         street : int
+            0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
         hands : ndarray of int64, shape (n,)
             The indices of the hands' random streams.
         wins, ties : ndarray of int64, shape (n,)
-            How many of all comparisons each hand wins and ties.
+            The number of all comparisons that each hand wins, and the number that it ties.
 
         Returns
         -------
         ndarray of int64, shape (n,)
         """
         num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
+        # A deal is decided by a random number of 32 bits, so probabilities are multiplied by 2**32.
         win_below, tie_below = (
             np.round(count / num_comparisons * 2.0**32).astype(np.uint64)
             for count in (wins, wins + ties)
@@ -340,6 +370,13 @@ Expectations: TypeAlias = ExactExpectations | SampledExpectations
 def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
     """Return the table of half pots of a street: the number of half pots that each of its hands wins.
 
+    Parameters
+    ----------
+    expectations : Expectations
+        The exact or sampled win probabilities.
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+
     Returns
     -------
     ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
@@ -351,10 +388,18 @@ def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
 
 
 def find_hand_stream_indices(street: int, row: Ints, column: Ints) -> Ints:
-    """Return the index of the random stream of each of n hands.
+    """Return the index of the random stream of each of n hands. Equivalent hands have the same stream.
 
-    The hands are given by their rows and columns in the table of a street. These arrays, and the result, have shape
-    (n,). Equivalent hands have the same stream.
+    Parameters
+    ----------
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    row, column : ndarray of int64, shape (n,)
+        The row and the column of each hand in the table of the street.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
     """
     if street == RIVER:
         return find_river_stream_indices()[row] * NUM_CLASSES + column
@@ -376,13 +421,19 @@ def find_river_stream_indices() -> Ints:
     """
     kinds = find_river_kinds()
     is_plain = kinds.row < NUM_PLAIN_ROWS
-    keys = np.array(RANK_KEYS)[kinds.board[is_plain] // NUM_SUITS].sum(axis=1)
-    rows = keys & 8191
-    columns = keys >> 13
+    num_plain = is_plain.sum()
+    key_sums = np.array(RANK_KEYS)[kinds.board[is_plain] // NUM_SUITS].sum(axis=1)
+
+    # Compute the place of each plain board in the earlier layout.
+    rows = key_sums & (1 << FORMER_ROW_BITS) - 1
+    columns = key_sums >> FORMER_ROW_BITS
     offsets, _ = displace_rows(rows, columns, columns)
-    numbers = np.arange(len(is_plain))
-    numbers[np.argsort(offsets[rows] + columns)] = np.arange(is_plain.sum())
-    return numbers
+    former_places = offsets[rows] + columns
+
+    # Plain boards are the first kinds, and are numbered in the order of these places. Suited boards keep their index.
+    indices = np.arange(len(is_plain))
+    indices[np.argsort(former_places)] = np.arange(num_plain)
+    return indices
 
 
 @kernel
@@ -396,7 +447,8 @@ def fill_random_half_pots(
 ) -> None:
     """Write how many half pots each hand wins in random deals.
 
-    A random number of 64 bits decides two deals, by 32 bits each.
+    A random number of 64 bits decides two deals, by 32 bits each. Two comparisons count the half pots of a deal: a win
+    is below both limits, and a tie only below the second.
 
     Parameters
     ----------
@@ -407,7 +459,7 @@ def fill_random_half_pots(
     win_below, tie_below : ndarray of uint64, shape (n,)
         A deal is won if its 32 bits are below the first number, and won or tied if they are below the second.
     num_deals : int
-        How many deals follow each hand.
+        The number of deals of each hand.
     out_half_pots : ndarray of int64, shape (n,)
         Overwritten.
     """
@@ -419,14 +471,14 @@ def fill_random_half_pots(
         half_pots = 0
         for pair in range(num_deals // 2):
             bits = compute_random_bits(hand_key, pair)
-            first_half = bits & low_bits
-            second_half = bits >> shift
+            first_deal = bits & low_bits
+            second_deal = bits >> shift
             half_pots += (
-                (first_half < win) + (first_half < tie) + (second_half < win) + (second_half < tie)
+                (first_deal < win) + (first_deal < tie) + (second_deal < win) + (second_deal < tie)
             )
         if num_deals % 2:
-            bits = compute_random_bits(hand_key, num_deals // 2) & low_bits
-            half_pots += (bits < win) + (bits < tie)
+            last_deal = compute_random_bits(hand_key, num_deals // 2) & low_bits
+            half_pots += (last_deal < win) + (last_deal < tie)
         out_half_pots[place] = half_pots
 
 
@@ -449,22 +501,25 @@ class PreviousBoards(NamedTuple):
 
 
 def find_previous_boards(boards: Cards) -> PreviousBoards:
-    """Return the boards of the street before from which given boards may have come.
+    """Return the boards of the street before from which given boards may have come, as canonical boards.
 
     Any card of a board of four or five cards may have come last. A flop comes from the empty board.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, k)
-        Boards of k cards, 3 to 5.
+        n boards of k cards, 3 to 5.
     """
     num_boards, size = boards.shape
     if size == 3:
         empty_board = np.zeros((num_boards, 1), np.int64)
         no_renaming = np.zeros((num_boards, 1), np.int64)
         return PreviousBoards(empty_board, no_renaming)
-    without_last = np.array([[c for c in range(size) if c != last] for last in range(size)])
-    numbers, renamings = find_canonical_boards(boards[:, without_last].reshape(-1, size - 1))
+
+    # For each card that may have come last, the indices of the other cards.
+    others = np.array([[card for card in range(size) if card != last] for last in range(size)])
+    shorter_boards = boards[:, others].reshape(-1, size - 1)
+    numbers, renamings = find_canonical_boards(shorter_boards)
     return PreviousBoards(numbers.reshape(-1, size), renamings.reshape(-1, size))
 
 
@@ -476,6 +531,7 @@ def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]
     labels : list of ndarray of uint8
         The buckets of all hands, one table for each street.
     street : int
+        The street r to which hands move, 1 (flop) to 3 (river).
     counts : tuple of int
         The number of buckets on each street.
 
@@ -484,12 +540,14 @@ def count_transitions(labels: list[Labels], street: int, counts: tuple[int, ...]
     ndarray of int64, shape (B_{r-1}, B_r)
     """
     boards, multiplicities = list_street_boards(street)
+    # The last row and column are for holdings that share a card with the board.
     transitions = np.zeros((counts[street - 1] + 1, counts[street] + 1), np.int64)
     for first in range(0, len(boards), ROWS_AT_ONCE):
         part = slice(first, first + ROWS_AT_ONCE)
         previous = find_previous_boards(boards[part])
         after = labels[street][part]
         if street == RIVER:
+            # The table of the river has a column for each class of hole cards, and not for each holding.
             after = find_buckets_on_rivers(labels[RIVER], boards[part], counts[RIVER])
         add_transitions(
             labels[street - 1],
@@ -513,7 +571,7 @@ def add_transitions(
     times: Ints,
     out_counts: Ints,
 ) -> None:
-    """Count the moves of hands from buckets of a street to buckets of the next.
+    """Add the number of moves of hands from each bucket of a street to each bucket of the next.
 
     Parameters
     ----------
@@ -530,19 +588,21 @@ def add_transitions(
     out_counts : ndarray of int64, shape (B_{r-1} + 1, B_r + 1)
         The moves are added to it. The last row and column are for holdings that share a card with the board.
     """
-    counts = np.empty_like(out_counts)  # of one board
+    counts_on_board = np.empty_like(out_counts)
     num_before, num_after = out_counts.shape
     for row in range(after.shape[0]):
-        counts[:] = 0
-        after_board = after[row]
+        counts_on_board[:] = 0
+        labels_after = after[row]
         for last in range(boards.shape[1]):
-            before_board = before[boards[row, last]]
+            # On the canonical board before the last card, a holding has renamed suits.
+            labels_before = before[boards[row, last]]
             renamed = renamed_holdings[renamings[row, last]]
             for holding in range(NUM_HOLDINGS):
-                counts[before_board[renamed[holding]], after_board[holding]] += 1
-        for old_bucket in range(num_before):
-            for new_bucket in range(num_after):
-                out_counts[old_bucket, new_bucket] += times[row] * counts[old_bucket, new_bucket]
+                old_bucket = labels_before[renamed[holding]]
+                counts_on_board[old_bucket, labels_after[holding]] += 1
+        for old in range(num_before):
+            for new in range(num_after):
+                out_counts[old, new] += times[row] * counts_on_board[old, new]
 
 
 def find_buckets_on_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
@@ -553,6 +613,7 @@ def find_buckets_on_rivers(of_class: Labels, boards: Cards, blocked_label: int) 
     of_class : ndarray of uint8, shape (42783, 351)
         The buckets by kind of river and class of hole cards.
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     blocked_label : int
         The label of holdings that share a card with the board.
 
@@ -580,13 +641,14 @@ def add_buckets_on_rivers(
     out_labels : ndarray of uint8, shape (n, 1326)
         The buckets are added to it.
     """
-    square = np.full(TYPE_SQUARE, np.uint8(blocked_label))
+    by_types = np.full(TYPE_SQUARE, np.uint8(blocked_label))
     types = np.empty(NUM_CARDS, np.int64)
     for board_index in range(boards.shape[0]):
-        suit = find_flush_suit(boards[board_index])
-        kind = kind_of_row[find_river_row(boards[board_index], suit)]
+        board = boards[board_index]
+        suit = find_flush_suit(board)
+        kind = kind_of_row[find_river_row(board, suit)]
         add_class_values_to_holdings(
-            boards[board_index], suit, of_class[kind], types, square, out_labels[board_index]
+            board, suit, of_class[kind], types, by_types, out_labels[board_index]
         )
 
 
@@ -612,10 +674,13 @@ def compute_showdown_shares(of_class: Labels, count: int) -> Floats:
     count_showdowns_by_bucket(
         kinds.board, of_class, kinds.times, allocate_river_workspace(), wins, pairs
     )
+
+    # P(win) + P(tie) / 2 = (1 + P(win) - P(loss)) / 2. The losses are the wins of the other bucket.
+    losses = wins.T
+    shares = (pairs + wins - losses) / np.maximum(2 * pairs, 1)
     bucket = np.arange(count)
-    if_never = (1 + np.sign(bucket[:, None] - bucket)) / 2
-    # P(win) + P(tie) / 2, where ties are the pairs that neither wins.
-    return np.where(pairs > 0, (pairs + wins - wins.T) / np.maximum(2 * pairs, 1), if_never)
+    shares_without_pairs = (1 + np.sign(bucket[:, None] - bucket)) / 2
+    return np.where(pairs > 0, shares, shares_without_pairs)
 
 
 @kernel
@@ -629,12 +694,14 @@ def count_showdowns_by_bucket(
 ) -> None:
     """Count, by buckets, the pairs of hands of which the player's hand is stronger, and all pairs of hands.
 
-    Hands are visited from the weakest to the strongest, as in
-    `pokerlab.holdem.equity_tables.count_wins_and_ties_of_classes`.
+    On each board the classes of hole cards are visited from the weakest to the strongest, as in
+    `pokerlab.holdem.equity_tables.count_wins_and_ties_of_classes`. A hand beats the hands that were visited before it,
+    except those that share a card with it.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
+        One board of each of n kinds of rivers.
     of_class : ndarray of uint8, shape (n, 351)
         The bucket of each class of hole cards.
     times : ndarray of int64, shape (n,)
@@ -645,12 +712,13 @@ def count_showdowns_by_bucket(
         The counts are added to them. The rows are the player's own bucket, and the columns are the opponent's bucket.
     """
     num_buckets = out_wins.shape[0]
-    left, classes = work.cards_left, work.classes
+    cards_left, classes = work.cards_left, work.classes
     visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
     # Those of these hands that hold a given card of each type.
     with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
-        num_classes = fill_possible_classes(boards[row], find_flush_suit(boards[row]), work)
+        board = boards[row]
+        num_classes = fill_possible_classes(board, find_flush_suit(board), work)
         sort_by_strength(classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
         visited[:] = 0
         with_type[:] = 0
@@ -662,31 +730,39 @@ def count_showdowns_by_bucket(
             strength = classes[begin] >> STRENGTH_SHIFT
             while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
                 types = decode_types(classes[end])
-                own = of_class[row, index_class(types[0], types[1])]
-                own_hands = times[row] * count_holdings(left, types[0], types[1])
-                add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_wins[own])
+                bucket = of_class[row, index_class(types[0], types[1])]
+                own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
+                add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_wins[bucket])
                 end += 1
+
+            # Then visit these classes.
             for place in range(begin, end):
                 types = decode_types(classes[place])
                 bucket = of_class[row, index_class(types[0], types[1])]
-                add_visited_hands(types, bucket, left, visited, with_type)
+                add_visited_hands(types, bucket, cards_left, visited, with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
         for place in range(num_classes):
             types = decode_types(classes[place])
-            own = of_class[row, index_class(types[0], types[1])]
-            own_hands = times[row] * count_holdings(left, types[0], types[1])
-            add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_pairs[own])
+            bucket = of_class[row, index_class(types[0], types[1])]
+            own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
+            add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_pairs[bucket])
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.
-            out_pairs[own, own] += own_hands
+            out_pairs[bucket, bucket] += own_hands
 
 
 @inlined
 def add_pairs_with_visited_hands(
-    types: tuple[KernelInt, KernelInt], own_hands: int, visited: Ints, with_type: Ints, out: Ints
+    types: tuple[KernelInt, KernelInt],
+    own_hands: int,
+    visited: Ints,
+    with_type: Ints,
+    out_counts: Ints,
 ) -> None:
-    """Count the pairs of a player's hand and a visited hand that shares no card with it, by the other hand's bucket.
+    """Add the number of pairs of a player's hand and a visited hand that shares no card with it.
+
+    The pairs are counted by the bucket of the visited hand.
 
     Parameters
     ----------
@@ -698,26 +774,41 @@ def add_pairs_with_visited_hands(
         The number of hands of each bucket that have been visited.
     with_type : ndarray of int64, shape (26, B_3)
         The number of these hands that hold a given card of each type.
-    out : ndarray of int64, shape (B_3,)
+    out_counts : ndarray of int64, shape (B_3,)
         The counts are added to it.
     """
     for bucket in range(visited.size):
         without_own_cards = (
             visited[bucket] - with_type[types[0], bucket] - with_type[types[1], bucket]
         )
-        out[bucket] += own_hands * without_own_cards
+        out_counts[bucket] += own_hands * without_own_cards
 
 
 @inlined
 def add_visited_hands(
-    types: tuple[KernelInt, KernelInt], bucket: int, left: Int32s, visited: Ints, with_type: Ints
+    types: tuple[KernelInt, KernelInt],
+    bucket: int,
+    cards_left: Int32s,
+    visited: Ints,
+    with_type: Ints,
 ) -> None:
-    """Add the hands of a class to the visited hands of its bucket, whose counts are changed in place.
+    """Add the hands of a class to the visited hands of its bucket.
 
-    `left` has the number of cards of each type that are not on the board.
+    Parameters
+    ----------
+    types : tuple of two ints
+        The types of the two cards of the class.
+    bucket : int
+        The bucket of the class.
+    cards_left : ndarray of int32, shape (26,)
+        The number of cards of each type that are not on the board.
+    visited, with_type
+        The counts of `add_pairs_with_visited_hands`, which are changed.
     """
     first_type, second_type = types
-    visited[bucket] += count_holdings(left, first_type, second_type)
-    with_type[first_type, bucket] += left[second_type] - (first_type == second_type)
-    if first_type != second_type:
-        with_type[second_type, bucket] += left[first_type]
+    visited[bucket] += count_holdings(cards_left, first_type, second_type)
+    # A given card of the first type is combined with each other card of the second type.
+    is_same_type = first_type == second_type
+    with_type[first_type, bucket] += cards_left[second_type] - is_same_type
+    if not is_same_type:
+        with_type[second_type, bucket] += cards_left[first_type]
