@@ -252,14 +252,17 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     -------
     wins, ties : ndarray of int64, shape (n,)
     """
-    if boards.shape[1] == 5:
+    num_board = boards.shape[1]
+    if num_board == ON_RIVER:
         pairs = np.empty(len(boards), np.uint32)
         fill_river_counts(load_river_table(), holes, boards, pairs)
         return split_count_pairs(pairs, TIE_SHIFT)
+
+    # Before the river the tables have canonical boards only, so the hole cards are renamed as the board is.
     canonical, renamings = find_canonical_boards(boards)
-    renamed = RENAMED_HOLDINGS[renamings, find_holding_indices(holes)]
-    pairs = load_equity_table(boards.shape[1])[canonical, renamed]
-    return split_count_pairs(pairs, TIE_SHIFTS[boards.shape[1]])
+    renamed_holdings = RENAMED_HOLDINGS[renamings, find_holding_indices(holes)]
+    pairs = load_equity_table(num_board)[canonical, renamed_holdings]
+    return split_count_pairs(pairs, TIE_SHIFTS[num_board])
 
 
 @kernel
@@ -341,6 +344,7 @@ def fill_river_probabilities(
     table : ndarray of uint32, shape (rows, 351)
         The table of `load_river_table`.
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     tie_value : float
         The fraction of a win that a tie counts.
     out_values : ndarray of shape (n, 1326)
@@ -350,43 +354,45 @@ def fill_river_probabilities(
     for row in range(boards.shape[0]):
         board, values = boards[row], out_values[row]
         suit = find_flush_suit(board)
-        fill_win_probabilities_by_types(
-            table[find_river_row(board, suit)], suit, tie_value, by_types
-        )
+        counts = table[find_river_row(board, suit)]
+        fill_win_probabilities_by_types(counts, suit, tie_value, by_types)
         copy_type_values_to_holdings(by_types, suit, values)
         for place in range(5):
-            card = np.int64(board[place])
+            board_card = np.int64(board[place])
             for other in range(NUM_CARDS):
-                if other != card:
-                    values[find_holding_index(card, other)] = np.nan
+                if other != board_card:
+                    values[find_holding_index(board_card, other)] = np.nan
 
 
 @inlined
 def fill_win_probabilities_by_types(
     counts: CountPairs, suit: int, tie_value: float, out_by_types: Floats
 ) -> None:
-    """Write the win probability for each pair of types of the two hole cards on one river.
+    """Write the win probability on one river for each pair of types of the two hole cards.
+
+    A type is a rank, or a rank in the suit that can make a flush (see `pokerlab.holdem.equity_tables`).
 
     Parameters
     ----------
     counts : ndarray of uint32, shape (351,)
-        The pair of counts of each class of hole cards, a row of the table of `load_river_table`.
+        The pair of counts of each class of hole cards, a row of the table of `load_river_table`. The lower bits are the
+        wins, and the higher bits the ties.
     suit : int
         The suit that can make a flush, or -1.
     tie_value : float
         The fraction of a win that a tie counts.
     out_by_types : ndarray of shape (26, 26)
-        Overwritten for the types that exist with this suit.
+        Overwritten symmetrically for the types that exist with this suit; the other entries are not changed.
     """
+    # Classes are numbered like the entries of a triangle of types, row by row.
     class_index = 0
-    for first_type in range(count_card_types(suit)):
-        for second_type in range(first_type + 1):
+    for high_type in range(count_card_types(suit)):
+        for low_type in range(high_type + 1):
             wins = counts[class_index] & WIN_MASK
             ties = counts[class_index] >> TIE_SHIFT
             probability = (wins + tie_value * ties) / NUM_RIVER_COMPARISONS
-            out_by_types[first_type, second_type] = out_by_types[second_type, first_type] = (
-                probability
-            )
+            out_by_types[high_type, low_type] = probability
+            out_by_types[low_type, high_type] = probability
             class_index += 1
 
 
@@ -470,13 +476,15 @@ def load_lookup_tables() -> EquityTables:
 def encode_all_flops() -> BoardCodes:
     """Return the codes of all flops, in the order of `index_flop`.
 
+    A code has the class of a board and the new names of its suits; see `encode_boards`.
+
     Returns
     -------
     ndarray of uint32, shape (22100,)
     """
     ascending = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
-    flops = ascending[np.lexsort(ascending.T)]
-    return encode_boards(build_hand_classes(ON_FLOP), flops)
+    colexicographic = np.lexsort(ascending.T)  # by the highest card first
+    return encode_boards(build_hand_classes(ON_FLOP), ascending[colexicographic])
 
 
 def encode_flops_with_turns() -> BoardCodes:
@@ -511,9 +519,12 @@ def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes
     Returns
     -------
     ndarray of uint32, shape (n,)
+        Suit s of a board has its new name, 0 to 3, in the two bits from 2 s on.
     """
-    names = classes.find_renamings(boards).astype(np.int64) << SUIT_BITS * np.arange(NUM_SUITS)
-    codes = np.asarray(classes.index_hands(boards) << CLASS_SHIFT | names.sum(axis=-1), np.uint32)
+    new_suits = classes.find_renamings(boards).astype(np.int64)
+    shifted_suits = new_suits << SUIT_BITS * np.arange(NUM_SUITS)
+    class_bits = classes.index_hands(boards) << CLASS_SHIFT
+    codes = np.asarray(class_bits | shifted_suits.sum(axis=-1), np.uint32)
     codes.flags.writeable = False
     return codes
 
@@ -523,6 +534,10 @@ def look_up_win_probability(
     tables: EquityTables, hole: Cards, board: Cards, tie_value: float
 ) -> float:
     """Return the probability that hole cards win against one random hand on a board. The cards are not checked.
+
+    On the flop and the turn, the tables have canonical boards only. The code of the flop gives its canonical flop and
+    the renaming of suits, by which the hole cards and the turn card are renamed. On the turn the code of the canonical
+    flop with the renamed turn card gives a second renaming.
 
     Parameters
     ----------
@@ -541,15 +556,20 @@ def look_up_win_probability(
     elif board.size == 0:
         pair = tables.before_flop[0, find_holding_index(first, second)]
     else:
-        flop = np.int64(tables.flop_codes[index_flop(board)])
-        first, second = np.int64(rename_card(flop, first)), np.int64(rename_card(flop, second))
+        flop_code = np.int64(tables.flop_codes[index_flop(board)])
+        flop = flop_code >> CLASS_SHIFT
+        first = np.int64(rename_card(flop_code, first))
+        second = np.int64(rename_card(flop_code, second))
         if board.size == ON_FLOP:
-            pair = tables.flop[flop >> CLASS_SHIFT, find_holding_index(first, second)]
+            pair = tables.flop[flop, find_holding_index(first, second)]
         else:
-            turn_card = rename_card(flop, np.int64(board[ON_FLOP]))
-            turn = np.int64(tables.turn_codes[flop >> CLASS_SHIFT, turn_card])
-            holding = find_holding_index(rename_card(turn, first), rename_card(turn, second))
-            pair = widen_pair(tables.turn[turn >> CLASS_SHIFT, holding])
+            turn_card = rename_card(flop_code, np.int64(board[ON_FLOP]))
+            turn_code = np.int64(tables.turn_codes[flop, turn_card])
+            turn = turn_code >> CLASS_SHIFT
+            holding = find_holding_index(
+                rename_card(turn_code, first), rename_card(turn_code, second)
+            )
+            pair = widen_pair(tables.turn[turn, holding])
     wins = np.int64(pair & WIDE_WIN_MASK)
     ties = np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))
     return float((wins + tie_value * ties) / NUM_COMPARISONS_ON[board.size])
@@ -559,7 +579,8 @@ def look_up_win_probability(
 def index_flop(board: Cards) -> KernelInt:
     """Return the index of a flop among all 22,100 flops, in colexicographic order.
 
-    The flop is the first three cards of `board`, in any order.
+    The flop is the first three cards of `board`, in any order. In ascending order a < b < c its index is
+    (a choose 1) + (b choose 2) + (c choose 3).
     """
     a, b, c = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
     low, high = min(a, b, c), max(a, b, c)
@@ -569,6 +590,7 @@ def index_flop(board: Cards) -> KernelInt:
 
 @inlined
 def rename_card(code: KernelInt, card: KernelInt) -> KernelInt:
-    """Return the card that a card becomes if its suit is renamed by the code of a board."""
+    """Return the card that a card becomes if its suit is renamed by the code of a board, from `encode_boards`."""
     suit = card % NUM_SUITS
-    return card - suit + (code >> SUIT_BITS * suit & SUIT_MASK)
+    new_suit = code >> SUIT_BITS * suit & SUIT_MASK
+    return card - suit + new_suit

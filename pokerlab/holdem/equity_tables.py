@@ -140,7 +140,10 @@ def count_card_types(suit: int) -> int:
 
 @inlined
 def find_flush_suit(board: Cards) -> int:
-    """Return the suit that has three or more of the first five cards of `board`, or NO_SUIT."""
+    """Return the suit that has three or more of the first five cards of `board`, or NO_SUIT.
+
+    With FLUSH_TEST_KEY the counter of a suit with three cards overflows into its highest bit, 64, like that of a flush.
+    """
     key = FLUSH_TEST_KEY
     for place in range(5):
         key += CARD_KEYS[board[place]]
@@ -152,11 +155,11 @@ def find_flush_suit(board: Cards) -> int:
 
 @inlined
 def add_class_values_to_holdings(
-    board: Cards, suit: int, of_class: Any, types: Ints, square: Any, out_sums: Any
+    board: Cards, suit: int, of_class: Any, types: Ints, by_types: Any, out_sums: Any
 ) -> None:
-    """Add the value of its class on a board to each holding.
+    """Add to each holding the value of its class of hole cards on a board.
 
-    A holding that shares a card with the board gets another value, which the last row and column of `square` contain.
+    A holding that shares a card with the board gets another value, which the last row and column of `by_types` contain.
 
     Parameters
     ----------
@@ -167,17 +170,16 @@ def add_class_values_to_holdings(
         The value of each class.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card, where cards on the board have the type 26.
-    square : ndarray of shape (27, 27)
+    by_types : ndarray of shape (27, 27)
         Overwritten with the value for each pair of types, except for the last row and column.
     out_sums : ndarray of shape (1326,)
         The values are added to it.
     """
+    # Classes are numbered like the entries of a triangle of types, row by row.
     class_index = 0
-    for first_type in range(count_card_types(suit)):
-        for second_type in range(first_type + 1):
-            square[first_type, second_type] = square[second_type, first_type] = of_class[
-                class_index
-            ]
+    for high_type in range(count_card_types(suit)):
+        for low_type in range(high_type + 1):
+            by_types[high_type, low_type] = by_types[low_type, high_type] = of_class[class_index]
             class_index += 1
 
     for card in range(NUM_CARDS):
@@ -187,7 +189,7 @@ def add_class_values_to_holdings(
 
     first_holding = 0  # of the holdings with this high card
     for high in range(NUM_CARDS):
-        values_with_high = square[types[high]]
+        values_with_high = by_types[types[high]]
         for low in range(high):
             out_sums[first_holding + low] += values_with_high[types[low]]
         first_holding += high
@@ -203,33 +205,37 @@ def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     work : RiverWorkspace
-        Its `cards_left` and `classes` are overwritten.
+        Its `cards_left` is overwritten, and so are the first entries of its `classes`: the two types of each class, and
+        above them its strength.
     """
     for rank in range(NUM_RANKS):
         work.cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
         work.cards_left[NUM_RANKS + rank] = 1
 
     # Sum the keys and the bits of the board's cards.
-    key = bits = np.int64(0)
+    board_key = board_bits = np.int64(0)
     for place in range(5):
         card = np.int64(board[place])
         work.cards_left[find_card_type(card, suit)] -= 1
-        key += CARD_KEYS[card]
-        bits += CARD_BITS[card]
+        board_key += CARD_KEYS[card]
+        board_bits += CARD_BITS[card]
 
     # Only cards in the suit that can make a flush need to be counted by suit.
     suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
-    found = 0
+    num_classes = 0
     for first_type in range(count_card_types(suit)):
         if not work.cards_left[first_type]:
             continue
-        first_key = key + KEY_OF_RANK[first_type % NUM_RANKS]
-        first_bits = bits
+        first_key = board_key + KEY_OF_RANK[first_type % NUM_RANKS]
+        first_bits = board_bits
         if first_type >= NUM_RANKS:
             first_key += suited_key
             first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * suit
+
         for second_type in range(first_type + 1):
-            if work.cards_left[second_type] <= (first_type == second_type):
+            # Two cards of the same type are needed if both types are equal.
+            is_same_type = first_type == second_type
+            if work.cards_left[second_type] <= is_same_type:
                 continue
             both_key = first_key + KEY_OF_RANK[second_type % NUM_RANKS]
             both_bits = first_bits
@@ -237,11 +243,11 @@ def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
                 both_key += suited_key
                 both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * suit
             strength = evaluate_seven(both_key, both_bits)
-            work.classes[found] = (
+            work.classes[num_classes] = (
                 strength << STRENGTH_SHIFT | first_type << FIRST_TYPE_SHIFT | second_type
             )
-            found += 1
-    return found
+            num_classes += 1
+    return num_classes
 
 
 @inlined
@@ -273,7 +279,8 @@ def count_wins_and_ties_of_classes(
     out_counts : ndarray of uint32, shape (351,)
         Overwritten with the pairs of counts of these classes.
     """
-    left, with_type, classes, wins = work.cards_left, work.with_type, work.classes, work.scratch
+    cards_left, with_type = work.cards_left, work.with_type
+    classes, wins = work.classes, work.scratch
     for card_type in range(NUM_CARD_TYPES):
         with_type[card_type] = 0
     visited = np.int64(0)  # the number of hands in the classes visited so far
@@ -282,19 +289,19 @@ def count_wins_and_ties_of_classes(
         # The classes from `begin` to `end` - 1 are equally strong. First count the weaker hands that they beat.
         strength = classes[begin] >> STRENGTH_SHIFT
         end = begin
-        weaker = visited
         while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
             first_type, second_type = decode_types(classes[end])
-            wins[end] = weaker - with_type[first_type] - with_type[second_type]
+            wins[end] = visited - with_type[first_type] - with_type[second_type]
             end += 1
 
-        # Then visit the hands of these classes.
+        # Then visit these hands. A given card of one type is combined with each other card of the second type.
         for place in range(begin, end):
             first_type, second_type = decode_types(classes[place])
-            visited += count_holdings(left, first_type, second_type)
-            with_type[first_type] += left[second_type] - (first_type == second_type)
-            if first_type != second_type:
-                with_type[second_type] += left[first_type]
+            visited += count_holdings(cards_left, first_type, second_type)
+            is_same_type = first_type == second_type
+            with_type[first_type] += cards_left[second_type] - is_same_type
+            if not is_same_type:
+                with_type[second_type] += cards_left[first_type]
 
         # All hands visited since then are ties. The hand itself was subtracted for both of its cards, so one is added.
         for place in range(begin, end):
@@ -414,39 +421,48 @@ def list_suited_boards() -> Cards:
 def find_river_row(board: Cards, suit: int) -> KernelInt:
     """Return the row of the river table for a board, which is the first five cards of an array.
 
-    `suit` must be the result of `find_flush_suit(board)`.
+    `suit` must be the result of `find_flush_suit(board)`. The order of the rows is described at the beginning of this
+    module.
     """
+    # Of a plain board only the ranks matter.
     if suit == NO_SUIT:
         key = np.int64(0)
         for place in range(5):
             key += CARD_KEYS[board[place]]
         return np.int64(index_five_cards(key))
 
-    # the ranks in the suit
-    mask = np.int64(0)
-    size = 0
-    high, low = np.int64(-1), np.int64(-1)  # the ranks outside it
+    # Collect the ranks in the suit as bits, and the other ranks, of which there are at most two.
+    ranks_in_suit = np.int64(0)
+    size = 0  # the number of cards in the suit
+    high, low = np.int64(-1), np.int64(-1)  # the other ranks
     for place in range(5):
         rank = np.int64(board[place]) // NUM_SUITS
         if board[place] % NUM_SUITS == suit:
-            mask |= 1 << rank
+            ranks_in_suit |= 1 << rank
             size += 1
         else:
             high, low = max(high, rank), rank if high < 0 else min(high, rank)
+
+    # Index the multiset of the other ranks.
     multiset = np.int64(0)
     if size == 4:
         multiset = high
     elif size == 3:
         multiset = high * (high + 1) // 2 + low
-    first = NUM_PLAIN_ROWS + FIRST_SUITED_ROW[size]
-    return first + np.int64(COMBINATION_OF_MASK[mask]) * NUM_OFFSUIT_SETS[size] + multiset
+
+    first_row = NUM_PLAIN_ROWS + FIRST_SUITED_ROW[size]
+    combination = np.int64(COMBINATION_OF_MASK[ranks_in_suit])
+    return first_row + combination * NUM_OFFSUIT_SETS[size] + multiset
 
 
 @inlined
 def look_up_river_pair(
     table: CountPairs, board: Cards, first: KernelInt, second: KernelInt
 ) -> np.uint32:
-    """Return the pair of counts of two hole cards on a board of five cards. All seven cards must be different."""
+    """Return the pair of counts of two hole cards on a board of five cards.
+
+    `table` is that of `load_river_table`. All seven cards must be different.
+    """
     suit = find_flush_suit(board)
     column = index_class(find_card_type(first, suit), find_card_type(second, suit))
     return np.uint32(table[find_river_row(board, suit), column])
@@ -459,18 +475,18 @@ def fill_river_table_rows(boards: Cards, work: RiverWorkspace, out_table: CountP
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     work : RiverWorkspace
         Overwritten.
     out_table : ndarray of uint32, shape (rows, 351)
         The rows of these boards are overwritten with pairs of counts.
     """
     for board_index in range(boards.shape[0]):
-        suit = find_flush_suit(boards[board_index])
-        num_classes = fill_possible_classes(boards[board_index], suit, work)
+        board = boards[board_index]
+        suit = find_flush_suit(board)
+        num_classes = fill_possible_classes(board, suit, work)
         sort_by_strength(work.classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
-        count_wins_and_ties_of_classes(
-            num_classes, work, out_table[find_river_row(boards[board_index], suit)]
-        )
+        count_wins_and_ties_of_classes(num_classes, work, out_table[find_river_row(board, suit)])
 
 
 CountTable = NDArray[Any]  # pairs of counts or wide pairs
@@ -511,7 +527,7 @@ def split_count_pairs(pairs: NDArray[Any], tie_shift: int) -> tuple[Ints, Ints]:
 
 
 def count_starting_hands() -> CountTable:
-    """Return the wide pairs of counts of all holdings before the flop.
+    """Return the numbers of comparisons that all holdings win and tie before the flop, as wide pairs of counts.
 
     Returns
     -------
@@ -519,25 +535,27 @@ def count_starting_hands() -> CountTable:
     """
     sums = np.zeros(NUM_HOLDINGS, np.uint64)
     add_river_counts_of_boards(load_river_table(), *list_canonical_boards(5), sums)
-    starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
-    sizes = np.bincount(starting_hand)
-    shift = np.uint64(WIDE_TIE_SHIFT)
+
     # The counts of a canonical board stand for those of equivalent boards, on which a renaming of suits makes a holding
     # another one of the same starting hand. So counts are averaged over the holdings of a starting hand.
+    starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
+    num_holdings = np.bincount(starting_hand).astype(np.uint64)
+    shift = np.uint64(WIDE_TIE_SHIFT)
     wins, ties = (
-        np.bincount(starting_hand, counts).astype(np.uint64) // sizes.astype(np.uint64)
+        np.bincount(starting_hand, counts).astype(np.uint64) // num_holdings
         for counts in (sums & WIDE_WIN_MASK, sums >> shift)
     )
     return np.asarray((wins | ties << shift)[None, starting_hand])
 
 
 def count_flops() -> CountTable:
-    """Return the wide pairs of counts of all holdings on all canonical flops.
+    """Return the numbers of comparisons that all holdings win and tie on all canonical flops, as wide pairs of counts.
 
     Returns
     -------
     ndarray of uint64, shape (1755, 1326)
     """
+    # The boards of each flop with each of the 49 turn cards.
     flops = list_canonical_boards(3)[0]
     cards = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (len(flops), 1))
     is_left = (cards[:, :, None] != flops[:, None]).all(axis=2)
@@ -554,11 +572,12 @@ def count_flops() -> CountTable:
 
 
 def count_turns() -> CountTable:
-    """Return the pairs of counts of all holdings on all canonical boards of four cards.
+    """Return the numbers of comparisons that all holdings win and tie on all canonical boards of four cards.
 
     Returns
     -------
     ndarray of uint32, shape (16432, 1326)
+        Pairs of counts.
     """
     boards = list_canonical_boards(4)[0]
     counts = np.empty((len(boards), NUM_HOLDINGS), np.uint32)
@@ -579,35 +598,39 @@ def fill_turn_counts(table: CountPairs, boards: Cards, out_counts: CountPairs) -
     table : ndarray of uint32, shape (rows, 351)
         The river table.
     boards : ndarray of uint8, shape (n, 4)
+        n boards of four cards.
     out_counts : ndarray of uint32, shape (n, 1326)
         Overwritten.
     """
     # NO_SUIT is -1, so the last row has the sums of rivers on which no suit can make a flush.
     sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)
-    seen = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
+    was_summed = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
     of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
     for board_index in range(boards.shape[0]):
         counts = out_counts[board_index]
-        on_board = np.int64(0)
+        on_board = np.int64(0)  # one bit for each card
         for place in range(4):
             board[place] = boards[board_index, place]
             on_board |= 1 << np.int64(board[place])
         counts[:] = 0
         sums[:] = 0
-        seen[:] = False
+        was_summed[:] = False
+
         for river in range(NUM_CARDS):
-            if on_board >> river & 1:
+            is_on_board = on_board >> river & 1
+            if is_on_board:
                 continue
             board[4] = river
             suit = find_flush_suit(board)
-            seen[suit] = True
+            was_summed[suit] = True
             river_counts = table[find_river_row(board, suit)]
             for class_index in range(NUM_CLASSES):
                 sums[suit, class_index] += river_counts[class_index]
             subtract_class_counts_with_card(river, suit, river_counts, of_type, counts)
+
         for suit in range(NO_SUIT, NUM_SUITS):
-            if seen[suit]:
+            if was_summed[suit]:
                 add_class_counts_to_holdings(suit, sums[suit], of_type, types, counts)
         clear_blocked_holdings(on_board, counts)
 
@@ -616,7 +639,7 @@ def fill_turn_counts(table: CountPairs, boards: Cards, out_counts: CountPairs) -
 def subtract_class_counts_with_card(
     card: int, suit: int, class_counts: CountPairs, of_type: CountPairs, out_counts: CountPairs
 ) -> None:
-    """Subtract the count of its class from each holding that contains a card.
+    """Subtract the count of its class from each holding that contains a given card.
 
     Parameters
     ----------
@@ -626,9 +649,9 @@ def subtract_class_counts_with_card(
     class_counts : ndarray of uint32, shape (351,)
         The pair of counts of each class.
     of_type : ndarray of uint32, shape (26,)
-        Overwritten.
+        Overwritten with the pair of counts of the card with each type of card.
     out_counts : ndarray of uint32, shape (1326,)
-        The pairs of counts of all holdings.
+        The pairs of counts of all holdings, which are changed.
     """
     card_type = find_card_type(card, suit)
     for other_type in range(count_card_types(suit)):
@@ -642,7 +665,7 @@ def subtract_class_counts_with_card(
 def add_class_counts_to_holdings(
     suit: int, class_counts: CountPairs, of_type: CountPairs, types: Ints, out_counts: CountPairs
 ) -> None:
-    """Add the count of its class to each holding, also to those that share a card with the board.
+    """Add to each holding the count of its class, also to holdings that share a card with the board.
 
     Parameters
     ----------
@@ -651,11 +674,11 @@ def add_class_counts_to_holdings(
     class_counts : ndarray of uint32, shape (351,)
         The pair of counts of each class.
     of_type : ndarray of uint32, shape (26,)
-        Overwritten.
+        Overwritten with the pair of counts of the last card with each type of card.
     types : ndarray of int64, shape (52,)
-        Overwritten.
+        Overwritten with the type of each card.
     out_counts : ndarray of uint32, shape (1326,)
-        The pairs of counts of all holdings.
+        The pairs of counts of all holdings, which are changed.
     """
     for card in range(NUM_CARDS):
         types[card] = find_card_type(card, suit)
@@ -670,7 +693,10 @@ def add_class_counts_to_holdings(
 
 @inlined
 def clear_blocked_holdings(on_board: np.int64, out_counts: CountPairs) -> None:
-    """Set the counts of holdings that share a card with the board to zero; `on_board` has one bit for each card."""
+    """Set the counts of holdings that share a card with the board to zero.
+
+    `on_board` has one bit for each card, and `out_counts` has shape (1326,).
+    """
     for high in range(NUM_CARDS):
         for low in range(high):
             if (on_board >> high | on_board >> low) & 1:
@@ -692,6 +718,9 @@ def fill_flop_counts(
 ) -> None:
     """Write the wide pairs of counts of all holdings on flops, or zero if they share a card.
 
+    The counts on the turn are summed over all turn cards. Each pair of a turn and a river comes in two orders, so the
+    sums are halved.
+
     Parameters
     ----------
     turn_table : ndarray of uint32, shape (16432, 1326)
@@ -703,21 +732,22 @@ def fill_flop_counts(
     out_counts : ndarray of uint64, shape (n, 1326)
         Overwritten.
     """
-    # The card that each card becomes if suits are renamed as on the canonical board.
-    renamed = np.empty(NUM_CARDS, np.int64)
+    renamed = np.empty(
+        NUM_CARDS, np.int64
+    )  # the card that each card becomes on the canonical board
     for flop in range(classes.shape[0]):
         counts = out_counts[flop]
         for holding in range(counts.size):
             counts[holding] = 0
         for turn in range(classes.shape[1]):
-            of_turn = turn_table[classes[flop, turn]]
+            turn_counts = turn_table[classes[flop, turn]]
             for card in range(NUM_CARDS):
                 suit = renamings[flop, turn, card % NUM_SUITS]
                 renamed[card] = card // NUM_SUITS * NUM_SUITS + suit
             holding = 0
             for high in range(NUM_CARDS):
                 for low in range(high):
-                    pair = of_turn[find_holding_index(renamed[high], renamed[low])]
+                    pair = turn_counts[find_holding_index(renamed[high], renamed[low])]
                     counts[holding] += widen_pair(pair)
                     holding += 1
         # Both counts are even, so halving the pair carries nothing from one into the other.
@@ -736,28 +766,20 @@ def add_river_counts_of_boards(
     table : ndarray of uint32, shape (rows, 351)
         The river table.
     boards : ndarray of uint8, shape (n, 5)
+        n boards of five cards.
     multiplicities : ndarray of int64, shape (n,)
         The number of boards that each board stands for.
     out_counts : ndarray of uint64, shape (1326,)
         Wide pairs of counts, to which those on the boards are added.
     """
-    types, square = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
+    types, by_types = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
+    class_counts = np.zeros(NUM_CLASSES, np.uint64)  # on one board
     for board_index in range(boards.shape[0]):
-        suit = find_flush_suit(boards[board_index])
-        row = find_river_row(boards[board_index], suit)
-        column = 0
-        for first_type in range(count_card_types(suit)):
-            for second_type in range(first_type + 1):
-                pair = widen_pair(table[row, column]) * np.uint64(multiplicities[board_index])
-                square[first_type, second_type] = square[second_type, first_type] = pair
-                column += 1
-        for card in range(NUM_CARDS):
-            types[card] = find_card_type(card, suit)
-        for place in range(5):
-            types[boards[board_index, place]] = NUM_CARD_TYPES
-        first_holding = 0
-        for high in range(NUM_CARDS):
-            pairs_with_high = square[types[high]]
-            for low in range(high):
-                out_counts[first_holding + low] += pairs_with_high[types[low]]
-            first_holding += high
+        board = boards[board_index]
+        suit = find_flush_suit(board)
+        row = find_river_row(board, suit)
+        for class_index in range(NUM_CLASSES):
+            pair = widen_pair(table[row, class_index])
+            class_counts[class_index] = pair * np.uint64(multiplicities[board_index])
+        # Holdings that share a card with the board get the last row of `by_types`, which stays zero.
+        add_class_values_to_holdings(board, suit, class_counts, types, by_types, out_counts)
