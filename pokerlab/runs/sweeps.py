@@ -898,9 +898,8 @@ def describe_reference(value: Any, home_module: str, described: list[Any]) -> An
         described.append(value)
         uses = {
             used_name: describe(used)
-            for used_name, used in find_references(value)
+            for used_name, used in iterate_references(value)
             if "." not in used_name  # the rest of pokerlab is identified by its version
-            for used, part in iterate_references(value)
         }
         return [describe_code(value), describe(value.__defaults__), uses]
 

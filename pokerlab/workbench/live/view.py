@@ -153,6 +153,7 @@ def compare_with_pinned(strip: Strip, ghosts: Sequence[Ghost]) -> Strip:
                     tuple(
                         replace(panel, title=f"{ghost.label}: {panel.title}", key="")
                         for panel in row
+                        if isinstance(panel, HeatMap)
                     )
                     for row in pinned.rows
                 )
