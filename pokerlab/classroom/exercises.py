@@ -599,6 +599,19 @@ CHECKS = {
         ],
         [(2,), (4,), (10,), (1,)],
     ),
+    "12.3": Check(
+        lambda: [1, 0, 0, 1, 0, 0],
+        [
+            lambda: [1, 1, 0, 1, 0, 0],
+            lambda: [1, 0, 1, 1, 0, 0],
+            lambda: [1, 0, 0, 1, 1, 0],
+            lambda: [1, 0, 0, 1, 0, 1],
+            lambda: [0, 0, 0, 1, 0, 0],
+            lambda: [1, 0, 0, 0, 0, 0],
+        ],
+        put=lambda holds: [int(each) for each in holds],
+        kind="list",
+    ),
     "12b.1": Check(
         truths.compute_gain_by_calling,
         [
@@ -619,6 +632,19 @@ CHECKS = {
             partial(truths.split_cost, always=True),
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
+    ),
+    "12b.3": Check(
+        lambda: [1, 0, 2, 2, 1, 0],
+        [
+            lambda: [0, 0, 2, 2, 1, 0],
+            lambda: [1, 2, 2, 2, 1, 0],
+            lambda: [1, 0, 0, 2, 1, 0],
+            lambda: [1, 0, 2, 0, 1, 0],
+            lambda: [1, 0, 2, 2, 0, 0],
+            lambda: [1, 0, 2, 2, 1, 2],
+        ],
+        put=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
+        kind="list",
     ),
     "13.1": Check(
         lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming

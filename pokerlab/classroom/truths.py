@@ -444,6 +444,9 @@ GENERATION_TABLES = (
 WHO_GOT_BETTER = ("population 1", "population 2", "nothing")
 """What follows about progress from entries of a generation table."""
 
+SHOWN_BY_RESULTS = ("true", "false", "open")
+"""Whether propositions and results of lesson 12b prove a statement, disprove it, or do neither."""
+
 
 def inspect_two_times(times: Any) -> list[int]:
     """Return three truth values about two populations of numbers at two times, `[early, late]`, if the larger wins.
