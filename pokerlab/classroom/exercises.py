@@ -433,6 +433,18 @@ CHECKS = {
         put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),
+    "07b.5": Check(
+        lambda: [0, 1, 2, 3, 3],
+        [
+            lambda: [2, 1, 2, 3, 3],
+            lambda: [0, 2, 2, 3, 3],
+            lambda: [0, 1, 1, 3, 3],
+            lambda: [0, 1, 2, 3, 0],
+            lambda: [0, 1, 2, 3, 1],
+        ],
+        put=truths.inspect_controls,
+        kind="list",
+    ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
         cases=[(truths.HANDS, start, 6) for start in (0, 1)],

@@ -444,6 +444,18 @@ GENERATION_TABLES = (
 WHO_GOT_BETTER = ("population 1", "population 2", "nothing")
 """What follows about progress from entries of a generation table."""
 
+CURES = ("number", "diversity", "old opponents", "none")
+"""What can cure a failure of coevolution, by the controls of lesson 07b."""
+MECHANISMS = ("intransitivity", "focusing", "loss of gradient", "open")
+"""Mechanisms of failure of lesson 07b, and that a symptom alone does not say which is at work."""
+
+
+def inspect_controls(answer: Any) -> list[int]:
+    """Return the places of four cures and of a mechanism in their lists."""
+    *cures, mechanism = answer
+    return [*(CURES.index(each) for each in cures), MECHANISMS.index(mechanism)]
+
+
 SHOWN_BY_RESULTS = ("true", "false", "open")
 """Whether propositions and results of lesson 12b prove a statement, disprove it, or do neither."""
 
