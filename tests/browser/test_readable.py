@@ -73,5 +73,5 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
         assert picture["width"] > panel["width"]
     benches.first.locator(".pokerlab-canvas").scroll_into_view_if_needed()
     lab.screenshot(screenshots / "zoomed.png")
-    page.locator(".pokerlab-live img").first.scroll_into_view_if_needed()
+    page.locator(".pokerlab-live img").filter(visible=True).first.scroll_into_view_if_needed()
     lab.screenshot(screenshots / "zoomed-explorer.png")

@@ -1,9 +1,10 @@
 """Two hands to explore: deal a board street by street, and see the equity move: a bar a street, the next cards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from ipywidgets import Text
@@ -29,11 +30,14 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     choose_color,
     draw_card,
+    draw_lines,
     draw_pip,
     draw_text,
     mark,
+    shift_elements,
     write_element,
 )
+from pokerlab.workbench.drawings.table_drawing import NARROW
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER
 
@@ -112,6 +116,27 @@ HEADS = (
     ("boards to come", WIDTH - 6, "end"),
 )
 """What stands above the bars and the numbers beside them, where, and how it is aligned."""
+
+
+class BarRoom(NamedTuple):
+    """Where bars and the numbers beside them stand, and what stands above them."""
+
+    bar_at: float
+    bar_width: float
+    equity_at: float
+    right: float
+    heads: tuple[tuple[str, float, str], ...]
+
+
+WHOLE = BarRoom(BAR_AT, BAR_WIDTH, EQUITY_AT, WIDTH - 6, HEADS)
+PIECE = BarRoom(
+    54.0, 170.0, 230.0, NARROW - 2,
+    (("1 wins", 54.0, "start"), ("shared", 139.0, "middle"), ("2 wins", 224.0, "end"),
+     ("equity", 230.0, "start"), ("boards", NARROW - 2, "end")),
+)  # fmt: skip
+NARROW_HOLES_AT = (4.0, NARROW - 2 * STEP + 2)
+NARROW_BOARD_TOP, NARROW_BARS_TOP, BOARD_SIZE = 146.0, 252.0, 0.94
+FLOP_NEXT = "The flop is next: three cards at once. Then each single card has its square here."
 CAPTION = (
     "Bars: of all boards still possible, the share on which player 1 wins (left), the pot is shared (middle)"
     " and player 2 wins (right). Squares: player 1's equity in percent after each card that may come"
@@ -121,20 +146,9 @@ CAPTION = (
 
 def draw_reading(reading: EquityReading) -> SvgDrawing:
     """Return the picture of a reading."""
-    parts = [draw_hole(reading, player) for player in range(2)]
-    names = format_cards(reading.board).split()
-    for place in range(5):
-        x = BOARD_AT + STEP * place
-        if place < len(names):
-            parts.append(draw_card(names[place], x, CARDS_TOP))
-        else:
-            parts.append(write_element("rect", x=x + 0.5, y=CARDS_TOP + 0.5, width=CARD_WIDTH - 1, height=89,
-                             rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
-    for words, at, anchor in HEADS:
-        parts.append(draw_text(words, at, BARS_TOP - 7, 11, "#444444", anchor=anchor))
-    for row in range(len(BOARD_SIZES)):
-        now = reading.streets[row] if row < len(reading.streets) else None
-        parts.append(draw_bar(STREETS[row], now, BARS_TOP + BAR_STEP * row))
+    parts = [draw_hole(reading, player, HOLES_AT[player]) for player in range(2)]
+    parts.append(shift_elements(draw_board(reading), BOARD_AT, CARDS_TOP))
+    parts.append(shift_elements(draw_bars(reading, WHOLE), 0, BARS_TOP))
     parts.append(draw_next(reading))
     now = reading.streets[-1]
     wins, ties, losses = (f"{100 * count / sum(now):.1f}%" for count in now)
@@ -146,12 +160,61 @@ def draw_reading(reading: EquityReading) -> SvgDrawing:
         f"player 1's equity on {format_cards(reading.board) or 'no board'}: {reading.equity:.4f}. Player 1"
         f" with {hands[0]} wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
     )
-    return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION)
+    return SvgDrawing(
+        WIDTH, HEIGHT, "".join(parts), text, CAPTION, pieces=draw_pieces(reading, text)
+    )
 
 
-def draw_hole(reading: EquityReading, player: int) -> str:
+def draw_pieces(reading: EquityReading, text: str) -> tuple[SvgDrawing, ...]:
+    """Return the picture for narrow places: the cards above the bars, and the cards to come."""
+    parts = [draw_hole(reading, player, NARROW_HOLES_AT[player]) for player in range(2)]
+    board = write_element("g", draw_board(reading), transform=f"scale({BOARD_SIZE:g})")
+    parts.append(shift_elements(board, 4, NARROW_BOARD_TOP))
+    parts.append(shift_elements(draw_bars(reading, PIECE), 0, NARROW_BARS_TOP))
+    bars_height = BAR_STEP * len(BOARD_SIZES)
+    first = SvgDrawing(NARROW, NARROW_BARS_TOP + bars_height, "".join(parts), text)
+    if not reading.next_from:
+        words, y = draw_lines(FLOP_NEXT, 4, 18, 12, NARROW - 8, fill="#444444")
+        return first, SvgDrawing(NARROW, y, words, "")
+    title, y = draw_lines(name_next(reading), 4, 18, 12.5, NARROW - 8, bold=True)
+    cells = "".join(
+        draw_cell(rank, equity, 30 + CELL_WIDTH * row, y + 4 + CELL_HEIGHT * column, came)
+        for row, column, rank, equity, came in list_next(reading)
+    )
+    pips = "".join(
+        draw_pip(letter, 30 + CELL_WIDTH * (row + 0.5), y - 4, 7, choose_ink(letter))
+        for row, letter in enumerate(reversed(SUITS))
+    )
+    return first, SvgDrawing(NARROW, y + 8 + CELL_HEIGHT * len(RANKS), title + pips + cells, "")
+
+
+def draw_board(reading: EquityReading) -> str:
+    """Return the cards of the board, and places for those to come."""
+    names = format_cards(reading.board).split()
+    parts = []
+    for place in range(5):
+        x = STEP * place
+        if place < len(names):
+            parts.append(draw_card(names[place], x, 0))
+        else:
+            parts.append(write_element("rect", x=x + 0.5, y=0.5, width=CARD_WIDTH - 1, height=89,
+                             rx=7, fill="none", stroke="#9a9a9a", stroke_dasharray="3 4"))  # fmt: skip
+    return "".join(parts)
+
+
+def draw_bars(reading: EquityReading, room: "BarRoom") -> str:
+    """Return the bars of all streets, with their heads above."""
+    parts = [
+        draw_text(words, at, -7, 11, "#444444", anchor=anchor) for words, at, anchor in room.heads
+    ]
+    for row in range(len(BOARD_SIZES)):
+        now = reading.streets[row] if row < len(reading.streets) else None
+        parts.append(draw_bar(STREETS[row], now, BAR_STEP * row, room))
+    return "".join(parts)
+
+
+def draw_hole(reading: EquityReading, player: int, x: float) -> str:
     """Return a player's cards, and what they make."""
-    x = HOLES_AT[player]
     names = format_cards(reading.holes[player]).split()
     parts = [draw_card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
     parts.append(mark(player, x + 10, 12) + draw_text(f"player {player + 1}", x + 25, 16, 12.5))
@@ -159,18 +222,18 @@ def draw_hole(reading: EquityReading, player: int) -> str:
     return "".join(parts)
 
 
-def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
+def draw_bar(street: str, now: Comparisons | None, y: float, room: "BarRoom") -> str:
     """Return a street's bar, with its numbers inside and the first player's equity beside it."""
     base = y + BAR_HEIGHT - 5.5
     parts = [draw_text(street, 8, base, 12)]
     if now is None:
-        parts.append(write_element("rect", x=BAR_AT, y=y, width=BAR_WIDTH, height=BAR_HEIGHT, fill="none",
+        parts.append(write_element("rect", x=room.bar_at, y=y, width=room.bar_width, height=BAR_HEIGHT, fill="none",
                          stroke="#c9c9c9", stroke_dasharray="3 4"))  # fmt: skip
         return "".join(parts)
-    begin = BAR_AT
+    begin = room.bar_at
     looks = ((now.wins, choose_color(0), PAPER), (now.ties, PAPER, INK), (now.losses, OTHER, INK))
     for count, fill, ink in looks:
-        width = BAR_WIDTH * count / sum(now)
+        width = room.bar_width * count / sum(now)
         if count:
             parts.append(write_element("rect", x=begin, y=y, width=width, height=BAR_HEIGHT, fill=fill,
                              stroke=INK, stroke_width=0.8))  # fmt: skip
@@ -178,29 +241,43 @@ def draw_bar(street: str, now: Comparisons | None, y: float) -> str:
             words = f"{100 * count / sum(now):.1f}%"
             parts.append(draw_text(words, begin + width / 2, base, 11.5, ink, anchor="middle"))
         begin += width
-    parts.append(draw_text(f"{now.find_win_share():.4f}", EQUITY_AT, base, 12.5, bold=True))
-    parts.append(draw_text(f"{sum(now):,}", WIDTH - 6, base, 11, GRAY, anchor="end"))
+    parts.append(draw_text(f"{now.find_win_share():.4f}", room.equity_at, base, 12.5, bold=True))
+    parts.append(draw_text(f"{sum(now):,}", room.right, base, 11, GRAY, anchor="end"))
     return "".join(parts)
 
 
 def draw_next(reading: EquityReading) -> str:
     """Return the table of cards that may come next, with the equity after each."""
     if not reading.next_from:
-        words = "The flop is next: three cards at once. Then each single card has its square here."
-        return draw_text(words, 8, GRID_TOP - 14, 12, "#444444")
-    name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
-    came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
-    title = f"Player 1's equity, in percent, after each card that the {name} may bring"
-    parts = [draw_text(title, 8, GRID_TOP - 14, 12.5, bold=True)]
+        return draw_text(FLOP_NEXT, 8, GRID_TOP - 14, 12, "#444444")
+    parts = [draw_text(name_next(reading), 8, GRID_TOP - 14, 12.5, bold=True)]
     for suit, letter in enumerate(reversed(SUITS)):
-        y = GRID_TOP + CELL_HEIGHT * suit
-        ink = RED_SUIT if letter in "hd" else INK
-        parts.append(draw_pip(letter, GRID_AT - 20, y + CELL_HEIGHT / 2, 7, ink))
+        y = GRID_TOP + CELL_HEIGHT * (suit + 0.5)
+        parts.append(draw_pip(letter, GRID_AT - 20, y, 7, choose_ink(letter)))
+    for row, column, rank, equity, came in list_next(reading):
+        x, y = GRID_AT + CELL_WIDTH * column, GRID_TOP + CELL_HEIGHT * row
+        parts.append(draw_cell(rank, equity, x, y, came))
+    return "".join(parts)
+
+
+def choose_ink(suit: str) -> str:
+    """Return the color of a suit's symbol."""
+    return RED_SUIT if suit in "hd" else INK
+
+
+def name_next(reading: EquityReading) -> str:
+    """Return the title of the table of cards that may come next."""
+    name = STREETS[BOARD_SIZES.index(reading.next_from) + 1]
+    return f"Player 1's equity, in percent, after each card that the {name} may bring"
+
+
+def list_next(reading: EquityReading) -> Iterator[tuple[int, int, str, float, bool]]:
+    """Yield for each card its row by suit, its column by rank, its rank, the equity after it, and whether it came."""
+    came = int(reading.board[reading.next_from]) if len(reading.board) > reading.next_from else None
+    for row, letter in enumerate(reversed(SUITS)):
         for column, rank in enumerate(reversed(RANKS)):
             number = 4 * RANKS.index(rank) + SUITS.index(letter)
-            x = GRID_AT + CELL_WIDTH * column
-            parts.append(draw_cell(rank, float(reading.next_equity[number]), x, y, number == came))
-    return "".join(parts)
+            yield row, column, rank, float(reading.next_equity[number]), number == came
 
 
 def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:

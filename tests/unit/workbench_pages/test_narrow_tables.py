@@ -1,5 +1,6 @@
-"""Tables to play at in narrow places: pieces whose words have room, and say what the whole picture says."""
+"""Tables to play at and two hands in narrow places: pieces whose words have room, and say what the whole says."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE
 from pokerlab.holdem.hand import Hand, no_limit
-from pokerlab.workbench import draw_table, play_holdem, play_kuhn, play_tournament
+from pokerlab.workbench import draw_table, equity_explorer, play_holdem, play_kuhn, play_tournament
 from pokerlab.workbench.drawings.svg import WIDTH_PER_SIZE, SvgDrawing
 from pokerlab.workbench.drawings.table_drawing import NARROW
 from pokerlab.workbench.tables.play_table import PlayTable
@@ -94,3 +95,20 @@ def test_pots_with_many_winners_have_room_in_a_narrow_table() -> None:
     ]
     pots = [float(t.attrib["y"]) for t in find_texts(piece) if "pot" in (t.text or "")]
     assert max(pots) < min(y for y in frames if y > max(pots))
+
+
+def find_numbers(drawings: tuple[SvgDrawing, ...]) -> list[str]:
+    """Return all equities and counts, sorted."""
+    return sorted(each for each in words_of(drawings) if re.fullmatch(r"[\d,.]{3,}", each))
+
+
+@pytest.mark.parametrize("board", ["", "2c 3d 7h", "2c 3d 7h 8s Jc"])
+def test_pieces_of_two_hands_hold_all_numbers_in_letters_that_are_read(board: str) -> None:
+    picture = equity_explorer("As Kd", "8d 7d", board, seed=1).picture
+    numbers = find_numbers((picture,))
+    assert {"0.5948", "1,712,304"} <= {*numbers}
+    assert find_numbers(picture.pieces) == numbers
+    for piece in picture.pieces:
+        assert piece.width <= NARROW
+        sizes = [float(text.attrib["font-size"]) for text in find_texts(piece)]
+        assert min(size for size in sizes if size != 10.5) * PHONE / piece.width >= LEAST_LETTERS
