@@ -48,7 +48,7 @@ def estimate_width(words: str, size: float) -> float:
     return len(words) * size * WIDTH_PER_SIZE
 
 
-def draw_lines(
+def draw_paragraph(
     words: str, x: float, y: float, size: float, room: float, pitch: float = 1.3, **look: Any
 ) -> tuple[str, float]:
     """Return `words` in lines of about `room` pixels at most, and where the line after them would stand."""

@@ -27,7 +27,7 @@ from pokerlab.workbench.drawings.svg import (
     SMALL_HEIGHT,
     SvgDrawing,
     draw_line,
-    draw_lines,
+    draw_paragraph,
     draw_small_cards,
     draw_text,
     estimate_width,
@@ -244,12 +244,12 @@ BET_AT = 214.0
 
 def draw_seat_list(hand: Hand, seats: Sequence[SeatNow], title: str) -> SvgDrawing:
     """Return the table for a narrow place: the board, the pots beside it, and the seats one below the other."""
-    headline, y = draw_lines(title, 4, 18, 14, NARROW - 8, bold=True)
+    headline, y = draw_paragraph(title, 4, 18, 14, NARROW - 8, bold=True)
     y -= 8 if title else 12
     parts = [headline, draw_small_cards(name_board_cards(hand, hand.street), 4, y, BOARD_SIZE)]
     below = y + 14
     for said in list_pots(hand, [now.name for now in seats]):
-        drawn, below = draw_lines(said, POTS_AT, below, 12, NARROW - POTS_AT, fill="#333333")
+        drawn, below = draw_paragraph(said, POTS_AT, below, 12, NARROW - POTS_AT, fill="#333333")
         parts.append(drawn)
     y = max(y + SMALL_HEIGHT * BOARD_SIZE, below - LINE_HEIGHT) + 8
     for now in seats:

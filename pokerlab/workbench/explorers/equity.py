@@ -30,7 +30,7 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     choose_color,
     draw_card,
-    draw_lines,
+    draw_paragraph,
     draw_pip,
     draw_text,
     mark,
@@ -174,9 +174,9 @@ def draw_pieces(reading: EquityReading, text: str) -> tuple[SvgDrawing, ...]:
     bars_height = BAR_STEP * len(BOARD_SIZES)
     first = SvgDrawing(NARROW, NARROW_BARS_TOP + bars_height, "".join(parts), text)
     if not reading.next_from:
-        words, y = draw_lines(FLOP_NEXT, 4, 18, 12, NARROW - 8, fill="#444444")
+        words, y = draw_paragraph(FLOP_NEXT, 4, 18, 12, NARROW - 8, fill="#444444")
         return first, SvgDrawing(NARROW, y, words, "")
-    title, y = draw_lines(name_next(reading), 4, 18, 12.5, NARROW - 8, bold=True)
+    title, y = draw_paragraph(name_next(reading), 4, 18, 12.5, NARROW - 8, bold=True)
     cells = "".join(
         draw_cell(rank, equity, 30 + CELL_WIDTH * row, y + 4 + CELL_HEIGHT * column, came)
         for row, column, rank, equity, came in list_next(reading)

@@ -10,12 +10,20 @@ from ipywidgets import IntSlider
 from pokerlab.core.settings import checked_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
-from pokerlab.workbench.drawings.svg import EDGE, SvgDrawing, draw_line, draw_text, write_element
+from pokerlab.workbench.drawings.svg import (
+    EDGE,
+    SvgDrawing,
+    draw_line,
+    draw_paragraph,
+    draw_text,
+    write_element,
+)
+from pokerlab.workbench.drawings.table_drawing import NARROW
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Values
 from pokerlab.workbench.style import GRAY, INK, PAPER
 
 WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
-MOST_TABLES, MOST_COLUMNS = 100, 10  # more would be too small to read
+MOST_TABLES, MOST_COLUMNS, NARROW_COLUMNS = 100, 10, 2  # more would be too small to read
 WIDEST, CARD_HEIGHT = 300.0, 84.0
 HEAD, BAR_HEIGHT, FOOT = 15.0, 50.0, 16.0
 ROOM_FOR_NUMBERS = 22.0  # pixels that a stack's number needs
@@ -38,26 +46,38 @@ def draw_round_of_tables(
     table 1: entrant 0 90, entrant 1 110
     table 2: entrant 2 90, entrant 3 110
     """
+    columns = min(MOST_COLUMNS, max(4, math.ceil(math.sqrt(min(len(played.tables), MOST_TABLES)))))
+    text, about = write_round(played, names), write_caption(played, follow)
+    headline = draw_text(write_headline(played), GAP, 20, 14, bold=True)
+    body, height = draw_cards(played, follow, WIDTH, columns, TOP)  # wide while they are few
+    in_lines, top = draw_paragraph(write_headline(played), GAP, 20, 14, NARROW - GAP, bold=True)
+    narrow, narrow_height = draw_cards(played, follow, NARROW, NARROW_COLUMNS, top - 8)
+    pieces = (SvgDrawing(NARROW, narrow_height, in_lines + narrow, text),)
+    return SvgDrawing(WIDTH, height, headline + body, text, about, write_headline(played), pieces)
+
+
+def draw_cards(
+    played: Round, follow: Collection[int], room: float, columns: int, top: float
+) -> tuple[str, float]:
+    """Return the tables in `columns` of a picture `room` pixels wide, from `top` on, and where they end."""
     drawn = played.tables[:MOST_TABLES]
-    columns = min(MOST_COLUMNS, max(4, math.ceil(math.sqrt(len(drawn)))))  # wide while they are few
-    width = min((WIDTH - GAP) / columns - GAP, WIDEST)
+    width = min((room - GAP) / columns - GAP, WIDEST)
     largest = max(max(table.stacks_after) for table in played.tables)
     chips = sum(sum(table.stacks) for table in played.tables)
     mean = chips / count_players(played.tables)
     movers = {entrant for entrant, _ in played.moves}
-    parts = [draw_text(write_headline(played), GAP, 20, 14, bold=True)]
+    parts = []
     for place, table in enumerate(drawn):
         x = GAP + (place % columns) * (width + GAP)
-        y = TOP + (place // columns) * (CARD_HEIGHT + GAP)
+        y = top + (place // columns) * (CARD_HEIGHT + GAP)
         parts.append(draw_card(table, x, y, width, largest, mean, movers, follow))
-    height = TOP + -(-len(drawn) // columns) * (CARD_HEIGHT + GAP)
+    height = top + -(-len(drawn) // columns) * (CARD_HEIGHT + GAP)
     others = played.tables[MOST_TABLES:]
     if others:
         words = f"and {len(others):,} more tables with {count_players(others):,} players"
         parts.append(draw_text(words, GAP, height + 12, 12))
         height += 20
-    text, about = write_round(played, names), write_caption(played, follow)
-    return SvgDrawing(WIDTH, height, "".join(parts), text, about, write_headline(played))
+    return "".join(parts), height
 
 
 def count_players(tables: Sequence[TableRound]) -> int:

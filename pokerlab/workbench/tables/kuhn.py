@@ -30,7 +30,7 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     draw_card,
     draw_line,
-    draw_lines,
+    draw_paragraph,
     draw_text,
     mark,
     write_element,
@@ -230,7 +230,7 @@ def draw_table(match: Match, headline: str) -> SvgDrawing:
 
 def draw_pieces(match: Match, headline: str, log: Sequence[str]) -> tuple[SvgDrawing, ...]:
     """Return the picture for narrow places: the present hand above the last ones, and the score."""
-    written, y = draw_lines(headline, 4, 18, 14, NARROW - 8, bold=True)
+    written, y = draw_paragraph(headline, 4, 18, 14, NARROW - 8, bold=True)
     y -= 8
     parts = [written]
     if match.hands:
@@ -238,7 +238,7 @@ def draw_pieces(match: Match, headline: str, log: Sequence[str]) -> tuple[SvgDra
         parts.append(svg.shift_elements(hand, 0, y - CARD_TOP))
         y += STORY_TOP - CARD_TOP
     for words in log:
-        drawn, y = draw_lines(words, 4, y + 4, 12, NARROW - 8, fill="#444444")
+        drawn, y = draw_paragraph(words, 4, y + 4, 12, NARROW - 8, fill="#444444")
         parts.append(drawn)
     score = svg.shift_elements(draw_score(match), NARROW - WIDTH, 0)
     return (

@@ -1,4 +1,4 @@
-"""Tables to play at and two hands in narrow places: pieces whose words have room, and say what the whole says."""
+"""Tables and two hands in narrow places: pieces whose words have room, and say what the whole says."""
 
 import re
 from collections.abc import Callable
@@ -8,11 +8,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE
-from pokerlab.holdem.hand import Hand, no_limit
-from pokerlab.workbench import draw_table, equity_explorer, play_holdem, play_kuhn, play_tournament
+from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, make_doubling_schedule, no_limit, tournament
+from pokerlab.holdem.hand import Hand
+from pokerlab.workbench import (
+    draw_table,
+    equity_explorer,
+    play_holdem,
+    play_kuhn,
+    play_tournament,
+)
 from pokerlab.workbench.drawings.svg import WIDTH_PER_SIZE, SvgDrawing
 from pokerlab.workbench.drawings.table_drawing import NARROW
+from pokerlab.workbench.explorers.tournament import draw_round_of_tables
 from pokerlab.workbench.tables.play_table import PlayTable
 
 PHONE = 284.0
@@ -112,3 +119,15 @@ def test_pieces_of_two_hands_hold_all_numbers_in_letters_that_are_read(board: st
         assert piece.width <= NARROW
         sizes = [float(text.attrib["font-size"]) for text in find_texts(piece)]
         assert min(size for size in sizes if size != 10.5) * PHONE / piece.width >= LEAST_LETTERS
+
+
+def test_tables_of_a_round_stand_in_two_columns_of_a_narrow_place() -> None:
+    schedule = make_doubling_schedule(no_limit(5, 10), 20, chips=5_000)
+    game = tournament(schedule, entrants=50, seats=10, stacks=100)
+    placed = game.play([ALWAYS_CALL], [[0] * 50], seed=1, record=True)
+    picture = draw_round_of_tables(next(placed.replay_rounds(0)))
+    (piece,) = picture.pieces
+    tables = [text for text in find_texts(piece) if (text.text or "").startswith("table ")]
+    assert [text.text for text in tables] == [f"table {number}" for number in range(1, 6)]
+    assert len({text.attrib["x"] for text in tables}) == 2
+    assert piece.width == NARROW
