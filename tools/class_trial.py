@@ -26,6 +26,7 @@ from typing import Any
 
 import psutil
 from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.lab import COMMAND, READY
 from tests.browser.server import SETTINGS, free_port
@@ -38,6 +39,8 @@ AWAY = 5.0
 """Seconds until a student who has closed the page opens it again."""
 PATIENCE = 600_000
 """Milliseconds after which a page that does not answer counts as broken."""
+STILL = 60_000
+"""Milliseconds without a new picture of a run that goes on, after which the picture counts as standing still."""
 WINDOW: Any = {"width": 1280, "height": 800}
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 GAME, LONG = "KP(3)", 10_000_000
@@ -226,10 +229,24 @@ async def come_back(to: Class, page: Page, student: Student) -> None:
     if to.kind == "lab":
         if found <= left < LONG:
             student.faults.append(f"t = {left} was left, and t = {found} found")
+        elif found < LONG and not await moves(page, canvas, found):
+            student.faults.append(
+                f"the picture stood still at t = {found} when it was opened again"
+            )
         pause = page.locator(".pokerlab-panel button.jupyter-button", has_text="Pause")
         if await pause.count():
             await pause.last.click()
     await page.context.close()
+
+
+async def moves(page: Page, canvas: Locator, iteration: int) -> bool:
+    """Wait for a picture of a later iteration; return whether there is one."""
+    later = f"canvas => +canvas.dataset.iteration > {iteration}"
+    try:
+        await page.wait_for_function(later, arg=await canvas.element_handle(), timeout=STILL)
+    except PlaywrightTimeoutError:
+        return False
+    return True
 
 
 async def hold_turn(
