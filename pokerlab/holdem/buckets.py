@@ -55,7 +55,14 @@ from pokerlab.core import (
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.workers import PROGRESS_AFTER
-from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, STREET_PHRASES, Cards
+from pokerlab.holdem.cards import (
+    BOARD_SIZES,
+    FLOP,
+    NUM_STREETS,
+    RIVER,
+    STREET_PHRASES,
+    Cards,
+)
 from pokerlab.holdem.equity import (
     EquityTables,
     load_lookup_tables,
@@ -73,7 +80,7 @@ from pokerlab.holdem.hand_expectations import (
     count_all_half_pots,
     count_hands,
     count_transitions,
-    split_rows,
+    iterate_row_blocks,
 )
 
 MOST_BUCKETS = 250
@@ -131,21 +138,21 @@ class Buckets:
     def __post_init__(self) -> None:
         counts = checked_counts(self.counts)
         first, _, _, last = counts
-        of_transitions = list(pairwise(counts))
-        of_buckets = [(count,) for count in counts]
-        of_bounds = [(count - 1,) for count in counts]
-        read = {
+        transition_shapes = list(pairwise(counts))
+        bucket_shapes = [(count,) for count in counts]
+        bound_shapes = [(count - 1,) for count in counts]
+        checked_fields = {
             "counts": counts,
             "start": _checked_probabilities("start", self.start, (first,)),
             "transitions": _checked_probability_arrays(
-                "transitions", self.transitions, of_transitions
+                "transitions", self.transitions, transition_shapes
             ),
             "showdown": _checked_probabilities("showdown", self.showdown, (last, last)),
-            "bounds": _checked_probability_arrays("bounds", self.bounds, of_bounds),
-            "lowest": _checked_probability_arrays("lowest", self.lowest, of_buckets),
-            "highest": _checked_probability_arrays("highest", self.highest, of_buckets),
+            "bounds": _checked_probability_arrays("bounds", self.bounds, bound_shapes),
+            "lowest": _checked_probability_arrays("lowest", self.lowest, bucket_shapes),
+            "highest": _checked_probability_arrays("highest", self.highest, bucket_shapes),
         }
-        for name, value in read.items():
+        for name, value in checked_fields.items():
             object.__setattr__(self, name, value)
         _check_distributions(self)
         _check_showdown_shares(self.showdown)
@@ -154,10 +161,10 @@ class Buckets:
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
         """The probability of each bucket, as one array for each of the four streets."""
-        of_streets = [self.start]
+        by_street = [self.start]
         for transition in self.transitions:
-            of_streets.append(_copy_read_only(of_streets[-1] @ transition))
-        return tuple(of_streets)
+            by_street.append(_copy_read_only(by_street[-1] @ transition))
+        return tuple(by_street)
 
     def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
         """Return the bucket of each hand, given its win probability against one random hand.
@@ -192,8 +199,15 @@ class Buckets:
 def checked_counts(counts: Any) -> tuple[int, int, int, int]:
     """Return the numbers of buckets on the four streets as four ints, after checking them.
 
-    One number stands for all streets. SettingError is raised unless there are one or four numbers from 1 to
-    MOST_BUCKETS.
+    Parameters
+    ----------
+    counts : int or sequence of 4 int
+        One number, which stands for all streets, or a number for each street.
+
+    Raises
+    ------
+    SettingError
+        If there are not one or four whole numbers from 1 to MOST_BUCKETS.
     """
     numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
     if len(numbers) != NUM_STREETS:
@@ -258,7 +272,7 @@ def _check_range(name: str, values: Floats) -> None:
 
 
 def _check_distributions(buckets: Buckets) -> None:
-    """Raise ProbabilityError if the probabilities of a distribution do not sum to one, or a bucket's is zero."""
+    """Raise ProbabilityError if the probabilities of a distribution do not sum to one, or that of a bucket is zero."""
     _check_rows_sum_to_one("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
         _check_rows_sum_to_one(f"transitions[{street}]", transition)
@@ -328,7 +342,7 @@ class Histogram(NamedTuple):
 def cluster_hands(
     counts: tuple[int, int, int, int], expectations: Expectations, seed: int
 ) -> Buckets:
-    """Return buckets that k-means makes by clustering win probabilities.
+    """Return buckets that k-means makes by clustering the win probabilities of all hands, street by street.
 
     Parameters
     ----------
@@ -348,12 +362,15 @@ def cluster_hands(
             clusters.append(cluster_street(half_pots, street, most, count, seed))
             labels.append(find_buckets_of_half_pots(half_pots, street, most, clusters[-1].bounds))
             bar.update()
-        for street in range(1, 4):
+        for street in range(FLOP, NUM_STREETS):
             transitions.append(count_transitions(labels, street, counts))
             bar.update()
+
+    # Convert the counts of moves to probabilities.
+    hands_before_flop = transitions[0].sum(axis=1)
     return Buckets(
         counts,
-        start=transitions[0].sum(axis=1) / transitions[0].sum(),
+        start=hands_before_flop / transitions[0].sum(),
         transitions=tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
         showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
         bounds=tuple(of_street.bounds for of_street in clusters),
@@ -366,7 +383,14 @@ def cluster_hands(
 def build_half_pot_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
     """Return the histogram of the numbers of half pots that the hands of a street win.
 
-    `half_pots` is the street's table of half pots, and `most` is the number that a hand wins if it always wins.
+    Parameters
+    ----------
+    half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
+        The street's table of half pots.
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    most : int
+        The number of half pots that a hand wins if it always wins.
     """
     # With too many possible numbers for one bin each, the values themselves are sorted.
     if most > MOST_BINS:
@@ -374,9 +398,12 @@ def build_half_pot_histogram(half_pots: HalfPots, street: int, most: int) -> His
         different, places = np.unique(half_pots[hands > 0], return_inverse=True)
         counts = np.bincount(places, hands[hands > 0]).astype(np.float64)
         return Histogram(different.astype(np.int64), counts)
+
+    # Otherwise there is one bin for each number from 0 to `most`.
     counts = np.zeros(most + 1)
-    for rows in split_rows(street):
-        counts += np.bincount(half_pots[rows].ravel(), count_hands(street, rows).ravel(), most + 1)
+    for rows in iterate_row_blocks(street):
+        hands = count_hands(street, rows)
+        counts += np.bincount(half_pots[rows].ravel(), hands.ravel(), most + 1)
     occurring = np.flatnonzero(counts)
     return Histogram(occurring, counts[occurring])
 
@@ -428,10 +455,12 @@ def cluster_street(
         )
     values = histogram.half_pots / most
     edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
-    first = histogram.half_pots[edges[:-1]]
-    last = histogram.half_pots[edges[1:] - 1]
-    bounds = (last[:-1] + first[1:]) / (2 * most)
-    return StreetClusters(bounds, first / most, last / most)
+
+    # Neighboring clusters are separated halfway between the last value of the one and the first value of the other.
+    lowest = histogram.half_pots[edges[:-1]]
+    highest = histogram.half_pots[edges[1:] - 1]
+    bounds = (highest[:-1] + lowest[1:]) / (2 * most)
+    return StreetClusters(bounds, lowest / most, highest / most)
 
 
 def find_buckets_of_half_pots(
@@ -455,23 +484,34 @@ def find_buckets_of_half_pots(
     ndarray of uint8, of the shape of the table
         A bucket from 0 to B - 1, or B for an entry that stands for no hand.
     """
+    num_buckets = len(bounds) + 1
     labels = np.empty(half_pots.shape, np.uint8)
-    for rows in split_rows(street):
-        found = np.searchsorted(bounds, half_pots[rows] / most, side="right")
-        labels[rows] = np.where(count_hands(street, rows) > 0, found, len(bounds) + 1)
+    for rows in iterate_row_blocks(street):
+        buckets = np.searchsorted(bounds, half_pots[rows] / most, side="right")
+        labels[rows] = np.where(count_hands(street, rows) > 0, buckets, num_buckets)
     return labels
 
 
 def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
     """Return the bucket of each entry of a street's table of half pots, which is computed from the expectations.
 
-    `bounds` are the win probabilities that separate the street's buckets. An entry that stands for no hand gets the
-    number of buckets.
+    Parameters
+    ----------
+    bounds : ndarray of shape (B - 1,)
+        The win probabilities that separate the B buckets of the street.
+    expectations : Expectations
+        The win probabilities of all hands.
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+
+    Returns
+    -------
+    ndarray of uint8, shape (boards, 1326) or, on the river, (42783, 351)
+        A bucket from 0 to B - 1, or B for an entry that stands for no hand.
     """
     half_pots = count_all_half_pots(expectations, street)
-    return find_buckets_of_half_pots(
-        half_pots, street, expectations.count_most_half_pots(street), bounds
-    )
+    most = expectations.count_most_half_pots(street)
+    return find_buckets_of_half_pots(half_pots, street, most, bounds)
 
 
 class WeightedValues(NamedTuple):
@@ -501,14 +541,23 @@ class WeightedValues(NamedTuple):
     @classmethod
     def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
         """Return values, given in ascending order, with their weights and running sums."""
-        summands = (weights, weights * values, weights * values**2)
-        sums = [np.concatenate([[0.0], np.cumsum(each)]) for each in summands]
-        return cls(values, weights, *sums)
+
+        def compute_running_sums(summands: Floats) -> Floats:
+            """Return the sums of the first 0, 1, ..., n of n numbers."""
+            return np.concatenate([[0.0], np.cumsum(summands)])
+
+        return cls(
+            values=values,
+            weights=weights,
+            weight=compute_running_sums(weights),
+            moment=compute_running_sums(weights * values),
+            square=compute_running_sums(weights * values**2),
+        )
 
     def find_means(self, edges: Ints) -> Floats:
         """Return the weighted mean of each cluster, or NaN for a cluster without values.
 
-        The edges of k clusters have shape (k + 1,), and their means have shape (k,).
+        The edges of k clusters have shape (k + 1,), as `find_clusters` returns them, and their means have shape (k,).
         """
         with np.errstate(invalid="ignore"):
             return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
@@ -516,8 +565,9 @@ class WeightedValues(NamedTuple):
     def sum_squared_distances(self, edges: Ints) -> float:
         """Return the weighted sum of squared distances of values from the means of their clusters."""
         # For each cluster, sum w (x - mean)^2 = sum w x^2 - mean sum w x.
-        around_zero = np.diff(self.square[edges])
-        return float(np.sum(around_zero - np.diff(self.moment[edges]) * self.find_means(edges)))
+        sums_of_squares = np.diff(self.square[edges])
+        moments = np.diff(self.moment[edges])
+        return float(np.sum(sums_of_squares - moments * self.find_means(edges)))
 
 
 def find_clusters(
@@ -556,11 +606,11 @@ def find_clusters(
         raise SettingError(
             f"{len(values)} different values cannot fill {count} buckets; use at most that many."
         )
-    line = WeightedValues.from_values(values, weights)
+    weighted = WeightedValues.from_values(values, weights)
     clusterings = []
     for start in range(NUM_STARTS):
-        means = draw_first_means(line, count, random_stream(seed, "k-means++", index, start))
-        clusterings.append(run_lloyds_algorithm(line, means))
+        means = draw_first_means(weighted, count, random_stream(seed, "k-means++", index, start))
+        clusterings.append(run_lloyds_algorithm(weighted, means))
 
     without_empty = [edges for edges in clusterings if np.diff(edges).all()]
     if not without_empty:
@@ -568,50 +618,93 @@ def find_clusters(
             f"k-means left a bucket without hands from all {NUM_STARTS} starts; use fewer buckets than"
             f" {count}, or another seed."
         )
-    return min(without_empty, key=line.sum_squared_distances)
+    return min(without_empty, key=weighted.sum_squared_distances)
 
 
-def draw_first_means(line: WeightedValues, count: int, generator: np.random.Generator) -> Floats:
+def draw_first_means(
+    weighted: WeightedValues, count: int, generator: np.random.Generator
+) -> Floats:
     """Return the first means of k-means, in ascending order: values that are drawn by k-means++.
 
-    Each is drawn with a probability in proportion to its weight times its squared distance from the nearest value drawn
-    before; the first is drawn in proportion to its weight.
+    The first value is drawn in proportion to its weight. Each further value is drawn in proportion to its weight times
+    its squared distance from the nearest value that was drawn before.
+
+    Parameters
+    ----------
+    weighted : WeightedValues
+        The values, with their weights.
+    count : int
+        The number of means to draw.
+    generator : Generator
+        The source of random numbers.
+
+    Returns
+    -------
+    ndarray of shape (count,)
     """
-    weights = line.weights
-    distances = np.full(len(line.values), np.inf)
+    weights = weighted.weights
+    squared_distances = np.full(len(weighted.values), np.inf)  # from the nearest value drawn so far
     drawn: list[float] = []
     for uniform in generator.random(count):
-        sums = np.cumsum(weights)
-        place = np.searchsorted(sums, uniform * sums[-1], side="right")
-        drawn.append(line.values[min(place, len(sums) - 1)])
-        distances = np.minimum(distances, (line.values - drawn[-1]) ** 2)
-        weights = line.weights * distances
+        running_sums = np.cumsum(weights)
+        place = np.searchsorted(running_sums, uniform * running_sums[-1], side="right")
+        last_place = len(running_sums) - 1
+        drawn.append(
+            weighted.values[min(place, last_place)]
+        )  # rounding may lead beyond the last value
+        squared_distances = np.minimum(squared_distances, (weighted.values - drawn[-1]) ** 2)
+        weights = weighted.weights * squared_distances
     return np.sort(drawn)
 
 
-def run_lloyds_algorithm(line: WeightedValues, means: Floats) -> Ints:
+def run_lloyds_algorithm(weighted: WeightedValues, means: Floats) -> Ints:
     """Return the edges of the clusters that Lloyd's algorithm finds from the given first means.
 
     The algorithm alternates between computing means and assigning values to the nearest mean. It ends when the clusters
     do not change anymore, when a cluster becomes empty, or after MOST_LLOYD_ROUNDS rounds.
+
+    Parameters
+    ----------
+    weighted : WeightedValues
+        The values, with their weights.
+    means : ndarray of shape (k,)
+        The first means of k clusters, in ascending order.
+
+    Returns
+    -------
+    ndarray of int64, shape (k + 1,)
+        The edges, as `find_clusters` returns them.
     """
-    edges = assign_to_nearest(line, means)
+    edges = assign_to_nearest(weighted, means)
     for _ in range(MOST_LLOYD_ROUNDS):
-        before = edges
-        edges = assign_to_nearest(line, line.find_means(edges))
-        if (edges == before).all() or not np.diff(edges).all():
+        previous_edges = edges
+        edges = assign_to_nearest(weighted, weighted.find_means(edges))
+        is_unchanged = (edges == previous_edges).all()
+        has_empty_cluster = not np.diff(edges).all()
+        if is_unchanged or has_empty_cluster:
             break
     return edges
 
 
-def assign_to_nearest(line: WeightedValues, means: Floats) -> Ints:
+def assign_to_nearest(weighted: WeightedValues, means: Floats) -> Ints:
     """Return the edges of the clusters that result from assigning each value to the nearest mean.
 
-    The means are in ascending order.
+    Parameters
+    ----------
+    weighted : WeightedValues
+        The values, in ascending order.
+    means : ndarray of shape (k,)
+        The means of k clusters, in ascending order.
+
+    Returns
+    -------
+    ndarray of int64, shape (k + 1,)
+        The edges, as `find_clusters` returns them.
     """
     # Neighboring clusters meet halfway between their means.
-    inner_edges = np.searchsorted(line.values, (means[:-1] + means[1:]) / 2)
-    return np.concatenate([[0], inner_edges, [len(line.values)]])
+    midpoints = (means[:-1] + means[1:]) / 2
+    inner_edges = np.searchsorted(weighted.values, midpoints)
+    return np.concatenate([[0], inner_edges, [len(weighted.values)]])
 
 
 EDITION = 2  # part of the names of cache files; increase it if a change of the code changes buckets
@@ -682,7 +775,21 @@ def make_buckets(
 def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return the win probabilities of all hands, either exact ones or ones that are estimated from random deals.
 
-    `kind` is 'exact' or 'sampled', and `samples` and `seed` are used only for 'sampled'.
+    Parameters
+    ----------
+    kind : {'exact', 'sampled'}
+        Whether win probabilities are counted exactly, or estimated.
+    seed : int
+        The seed of the random deals, which only 'sampled' uses.
+    samples : sequence of 4 int
+        The number of random deals for each hand on each street, which only 'sampled' uses.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
+    UnknownNameError
+        If `kind` is neither 'exact' nor 'sampled'.
     """
     checked_integer("seed", seed, 0)
     UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
@@ -766,20 +873,29 @@ class BucketTables(NamedTuple):
 def make_bucket_tables(buckets: Buckets) -> BucketTables:
     """Return the tables from which kernels find the buckets of cards."""
     bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
-    for street, of_street in enumerate(buckets.bounds):
-        bounds[street, : len(of_street)] = of_street
+    for street, street_bounds in enumerate(buckets.bounds):
+        bounds[street, : len(street_bounds)] = street_bounds
     return BucketTables(load_lookup_tables(), bounds)
 
 
 @kernel
 def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board of 0, 3, 4 or 5 cards.
+    """Return the bucket of two hole cards on a board, found by their exact win probability.
 
     This is the version of `find_bucket` for kernels. It does not check the cards.
+
+    Parameters
+    ----------
+    tables : BucketTables
+        From `make_bucket_tables`.
+    hole : ndarray of uint8, shape (2,)
+    board : ndarray of uint8, shape (k,)
+        The k cards of the board: 0, 3, 4 or 5.
     """
     street = max(board.size - 2, 0)
     value = look_up_win_probability(tables.equity, hole, board, 0.5)
+    bounds = tables.bounds[street]
     bucket = 0
-    while bucket < tables.bounds.shape[1] and tables.bounds[street, bucket] <= value:
+    while bucket < bounds.size and bounds[bucket] <= value:
         bucket += 1
     return bucket

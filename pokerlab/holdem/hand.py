@@ -325,6 +325,13 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
     They are the next two seats to the left of the button. If only two seats have chips, the button posts the small
     blind.
 
+    Parameters
+    ----------
+    stacks : sequence of int
+        The chips of each seat, of which at least two are positive.
+    button : int
+        The seat with the button, which must have chips.
+
     Examples
     --------
     >>> find_blind_seats([50, 50, 0, 50], button=1)
@@ -346,37 +353,62 @@ def compute_stacks_after_blinds(
     """Return the stacks after antes and blinds are posted, and the blind that each seat has posted.
 
     A seat that has less than an ante or a blind posts what it has.
+
+    Parameters
+    ----------
+    structure : Structure
+        The betting structure.
+    stacks : sequence of int
+        The chips of each seat before antes and blinds.
+    button : int
+        The seat with the button.
+
+    Returns
+    -------
+    stacks_left, blinds : tuple of int
+        Both have one entry for each seat. The blind of a seat that posts none is 0.
     """
     own_ante = structure.ante if structure.ante_from == EACH_PLAYER else 0
-    left = [stack - min(stack, own_ante) for stack in stacks]
+    stacks_left = [stack - min(stack, own_ante) for stack in stacks]
     blinds = [0] * len(stacks)
     small, big = find_blind_seats(stacks, button)
     for seat, blind in ((small, structure.small_blind), (big, structure.big_blind)):
-        blinds[seat] = min(blind, left[seat])
-        left[seat] -= blinds[seat]
-    left[big] -= compute_table_antes(structure, stacks, button)[big]
-    return tuple(left), tuple(blinds)
+        blinds[seat] = min(blind, stacks_left[seat])
+        stacks_left[seat] -= blinds[seat]
+    stacks_left[big] -= compute_table_antes(structure, stacks, button)[big]
+    return tuple(stacks_left), tuple(blinds)
 
 
 def compute_table_antes(
     structure: Structure, stacks: Sequence[int], button: int
 ) -> tuple[int, ...]:
-    """Return the chips that each seat posts as an ante for the whole table.
+    """Return the chips that each seat posts as an ante for the whole table: 0 except for a big-blind ante.
 
-    With a big-blind ante only the big blind posts one. It posts its blind first, and then what it has left, at most the
-    ante. If each player posts its own ante, all entries are 0. `stacks` are the chips of all seats before they post
-    antes and blinds.
+    If the structure has a big-blind ante, the seat with the big blind posts it alone, after its blind, with at most the
+    chips that it has left. If each player posts an own ante, all entries are 0.
+
+    Parameters
+    ----------
+    structure : Structure
+        The betting structure.
+    stacks : sequence of int
+        The chips of each seat before antes and blinds.
+    button : int
+        The seat with the button.
 
     Examples
     --------
     >>> rules = no_limit(5, 10, ante=10, ante_from="big blind")
-    >>> compute_table_antes(rules, [50, 50, 50], button=0), compute_table_antes(rules, [50, 50, 13], button=0)
-    ((0, 0, 10), (0, 0, 3))
+    >>> compute_table_antes(rules, [50, 50, 50], button=0)
+    (0, 0, 10)
+    >>> compute_table_antes(rules, [50, 50, 13], button=0)
+    (0, 0, 3)
     """
     antes = [0] * len(stacks)
     if structure.ante_from == FROM_BIG_BLIND:
         _, big = find_blind_seats(stacks, button)
-        antes[big] = min(structure.ante, max(stacks[big] - structure.big_blind, 0))
+        left_after_blind = max(stacks[big] - structure.big_blind, 0)
+        antes[big] = min(structure.ante, left_after_blind)
     return tuple(antes)
 
 
@@ -436,7 +468,7 @@ def compute_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     """Return the uncalled chips of each seat: those that it has paid beyond what any other seat has paid.
 
     At most one seat has uncalled chips, the one that has paid most. It has not folded, because a seat folds only when
-    another has bet more.
+    another has bet more. `paid` has the chips that each seat has paid.
 
     Examples
     --------
@@ -444,10 +476,10 @@ def compute_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     (0, 5, 0)
     """
     seats = range(len(paid))
-    largest = max(seats, key=paid.__getitem__)
-    matched = max(paid[seat] for seat in seats if seat != largest)
+    largest_payer = max(seats, key=paid.__getitem__)
+    second_largest = max(paid[seat] for seat in seats if seat != largest_payer)
     uncalled = [0] * len(paid)
-    uncalled[largest] = paid[largest] - matched
+    uncalled[largest_payer] = paid[largest_payer] - second_largest
     return tuple(uncalled)
 
 
@@ -627,9 +659,9 @@ class HandState:
 
         An ante for the whole table is in the main pot.
         """
-        outside = self.uncalled if self.is_over else self.bets
-        inside = [paid - out for paid, out in zip(self.paid_alone, outside, strict=True)]
-        pots = split_pots(inside, self.folded)
+        not_in_pots = self.uncalled if self.is_over else self.bets
+        in_pots = [paid - out for paid, out in zip(self.paid_alone, not_in_pots, strict=True)]
+        pots = split_pots(in_pots, self.folded)
         table_ante = sum(self.table_antes)
         if not table_ante:
             return pots
@@ -644,17 +676,17 @@ class HandState:
         """
         self._check_over()
         live = self.live
-        shown = [NOT_SHOWN] * self.num_seats
+        strengths_by_seat = [NOT_SHOWN] * self.num_seats
         if len(live) == 1:
-            shown[live[0]] = 0
-            return tuple(shown)
+            strengths_by_seat[live[0]] = 0
+            return tuple(strengths_by_seat)
 
         board = self.deal[2 * self.num_seats :]
         hands = [(*self.deal[2 * seat : 2 * seat + 2], *board) for seat in live]
-        strengths = strength(np.array(hands, dtype=np.uint8))
-        for seat, value in zip(live, strengths, strict=True):
-            shown[seat] = int(value)
-        return tuple(shown)
+        live_strengths = strength(np.array(hands, dtype=np.uint8))
+        for seat, value in zip(live, live_strengths, strict=True):
+            strengths_by_seat[seat] = int(value)
+        return tuple(strengths_by_seat)
 
     @cached_property
     def payoffs(self) -> NDArray[np.int64]:
@@ -664,11 +696,12 @@ class HandState:
         """
         self._check_over()
         won = divide_pots(self.pots, self.strengths, self.button)
-        payoffs: NDArray[np.int64] = np.add(won, self.uncalled) - np.array(self.paid)
+        returned = np.add(won, self.uncalled)
+        payoffs: NDArray[np.int64] = returned - np.array(self.paid)
         return payoffs
 
     def _check_over(self) -> None:
-        """Raise GameError if a seat is still to act."""
+        """Raise GameError unless the hand is over."""
         if not self.is_over:
             raise GameError(
                 f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"
@@ -762,10 +795,11 @@ class Hand(HandState):
         can_fold = to_call > 0 or self.structure.free_folds
         if not self._may_raise(seat):
             return Legal(can_fold, to_call)
+
         all_in = self.bets[seat] + self.stacks[seat]
-        least = min(self.bet + self.full_raise, all_in)
-        most = least if self.structure.kind == LIMIT else all_in
-        return Legal(can_fold, to_call, least, most)
+        min_raise_to = min(self.bet + self.full_raise, all_in)
+        max_raise_to = min_raise_to if self.structure.kind == LIMIT else all_in
+        return Legal(can_fold, to_call, min_raise_to, max_raise_to)
 
     def checked_action(self, action: object) -> int:
         """Return an action as an int if it is legal for the actor, and raise an error otherwise.
@@ -807,7 +841,8 @@ class Hand(HandState):
         if chosen == FOLD:
             hand = replace(hand, folded=_replace_entry(self.folded, seat, True))
         elif chosen == CALL:
-            if self.bets[seat] == self.bet:
+            is_check = self.bets[seat] == self.bet
+            if is_check:
                 hand = replace(hand, checked=_replace_entry(self.checked, seat, True))
             hand = hand._match_bet(seat, self.bet)
         else:
@@ -815,12 +850,16 @@ class Hand(HandState):
         return hand._pass_turn_from(seat)
 
     def _may_raise(self, seat: int) -> bool:
-        """Return whether a seat may bet or raise, given that it is its turn."""
+        """Return whether a seat may bet or raise, given that it is its turn.
+
+        A seat that has acted in this round may raise only after a full raise by another seat. It must have more chips
+        than a call needs, the cap must not have been reached, and another seat must be able to call.
+        """
         answered = self.answered[seat]
-        reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
+        is_reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
         has_more = self.bets[seat] + self.stacks[seat] > self.bet
-        capped = self.capped and not self.structure.lifts_cap(len(self.able))
-        return not capped and reopened and has_more and self._can_be_called(seat)
+        is_capped = self.capped and not self.structure.lifts_cap(len(self.able))
+        return not is_capped and is_reopened and has_more and self._can_be_called(seat)
 
     def _can_be_called(self, seat: int) -> bool:
         """Return whether another seat could call at least a part of a raise by `seat`."""
@@ -862,11 +901,13 @@ class Hand(HandState):
         if len(self.live) == 1:
             return replace(self, bets=no_bets, actor=None)
 
+        # The next seat that has yet to respond to the bet is the actor.
         for turn in range(1, self.num_seats + 1):
-            other = (seat + turn) % self.num_seats
-            if other in able and self._must_answer(other, is_last=len(able) == 1):
-                return replace(self, actor=other)
+            next_seat = (seat + turn) % self.num_seats
+            if next_seat in able and self._must_answer(next_seat, is_last=len(able) == 1):
+                return replace(self, actor=next_seat)
 
+        # Otherwise the betting of the street is over. The seat to the left of the button acts first on the next one.
         if self.street == RIVER or len(able) <= 1:
             return replace(self, street=RIVER, bets=no_bets, actor=None)
         return self._begin_street(self.street + 1)._pass_turn_from(self.button)
@@ -880,8 +921,8 @@ class Hand(HandState):
             return False
         if not is_last:
             return True
-        largest_other = max(self.bets[other] for other in self.live if other != seat)
-        return self.bets[seat] < largest_other
+        largest_other_bet = max(self.bets[other] for other in self.live if other != seat)
+        return self.bets[seat] < largest_other_bet
 
     def _begin_street(self, street: int) -> "Hand":
         """Return the hand at the start of a street, with the bets of the round reset and the old actor."""

@@ -247,7 +247,7 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
             )
 
 
-def split_rows(street: int) -> Iterator[Ints]:
+def iterate_row_blocks(street: int) -> Iterator[Ints]:
     """Yield the indices of the rows of a street's table, at most ROWS_AT_ONCE at a time."""
     num_rows = len(find_river_kinds().row if street == RIVER else list_street_boards(street)[1])
     for first in range(0, num_rows, ROWS_AT_ONCE):
@@ -382,7 +382,7 @@ def count_all_half_pots(expectations: Expectations, street: int) -> HalfPots:
     ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
     """
     parts = []
-    for rows in split_rows(street):
+    for rows in iterate_row_blocks(street):
         parts.append(expectations.count_half_pots(street, rows).astype(np.uint32))
     return np.concatenate(parts)
 
@@ -605,12 +605,12 @@ def add_transitions(
                 out_counts[old, new] += times[row] * counts_on_board[old, new]
 
 
-def find_buckets_on_rivers(of_class: Labels, boards: Cards, blocked_label: int) -> Labels:
+def find_buckets_on_rivers(class_labels: Labels, boards: Cards, blocked_label: int) -> Labels:
     """Return the bucket of each holding on boards of five cards.
 
     Parameters
     ----------
-    of_class : ndarray of uint8, shape (42783, 351)
+    class_labels : ndarray of uint8, shape (42783, 351)
         The buckets by kind of river and class of hole cards.
     boards : ndarray of uint8, shape (n, 5)
         n boards of five cards.
@@ -622,19 +622,19 @@ def find_buckets_on_rivers(of_class: Labels, boards: Cards, blocked_label: int) 
     ndarray of uint8, shape (n, 1326)
     """
     labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
-    add_buckets_on_rivers(of_class, find_river_kinds().kind, boards, blocked_label, labels)
+    add_buckets_on_rivers(class_labels, find_river_kinds().kind, boards, blocked_label, labels)
     return labels
 
 
 @kernel
 def add_buckets_on_rivers(
-    of_class: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
+    class_labels: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
     """Add the bucket of each holding on boards of five cards to an array of zeros.
 
     Parameters
     ----------
-    of_class, boards, blocked_label
+    class_labels, boards, blocked_label
         The parameters of `find_buckets_on_rivers`.
     kind_of_row : ndarray of int64, shape (rows,)
         The kind of each row of the river table.
@@ -648,18 +648,18 @@ def add_buckets_on_rivers(
         suit = find_flush_suit(board)
         kind = kind_of_row[find_river_row(board, suit)]
         add_class_values_to_holdings(
-            board, suit, of_class[kind], types, by_types, out_labels[board_index]
+            board, suit, class_labels[kind], types, by_types, out_labels[board_index]
         )
 
 
-def compute_showdown_shares(of_class: Labels, count: int) -> Floats:
+def compute_showdown_shares(class_labels: Labels, count: int) -> Floats:
     """Return the share of the pot that each bucket on the river wins against each bucket at the showdown.
 
     If two buckets never occur on the same board, the higher bucket is assumed to win, and equal buckets to tie.
 
     Parameters
     ----------
-    of_class : ndarray of uint8, shape (42783, 351)
+    class_labels : ndarray of uint8, shape (42783, 351)
         The buckets by kind of river and class of hole cards.
     count : int
         The number of buckets on the river.
@@ -672,7 +672,7 @@ def compute_showdown_shares(of_class: Labels, count: int) -> Floats:
     kinds = find_river_kinds()
     wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
     count_showdowns_by_bucket(
-        kinds.board, of_class, kinds.times, allocate_river_workspace(), wins, pairs
+        kinds.board, class_labels, kinds.times, allocate_river_workspace(), wins, pairs
     )
 
     # P(win) + P(tie) / 2 = (1 + P(win) - P(loss)) / 2. The losses are the wins of the other bucket.
@@ -686,7 +686,7 @@ def compute_showdown_shares(of_class: Labels, count: int) -> Floats:
 @kernel
 def count_showdowns_by_bucket(
     boards: Cards,
-    of_class: Labels,
+    class_labels: Labels,
     times: Ints,
     work: RiverWorkspace,
     out_wins: Ints,
@@ -702,7 +702,7 @@ def count_showdowns_by_bucket(
     ----------
     boards : ndarray of uint8, shape (n, 5)
         One board of each of n kinds of rivers.
-    of_class : ndarray of uint8, shape (n, 351)
+    class_labels : ndarray of uint8, shape (n, 351)
         The bucket of each class of hole cards.
     times : ndarray of int64, shape (n,)
         The number of boards that each board stands for.
@@ -730,7 +730,7 @@ def count_showdowns_by_bucket(
             strength = classes[begin] >> STRENGTH_SHIFT
             while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
                 types = decode_types(classes[end])
-                bucket = of_class[row, index_class(types[0], types[1])]
+                bucket = class_labels[row, index_class(types[0], types[1])]
                 own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
                 add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_wins[bucket])
                 end += 1
@@ -738,14 +738,14 @@ def count_showdowns_by_bucket(
             # Then visit these classes.
             for place in range(begin, end):
                 types = decode_types(classes[place])
-                bucket = of_class[row, index_class(types[0], types[1])]
+                bucket = class_labels[row, index_class(types[0], types[1])]
                 add_visited_hands(types, bucket, cards_left, visited, with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
         for place in range(num_classes):
             types = decode_types(classes[place])
-            bucket = of_class[row, index_class(types[0], types[1])]
+            bucket = class_labels[row, index_class(types[0], types[1])]
             own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
             add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_pairs[bucket])
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.

@@ -62,7 +62,7 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
     """
     players = checked_names(hand, names)
     lines = [f"Hand {hand.number}: {describe_game(hand)}"]
-    for seat in list_dealt_in(hand, hand.button):
+    for seat in list_dealt_in_seats(hand, hand.button):
         on_button = ", on the button" if seat == hand.button else ""
         chips = hand.starting_stacks[seat]
         lines.append(
@@ -70,7 +70,7 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
         )
 
     lines.append("Preflop")
-    for seat, post in describe_posts(hand):
+    for seat, post in iterate_posts(hand):
         lines.append(f"  {players[seat]} {post}")
     last_street = 0
     for before, action in replay_actions(hand):
@@ -83,7 +83,7 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
         for street in range(last_street + 1, hand.street + 1):
             lines.append(describe_street(hand, street))
         lines.append("End")
-        lines.extend(describe_end(hand, players))
+        lines.extend(iterate_end_lines(hand, players))
     return "\n".join(lines)
 
 
@@ -102,7 +102,7 @@ def rewind_hand(hand: Hand) -> Hand:
     )
 
 
-def list_dealt_in(hand: Hand, first: int) -> list[int]:
+def list_dealt_in_seats(hand: Hand, first: int) -> list[int]:
     """Return the seats that have cards, in turn from the seat `first` on."""
     from_first = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
     return [seat for seat in from_first if hand.starting_stacks[seat] > 0]
@@ -128,22 +128,27 @@ def describe_game(hand: Hand) -> str:
     return ", ".join(parts)
 
 
-def describe_posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield the seats that post antes and blinds, each with its post in words."""
+def iterate_posts(hand: Hand) -> Iterator[tuple[int, str]]:
+    """Yield the seats that post antes and blinds, each with its post in words.
+
+    Own antes come first, then the blinds, then an ante for the whole table.
+    """
     stacks = hand.starting_stacks
-    left, blinds = compute_stacks_after_blinds(hand.structure, stacks, hand.button)
-    order = list_dealt_in(hand, find_blind_seats(stacks, hand.button)[0])
-    for seat in order:
-        ante = stacks[seat] - left[seat] - blinds[seat] - hand.table_antes[seat]
+    stacks_left, blinds = compute_stacks_after_blinds(hand.structure, stacks, hand.button)
+    small_blind_seat, _ = find_blind_seats(stacks, hand.button)
+    in_turn = list_dealt_in_seats(hand, small_blind_seat)
+    for seat in in_turn:
+        ante = stacks[seat] - stacks_left[seat] - blinds[seat] - hand.table_antes[seat]
         if ante:
             yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
-    for seat in order:
+    for seat in in_turn:
         if blinds[seat]:
-            is_all_in = not left[seat] and not hand.table_antes[seat]
+            is_all_in = not stacks_left[seat] and not hand.table_antes[seat]
             yield seat, f"posts {blinds[seat]}{', all-in' if is_all_in else ''}"
     for seat, ante in enumerate(hand.table_antes):
         if ante:
-            yield seat, f"posts an ante of {ante} for all{'' if left[seat] else ', all-in'}"
+            all_in = "" if stacks_left[seat] else ", all-in"
+            yield seat, f"posts an ante of {ante} for all{all_in}"
 
 
 def get_actor(hand: Hand) -> int:
@@ -153,7 +158,10 @@ def get_actor(hand: Hand) -> int:
 
 
 def describe_action(hand: Hand, action: int) -> str:
-    """Return an action of the actor in words."""
+    """Return an action of the actor in words, such as 'raises to 6' or 'calls 4, all-in'.
+
+    `hand` is the hand before the action: FOLD, CALL, or the chips to raise to.
+    """
     seat = get_actor(hand)
     if action == FOLD:
         return "folds"
@@ -163,7 +171,8 @@ def describe_action(hand: Hand, action: int) -> str:
     else:
         chips = action - hand.bets[seat]
         text = f"raises to {action}" if hand.bet else f"bets {action}"
-    return f"{text}, all-in" if chips == hand.stacks[seat] else text
+    is_all_in = chips == hand.stacks[seat]
+    return f"{text}, all-in" if is_all_in else text
 
 
 def describe_street(hand: Hand, street: int) -> str:
@@ -175,14 +184,14 @@ def describe_street(hand: Hand, street: int) -> str:
     return f"{STREETS[street].capitalize()}: {format_cards(board)}, {pot} in the pot"
 
 
-def describe_end(hand: Hand, players: Sequence[str]) -> Iterator[str]:
+def iterate_end_lines(hand: Hand, players: Sequence[str]) -> Iterator[str]:
     """Yield the lines of the end of a hand: uncalled chips, hands at the showdown, and the winners of each pot."""
     for seat, chips in enumerate(hand.uncalled):
         if chips:
             yield f"  {chips} go back to {players[seat]}"
 
     if len(hand.live) > 1:
-        for seat in list_dealt_in(hand, hand.button + 1):
+        for seat in list_dealt_in_seats(hand, hand.button + 1):
             if not hand.folded[seat]:
                 made_hand = name_category(hand.strengths[seat])
                 yield f"  {players[seat]} shows {format_cards(hand.get_hole_cards(seat))}: {made_hand}"

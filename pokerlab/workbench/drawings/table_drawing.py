@@ -16,8 +16,8 @@ from pokerlab.holdem.hand_history import (
     checked_names,
     describe_action,
     describe_game,
-    describe_posts,
     get_actor,
+    iterate_posts,
     replay_actions,
     rewind_hand,
 )
@@ -339,7 +339,7 @@ class Step:
 def list_steps(hand: Hand) -> list[Step]:
     """Return what was posted and done, in order."""
     posted: dict[int, list[str]] = {}
-    for seat, said in describe_posts(hand):
+    for seat, said in iterate_posts(hand):
         posted.setdefault(seat, []).append(said)
     pot = count_matched_chips(rewind_hand(hand))
     done = [Step(0, seat, " and ".join(said), pot) for seat, said in posted.items()]

@@ -30,7 +30,7 @@ from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
     SampledExpectations,
     count_hands,
-    split_rows,
+    iterate_row_blocks,
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.real_worst_cases import TO_MBB
@@ -183,7 +183,7 @@ def compare_buckets(
     # Where the holding and the board share a card, both labels are one more than the last bucket.
     num_labels = exact.counts[street] + 1
     hands = np.zeros(num_labels**2)
-    for rows in split_rows(street):
+    for rows in iterate_row_blocks(street):
         # A pair of labels is counted as one number, the place of its cell in a matrix.
         cells = exact_labels[rows].astype(np.int64) * num_labels + sampled_labels[rows]
         weights = count_hands(street, rows)
