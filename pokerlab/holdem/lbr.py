@@ -25,7 +25,6 @@ References
    workshop on computer poker and imperfect information games, 2017: algorithm 1.
 """
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -117,6 +116,9 @@ def compute_equities_by_hand(
 ) -> None:
     """Write the hands that the opponent may hold, their buckets, and the equities of the hole cards against them.
 
+    The equity against a hand is the share of the pot that the exploiter wins at a showdown on average, if only the
+    cards of the street are known.
+
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
@@ -137,13 +139,14 @@ def compute_equities_by_hand(
         for place in range(hands.size[street]):
             hands.label[street, place] = labels[street, hands.holding[place]]
             hands.equity[street, place] = 0.0
-    full = np.empty(7, np.uint8)
+
+    full_cards = np.empty(7, np.uint8)
     deck = np.empty(NUM_CARDS, np.uint8)
     for street in range(needed_from, NUM_STREETS):
-        full[:] = cards
+        full_cards[:] = cards
         for place in range(hands.size[street]):
             hands.num_comparisons[place] = 0.0
-        add_results_of_street(cards, street, key, num_run_outs, full, deck, hands)
+        add_results_of_street(cards, street, key, num_run_outs, full_cards, deck, hands)
         average_results_of_street(street, hands)
 
 
@@ -153,11 +156,11 @@ def add_results_of_street(
     street: int,
     key: np.uint64,
     num_run_outs: int,
-    full: Cards,
+    full_cards: Cards,
     deck: Cards,
     hands: OpponentHands,
 ) -> None:
-    """Add the results on all run-outs of a street to the equities.
+    """Add the results of the hole cards on all run-outs of a street to `hands.equity`.
 
     On the river the board itself is the only run-out. On the turn all river cards are used, and on the flop and before
     it run-outs are drawn.
@@ -167,29 +170,30 @@ def add_results_of_street(
     cards, key, num_run_outs, hands
         As in `compute_equities_by_hand`.
     street : int
-    full : ndarray of uint8, shape (7,)
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    full_cards : ndarray of uint8, shape (7,)
         The same cards as `cards`; the board cards that are not known on the street are overwritten.
     deck : ndarray of uint8, shape (52,)
         Overwritten.
     """
     num_known = 2 + BOARD_SIZES[street]
     if street == RIVER:
-        add_results_of_run_out(full, street, hands)
+        add_results_of_run_out(full_cards, street, hands)
     elif street == TURN:
         for card in range(NUM_CARDS):
             if not is_among_first(card, cards, num_known):
-                full[num_known] = card
-                add_results_of_run_out(full, street, hands)
+                full_cards[num_known] = card
+                add_results_of_run_out(full_cards, street, hands)
     else:
         for run_out in range(num_run_outs):
             run_out_key = compute_random_bits(key, street * num_run_outs + run_out)
-            complete_board_at_random(cards, num_known, run_out_key, deck, full)
-            add_results_of_run_out(full, street, hands)
+            complete_board_at_random(cards, num_known, run_out_key, deck, full_cards)
+            add_results_of_run_out(full_cards, street, hands)
 
 
 @inlined
 def average_results_of_street(street: int, hands: OpponentHands) -> None:
-    """Divide the sums of results on a street's run-outs by the number of comparisons with each hand.
+    """Replace the sums of results on a street by equities: divide them by the number of comparisons with each hand.
 
     If no run-out was possible with both hands, each is assumed to win half of the pot.
     """
@@ -200,10 +204,10 @@ def average_results_of_street(street: int, hands: OpponentHands) -> None:
 
 
 @inlined
-def is_among_first(card: int, cards: Cards, known: int) -> bool:
-    """Return whether a card is one of the first `known` cards of an array."""
+def is_among_first(card: int, cards: Cards, num_known: int) -> bool:
+    """Return whether a card is one of the first `num_known` cards of an array."""
     found = False
-    for place in range(known):
+    for place in range(num_known):
         found |= cards[place] == card
     return found
 
@@ -212,25 +216,35 @@ def is_among_first(card: int, cards: Cards, known: int) -> bool:
 def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
     """Write the opponent's hands in their order, and the number of hands that are possible on each street.
 
-    `cards` are the exploiter's hole cards and the board. A hand that is possible on more streets comes first.
+    A hand that is possible on more streets comes first. So the hands that are possible on a street are the first
+    `hands.size[street]` hands.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (7,)
+        The exploiter's hole cards, followed by the board.
+    hands : OpponentHands
+        Its `holding` and `size` are overwritten.
     """
     size = 0
-    for last in range(NUM_STREETS):
-        street = RIVER - last
+    for streets_before_river in range(NUM_STREETS):
+        street = RIVER - streets_before_river
+        known = 2 + BOARD_SIZES[street]
+        known_later = 2 + BOARD_SIZES[min(street + 1, RIVER)]
         for holding in range(NUM_HOLDINGS):
             first_card, second_card = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-            known = 2 + BOARD_SIZES[street]
-            if is_among_first(first_card, cards, known) or is_among_first(
+            is_blocked = is_among_first(first_card, cards, known) or is_among_first(
                 second_card, cards, known
-            ):
+            )
+            if is_blocked:
                 continue
             # A hand that is also possible on the next street has been written already.
-            beyond = 2 + BOARD_SIZES[min(street + 1, RIVER)]
-            if (
+            is_new = (
                 street == RIVER
-                or is_among_first(first_card, cards, beyond)
-                or is_among_first(second_card, cards, beyond)
-            ):
+                or is_among_first(first_card, cards, known_later)
+                or is_among_first(second_card, cards, known_later)
+            )
+            if is_new:
                 hands.holding[size] = holding
                 size += 1
         hands.size[street] = size
@@ -238,62 +252,77 @@ def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
 
 @inlined
 def complete_board_at_random(
-    cards: Cards, known: int, key: np.uint64, deck: Cards, full: Cards
+    cards: Cards, num_known: int, key: np.uint64, deck: Cards, full_cards: Cards
 ) -> None:
     """Draw the cards of the board that are not known yet at random.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
-        Two hole cards and the board, of which the first `known` cards are known.
-    known : int
+        Two hole cards and the board, of which the first `num_known` cards are known.
+    num_known : int
         The number of known cards.
     key : uint64
         The key of the random numbers of this run-out.
     deck : ndarray of uint8, shape (52,)
         Overwritten while drawing.
-    full : ndarray of uint8, shape (7,)
-        Its first `known` cards must be those of `cards`. The others are overwritten with random cards.
+    full_cards : ndarray of uint8, shape (7,)
+        Its first `num_known` cards must be those of `cards`. The others are overwritten with random cards.
     """
-    left = 0
+    num_left = 0
     for card in range(NUM_CARDS):
-        if not is_among_first(card, cards, known):
-            deck[left] = card
-            left += 1
-    for place in range(known, 7):
-        pick = np.int64(compute_random_bits(key, place) % np.uint64(left))
-        full[place] = deck[pick]
-        left -= 1
-        deck[pick] = deck[left]
+        if not is_among_first(card, cards, num_known):
+            deck[num_left] = card
+            num_left += 1
+    for place in range(num_known, 7):
+        pick = np.int64(compute_random_bits(key, place) % np.uint64(num_left))
+        full_cards[place] = deck[pick]
+        # The last card of the deck takes the place of the card that was drawn.
+        num_left -= 1
+        deck[pick] = deck[num_left]
 
 
 @inlined
-def add_results_of_run_out(full: Cards, street: int, hands: OpponentHands) -> None:
+def add_results_of_run_out(full_cards: Cards, street: int, hands: OpponentHands) -> None:
     """Compare the hole cards with the hands that are possible on a street, and add the results to their equities.
 
-    `full` has the hole cards followed by a board of five cards. A win adds 1 and a tie 1/2 to the equity of the street.
-    Hands that share a card with the board are skipped.
+    A win adds 1 and a tie 1/2 to the equity of the street. Hands that share a card with the board are skipped.
+
+    Parameters
+    ----------
+    full_cards : ndarray of uint8, shape (7,)
+        The hole cards followed by a board of five cards.
+    street : int
+        The street whose equities are changed.
+    hands : OpponentHands
+        Its `equity` and `num_comparisons` are changed.
     """
-    key, bits = sum_keys_and_bits(full, 2, 7)
-    on_board = np.int64(0)
+    board_key, board_bits = sum_keys_and_bits(full_cards, 2, 7)
+    on_board = np.int64(0)  # one bit for each card
     for place in range(2, 7):
-        on_board |= 1 << np.int64(full[place])
-    own = evaluate_with_board(key, bits, full[0], full[1])
+        on_board |= 1 << np.int64(full_cards[place])
+
+    own_strength = evaluate_with_board(board_key, board_bits, full_cards[0], full_cards[1])
     for place in range(hands.size[street]):
         holding = hands.holding[place]
-        if (on_board >> HOLDING_CARDS[holding, 0] | on_board >> HOLDING_CARDS[holding, 1]) & 1:
+        first_card, second_card = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
+        shares_card = (on_board >> first_card | on_board >> second_card) & 1
+        if shares_card:
             continue
-        theirs = evaluate_seven(key + HOLDING_KEYS[holding], bits + HOLDING_BITS[holding])
+        strength = evaluate_seven(
+            board_key + HOLDING_KEYS[holding], board_bits + HOLDING_BITS[holding]
+        )
         hands.num_comparisons[place] += 1.0
-        if own > theirs:
+        if own_strength > strength:
             hands.equity[street, place] += 1.0
-        elif own == theirs:
+        elif own_strength == strength:
             hands.equity[street, place] += 0.5
 
 
 DEALS_AT_ONCE = 100
 DEALS_PER_CONTROL = 20
 """The number of deals per control variate from which on the bias of the regression is far below its standard error."""
+NO_ACTION = -1  # in the stack of a search: the exploiter's action, or none, leads to the node
 MOST_DEPTH = 64
 """More than the most nodes on a line of betting: with six bets a street these are 4 (8 + 1) = 36."""
 
@@ -406,19 +435,21 @@ def compute_winnings_and_controls(
     """
     game = profile.game
     hands = allocate_opponent_hands()
-    line = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
+    work = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
     won = np.zeros((len(cards), NUM_SEATS))
     controls = np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             batch = slice(first, first + DEALS_AT_ONCE)
+            # The win probabilities of all holdings, for each street.
             values = [
-                find_all_win_probabilities(cards[batch, 2 : 2 + known]) for known in BOARD_SIZES
+                find_all_win_probabilities(cards[batch, 2 : 2 + board_size])
+                for board_size in BOARD_SIZES
             ]
             controls[batch] = compute_control_variates(cards[batch, :2], values)
             labels = find_buckets_of_holdings(game.buckets, values)
             fill_winnings_of_deals(
-                cards[batch], labels, key, first, run_outs, active_from, hands, line, won[batch]
+                cards[batch], labels, key, first, run_outs, active_from, hands, work, won[batch]
             )
             bar.update(len(labels))
     return won, controls
@@ -440,8 +471,11 @@ def find_buckets_of_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
     -------
     ndarray of uint8, shape (n, 4, 1326)
     """
-    labels = map(partial(np.searchsorted, side="right"), buckets.bounds, values)
-    return np.stack(list(labels), axis=1).astype(np.uint8)
+    labels = [
+        np.searchsorted(bounds, of_street, side="right")
+        for bounds, of_street in zip(buckets.bounds, values, strict=True)
+    ]
+    return np.stack(labels, axis=1).astype(np.uint8)
 
 
 def compute_control_variates(holes: Cards, values: list[Floats]) -> Floats:
@@ -459,12 +493,13 @@ def compute_control_variates(holes: Cards, values: list[Floats]) -> Floats:
     ndarray of shape (n, 8)
         For each street the deviation of the win probability and that of its square.
     """
-    row = np.arange(len(holes))
-    number = find_holding_indices(holes)
+    deal = np.arange(len(holes))
+    own_holding = find_holding_indices(holes)
     controls = []
-    for of_street in values:
-        for power in (of_street, of_street**2):
-            controls.append(power[row, number] - np.nanmean(power, axis=1))
+    for win_probabilities in values:
+        for power in (win_probabilities, win_probabilities**2):
+            mean = np.nanmean(power, axis=1)  # over the holdings that share no card with the board
+            controls.append(power[deal, own_holding] - mean)
     return np.column_stack(controls)
 
 
@@ -494,15 +529,19 @@ def estimate_mean_winnings(
 
     # The means of the controls are zero, so the constant of the regression estimates the mean winnings.
     coefficients = np.linalg.lstsq(regressors, by_seat_and_sum, rcond=None)[0]
+    means = coefficients[0]
+
+    # The variance of the constant is the residual variance times the first entry of the inverse of X'X.
     errors = np.full(NUM_SEATS + 1, np.nan)
     if num_deals > 1:
         residuals = by_seat_and_sum - regressors @ coefficients
         variance = (residuals**2).sum(axis=0) / (num_deals - regressors.shape[1])
         errors = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
-    *seats, both = coefficients[0].tolist()
-    *seat_errors, both_error = errors.tolist()
+
+    *seats, both_seats = means.tolist()
+    *seat_errors, error_of_both = errors.tolist()
     return LocalBestResponse(
-        both, both_error, tuple(seats), tuple(seat_errors), num_deals, run_outs, seed
+        both_seats, error_of_both, tuple(seats), tuple(seat_errors), num_deals, run_outs, seed
     )
 
 
@@ -553,7 +592,7 @@ def fill_winnings_of_deals(
     num_run_outs: int,
     active_from: int,
     hands: OpponentHands,
-    line: LineWorkspace,
+    work: LineWorkspace,
     out_won: Floats,
 ) -> None:
     """Write the exploiter's winnings in each deal and seat, averaged over the opponent's cards and actions.
@@ -570,87 +609,115 @@ def fill_winnings_of_deals(
         The index of the first of these deals, which decides their random numbers.
     num_run_outs, active_from : int
         The number of run-outs, and the first street on which the exploiter does more than check and call.
-    hands, line : OpponentHands, LineWorkspace
+    hands, work : OpponentHands, LineWorkspace
         Overwritten.
     out_won : ndarray of shape (n, 2)
-        Overwritten.
+        Overwritten with winnings in small bets.
     """
     for deal in range(cards.shape[0]):
-        own_key = compute_random_bits(key, first + deal)
+        deal_key = compute_random_bits(key, first + deal)
         compute_equities_by_hand(
-            cards[deal], labels[deal], own_key, num_run_outs, active_from, hands
+            cards[deal], labels[deal], deal_key, num_run_outs, active_from, hands
         )
+        num_hands = hands.size[RIVER]  # all of them are equally likely
         for seat in range(NUM_SEATS):
-            out_won[deal, seat] = (
-                sum_winnings_over_lines(seat, active_from, hands, line) / hands.size[RIVER]
-            )
+            won = sum_winnings_over_lines(seat, active_from, hands, work)
+            out_won[deal, seat] = won / num_hands
 
 
 @inlined
 def sum_winnings_over_lines(
-    seat: int, active_from: int, hands: OpponentHands, line: LineWorkspace
+    seat: int, active_from: int, hands: OpponentHands, work: LineWorkspace
 ) -> float:
     """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
-    A depth-first search follows all lines of betting, with the opponent's reach probabilities of all hands.
+    A depth-first search follows all lines of betting, with the opponent's reach probabilities of all hands. At a
+    decision of the exploiter only the chosen action is followed, and at a decision of the opponent all actions are.
+
+    Parameters
+    ----------
+    seat : int
+        The exploiter's seat, 0 or 1.
+    active_from : int
+        The first street on which the exploiter does more than check and call.
+    hands : OpponentHands
+        The opponent's hands with the equities against them.
+    work : LineWorkspace
+        Its stack and its reach probabilities are overwritten.
     """
-    tree, reach = line.tree, line.reach
-    line.node[0], line.depth[0], line.action[0] = 0, 0, -1
+    tree, reach = work.tree, work.reach
+    work.node[0], work.depth[0], work.action[0] = 0, 0, NO_ACTION
     for place in range(hands.size[0]):
         reach[0, place] = 1.0
-    waiting = 1
+    num_waiting = 1  # nodes on the stack
     won = 0.0
-    last = hands.size[RIVER]
-    while waiting:
-        waiting -= 1
-        node, depth = line.node[waiting], line.depth[waiting]
-        if line.action[waiting] >= 0:
-            fill_reach_after_action(line, hands, tree.street[node], depth, line.action[waiting])
-            if sum_reach(reach[depth], last) == 0.0:
+    num_hands = hands.size[RIVER]
+    while num_waiting:
+        # Take the last node from the stack, and compute the reach after the opponent's action that leads to it.
+        num_waiting -= 1
+        node, depth = work.node[num_waiting], work.depth[num_waiting]
+        if work.action[num_waiting] != NO_ACTION:
+            fill_reach_after_action(work, hands, tree.street[node], depth, work.action[num_waiting])
+            if sum_reach(reach[depth], num_hands) == 0.0:
                 continue
         if tree.kind[node] == DEAL:
-            node += 1
+            node += 1  # the betting of the next street begins at the node after the deal
         street = tree.street[node]
+
         if tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             paid = tree.paid[node, loser]
-            won += (-paid if loser == seat else paid) * sum_reach(reach[depth], last)
+            won += (-paid if loser == seat else paid) * sum_reach(reach[depth], num_hands)
         elif tree.kind[node] == SHOWDOWN:
-            share = sum_reach_products(reach[depth], hands.equity[RIVER], last)
-            won += tree.paid[node, seat] * (2.0 * share - sum_reach(reach[depth], last))
+            # For each hand the exploiter wins its share of both payments, minus its own payment.
+            share = sum_reach_products(reach[depth], hands.equity[RIVER], num_hands)
+            won += tree.paid[node, seat] * (2.0 * share - sum_reach(reach[depth], num_hands))
         elif tree.actor[node] == seat:
             action = CALLING
             if street >= active_from:
-                action = choose_locally_best_action(line, hands, node, depth, seat)
-            line.node[waiting] = tree.child[node, action]
-            line.depth[waiting] = depth
-            line.action[waiting] = -1
-            waiting += 1
+                action = choose_locally_best_action(work, hands, node, depth, seat)
+            work.node[num_waiting] = tree.child[node, action]
+            work.depth[num_waiting] = depth
+            work.action[num_waiting] = NO_ACTION
+            num_waiting += 1
         else:
-            line.row[depth] = tree.row[node]
+            work.row[depth] = tree.row[node]
             for action in range(NUM_ACTIONS):
                 if tree.child[node, action] >= 0:
-                    line.node[waiting] = tree.child[node, action]
-                    line.depth[waiting] = depth + 1
-                    line.action[waiting] = action
-                    waiting += 1
+                    work.node[num_waiting] = tree.child[node, action]
+                    work.depth[num_waiting] = depth + 1
+                    work.action[num_waiting] = action
+                    num_waiting += 1
     return won
 
 
 @inlined
 def fill_reach_after_action(
-    line: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
+    work: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
 ) -> None:
-    """Write the opponent's reach probabilities of all hands at a depth, which is reached by its action `action`.
+    """Write the opponent's reach probabilities of all hands after one of its actions.
 
-    They are those at the depth before, times the action probabilities of the strategy on that street.
+    They are those before the action, times the action probabilities of the strategy with the bucket of each hand.
+
+    Parameters
+    ----------
+    work : LineWorkspace
+        It holds the reach probabilities at the depth before; those at `depth` are overwritten.
+    hands : OpponentHands
+        The opponent's hands with their buckets.
+    street : int
+        The street of the action.
+    depth : int
+        The number of the opponent's actions, including this one.
+    action : int
+        FOLDING, CALLING or RAISING.
     """
-    row = line.row[depth - 1]
-    before = line.reach[depth - 1]
-    after = line.reach[depth]
+    row = work.row[depth - 1]
+    before = work.reach[depth - 1]
+    after = work.reach[depth]
     bucket = hands.label[street]
     for place in range(hands.size[street]):
-        after[place] = before[place] * line.table[row, bucket[place], action]
+        after[place] = before[place] * work.table[row, bucket[place], action]
 
 
 @inlined
@@ -673,17 +740,37 @@ def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
 
 @inlined
 def choose_locally_best_action(
-    line: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
+    work: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
     """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.
 
     This is algorithm 1 of Lisy & Bowling (2017). Winnings are counted from this decision on, so those of a fold are 0:
-    chips that are already in the pot count as lost.
+    chips that are already in the pot count as lost. All winnings are multiplied by the probability of reaching this
+    decision.
+
+    Parameters
+    ----------
+    work : LineWorkspace
+        It holds the opponent's reach probabilities at the depth `depth`.
+    hands : OpponentHands
+        The opponent's hands with the equities against them.
+    node : int
+        The exploiter's decision in the public tree.
+    depth : int
+        The number of the opponent's actions before.
+    seat : int
+        The exploiter's seat.
+
+    Returns
+    -------
+    int
+        FOLDING, CALLING or RAISING. Of equally good actions a fold comes first, then a call.
     """
-    tree = line.tree
+    tree = work.tree
     street = tree.street[node]
     other = 1 - seat
-    size, reach, equity = hands.size[street], line.reach[depth], hands.equity[street]
+    size, reach, equity = hands.size[street], work.reach[depth], hands.equity[street]
+
     # The opponent's reach probability, and the part of it against which the exploiter would win a showdown.
     total = sum_reach(reach, size)
     won = sum_reach_products(reach, equity, size)
@@ -701,7 +788,7 @@ def choose_locally_best_action(
         folded, won_from_folded = 0.0, 0.0
         row, bucket = tree.row[raised], hands.label[street]
         for place in range(size):
-            folding = reach[place] * line.table[row, bucket[place], FOLDING]
+            folding = reach[place] * work.table[row, bucket[place], FOLDING]
             folded += folding
             won_from_folded += folding * equity[place]
         called, won_from_called = total - folded, won - won_from_folded
