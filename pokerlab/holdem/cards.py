@@ -218,36 +218,10 @@ def has_repeated_card(cards: Cards, size: int) -> bool:
     seen = np.uint64(0)  # one bit for each card
     repeated = np.uint64(0)
     for place in range(size):
-        card = np.uint64(1) << np.uint64(cards[place])
-        repeated |= seen & card
-        seen |= card
+        card_bit = np.uint64(1) << np.uint64(cards[place])
+        repeated |= seen & card_bit
+        seen |= card_bit
     return bool(repeated)
-
-
-@kernel
-def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
-    """Return cards drawn without replacement from many decks, by a partial Fisher-Yates shuffle of each.
-
-    The j-th card drawn from deck i is the one at position `picks[i, j]`. The card at position j takes its place.
-
-    Parameters
-    ----------
-    decks : ndarray of uint8, shape (n, size)
-        The n decks. They are overwritten: afterward the cards that were not drawn are at the positions from k on.
-    picks : ndarray of uint8, shape (n, k)
-        The positions of the k cards to draw from each deck; `picks[i, j]` must be at least j.
-
-    Returns
-    -------
-    ndarray of uint8, shape (n, k)
-    """
-    drawn = np.empty_like(picks)
-    for deck in range(picks.shape[0]):
-        for place in range(picks.shape[1]):
-            pick = picks[deck, place]
-            drawn[deck, place] = decks[deck, pick]
-            decks[deck, pick] = decks[deck, place]
-    return drawn
 
 
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
@@ -263,6 +237,9 @@ HOLDS_CARD = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 
 def find_holding_indices(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the index among `HOLDINGS` of each pair of hole cards.
+
+    The pairs of cards h > l are numbered like the entries of a triangle, row by row: before the row of h there are
+    h (h - 1) / 2 pairs.
 
     Parameters
     ----------
@@ -280,9 +257,10 @@ def find_holding_indices(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
 
 @inlined
 def find_holding_index(first: KernelInt, second: KernelInt) -> KernelInt:
-    """Return the index among `HOLDINGS` of two different cards, given in either order.
+    """Return the index among `HOLDINGS` of two different cards, numbers from 0 to 51 in either order.
 
-    This is the version of `find_holding_indices` for kernels.
+    The pairs of cards h > l are numbered like the entries of a triangle, row by row: before the row of h there are
+    h (h - 1) / 2 pairs. Kernels call this function, and `find_holding_indices` does the same for arrays of pairs.
     """
     high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
@@ -323,14 +301,14 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     return cards
 
 
-def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Cards:
+def deal_tournament_hand(seed: int, tournament: int, hand: int, num_seats: int) -> Cards:
     """Return the cards of one hand of a tournament: two for each seat, then the board.
 
     Parameters
     ----------
     seed : int
         The seed of the tournaments.
-    match : int
+    tournament : int
         The index of the tournament.
     hand : int
         The index of the hand among the hands of all tables of the tournament.
@@ -342,8 +320,8 @@ def deal_tournament_hand(seed: int, match: int, hand: int, num_seats: int) -> Ca
     ndarray of uint8, shape (2 * num_seats + 5,)
     """
     cards = np.empty((1, 2 * num_seats + 5), np.uint8)
-    key = np.uint64(derive_key(draw_key(seed, "deal"), match))
-    fill_deals(key, hand, np.empty(NUM_CARDS, np.uint8), cards)
+    tournament_key = np.uint64(derive_key(draw_key(seed, "deal"), tournament))
+    fill_deals(tournament_key, hand, np.empty(NUM_CARDS, np.uint8), cards)
     return cards.reshape(-1)
 
 
@@ -368,13 +346,13 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
     """
     for card in range(NUM_CARDS):
         deck[card] = card
-    bits = np.uint64(0)
+    fraction = np.uint64(0)  # of 58 binary digits; the six bits above it are free for a whole part
     for place in range(num_cards):
         if place % CARDS_PER_RANDOM_NUMBER == 0:
-            bits = compute_random_bits(key, place) >> DROPPED_BITS
-        bits *= np.uint64(NUM_CARDS - place)
-        pick = place + np.int64(bits >> FRACTION_BITS)
-        bits &= FRACTION_MASK
+            fraction = compute_random_bits(key, place) >> DROPPED_BITS
+        product_bits = fraction * np.uint64(NUM_CARDS - place)
+        pick = place + np.int64(product_bits >> FRACTION_BITS)
+        fraction = product_bits & FRACTION_MASK
         out_cards[place] = deck[pick]
         deck[pick] = deck[place]  # the cards still in the deck are those from `place + 1` on
 
@@ -550,27 +528,31 @@ def build_hand_classes(*rounds: int) -> HandClasses:
     >>> build_hand_classes(2).size, build_hand_classes(2, 3).size, build_hand_classes(2, 4).size
     (169, 1286792, 13960050)
     """
+    # All shapes of a suit: the numbers of its cards in each round.
     sizes = list(product(*(range(cards + 1) for cards in rounds)))
     patterns = [count_patterns(of_shape) for of_shape in sizes]
     start_of = np.full((len(sizes),) * 3, -1)
     shapes: list[tuple[int, ...]] = []
     starts: list[int] = []
     size = 0
-    for rising in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
+    for ascending_shapes in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
         # The index of a shape is a number with one digit for each round. The four shapes of a hand add up to `rounds`,
         # which is the last index. The second test excludes sums with a carry from one digit to the next.
-        if sum(rising) != len(sizes) - 1:
+        if sum(ascending_shapes) != len(sizes) - 1:
             continue
-        cards_in_rounds = tuple(map(sum, zip(*(sizes[shape] for shape in rising), strict=True)))
+        sizes_of_suits = [sizes[shape] for shape in ascending_shapes]
+        cards_in_rounds = tuple(map(sum, zip(*sizes_of_suits, strict=True)))
         if cards_in_rounds != rounds:
             continue
-        shapes.append(rising[::-1])
+        shapes.append(ascending_shapes[::-1])
         starts.append(size)
         start_of[shapes[-1][:3]] = size
+
+        # Each group of suits with the same shape has a multiset of patterns.
         num_classes = 1
-        for shape in set(rising):
-            num_suits = rising.count(shape)
-            num_classes *= comb(patterns[shape] + num_suits - 1, num_suits)  # multisets of patterns
+        for shape in set(ascending_shapes):
+            num_suits = ascending_shapes.count(shape)
+            num_classes *= comb(patterns[shape] + num_suits - 1, num_suits)
         size += num_classes
     layout = ClassLayout(*map(np.array, (rounds, sizes, patterns, start_of, shapes, starts)))
     freeze(*layout)
@@ -578,13 +560,16 @@ def build_hand_classes(*rounds: int) -> HandClasses:
 
 
 def count_patterns(sizes: tuple[int, ...]) -> int:
-    """Return the number of patterns of a suit that has a given number of cards in each round."""
+    """Return the number of patterns of a suit: of the sets of ranks that it can have in each round.
+
+    `sizes` has the number of its cards in each round.
+    """
     ranks_left = NUM_RANKS
-    ways = 1
+    num_patterns = 1
     for size in sizes:
-        ways *= comb(ranks_left, size)
+        num_patterns *= comb(ranks_left, size)
         ranks_left -= size
-    return ways
+    return num_patterns
 
 
 def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
@@ -675,6 +660,7 @@ def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
     """
     shape = pattern = used = np.int64(0)
     for r in range(rounds.size):
+        # Number the ranks that earlier rounds left from 0 on: `place` is the number of the present rank.
         size = place = combination = np.int64(0)
         for rank in range(NUM_RANKS):
             if used >> rank & 1:
@@ -684,7 +670,10 @@ def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
                 # In the combinatorial number system, the size-th smallest member c adds (c choose size).
                 combination += BINOMIALS[place, size]
             place += 1
-        pattern = pattern * BINOMIALS[place, size] + combination
+
+        # Append one digit to each number. There are as many digits of the pattern as combinations.
+        num_combinations = BINOMIALS[place, size]
+        pattern = pattern * num_combinations + combination
         shape = shape * (rounds[r] + 1) + size
         used |= masks[r]
     return shape, pattern
@@ -794,25 +783,26 @@ def fill_classes(
 
 @inlined
 def collect_suit_ranks(rounds: Ints, hand: Cards, out_masks: Ints) -> None:
-    """Write the ranks that a hand has in each suit and round, as a set of bits.
+    """Write the ranks that a hand has in each suit and round, as a set of bits: bit r stands for rank r.
 
     Parameters
     ----------
-    rounds : ndarray of int64, shape (r,)
-        The numbers of cards of the r rounds.
+    rounds : ndarray of int64, shape (R,)
+        The number of cards that each of the R rounds deals.
     hand : ndarray of uint8, shape (k,)
         The k cards, round by round.
-    out_masks : ndarray of int64, shape (4, r)
+    out_masks : ndarray of int64, shape (4, R)
         Overwritten.
     """
     for suit in range(NUM_SUITS):
-        for r in range(rounds.size):
-            out_masks[suit, r] = 0
+        for round_index in range(rounds.size):
+            out_masks[suit, round_index] = 0
     place = 0
-    for r in range(rounds.size):
-        for _ in range(rounds[r]):
+    for round_index in range(rounds.size):
+        for _ in range(rounds[round_index]):
             card = np.int64(hand[place])
-            out_masks[card % NUM_SUITS, r] |= 1 << card // NUM_SUITS
+            rank = card // NUM_SUITS
+            out_masks[card % NUM_SUITS, round_index] |= 1 << rank
             place += 1
 
 
@@ -821,10 +811,18 @@ def sort_suits(shape: Ints, pattern: Ints, out_suit_at: Ints) -> None:
     """Write the four suits in descending order of their shapes and then of their patterns.
 
     The sort is by insertion. It begins with the highest suit, and equal suits keep that order.
+
+    Parameters
+    ----------
+    shape, pattern : ndarray of int64, shape (4,)
+        The shape and the pattern of each suit.
+    out_suit_at : ndarray of int64, shape (4,)
+        Overwritten with the suits.
     """
     for num_sorted in range(NUM_SUITS):
         suit = NUM_SUITS - 1 - num_sorted
         place = num_sorted
+        # Move the sorted suits that are below this one to the right.
         while place > 0:
             before = out_suit_at[place - 1]
             if shape[before] > shape[suit]:
@@ -905,9 +903,14 @@ def fill_canonical_hands(
 
 @inlined
 def find_shape_combination(starts: Ints, hand_class: int) -> int:
-    """Return the index of the combination of suits' shapes that a class has.
+    """Return the index of the combination of suits' shapes that a class of hands has, found by bisection.
 
-    It is the last combination whose first class, an entry of `starts`, is at most this class. It is found by bisection.
+    Parameters
+    ----------
+    starts : ndarray of int64, shape (Q,)
+        The first class of the hands with each of Q combinations, in ascending order.
+    hand_class : int
+        The number of the class.
     """
     low = 0
     high = starts.size
@@ -960,12 +963,20 @@ def decode_patterns(num_patterns: Ints, shape: Ints, index: np.int64, out_patter
 def write_hand(masks: Ints, out_hand: Cards) -> None:
     """Write the cards of a hand round by round, each round from the highest card down.
 
-    `masks` has the ranks of each suit in each round as sets of bits, an array of shape (4, r) for r rounds.
+    It is the inverse of `collect_suit_ranks`.
+
+    Parameters
+    ----------
+    masks : ndarray of int64, shape (4, R)
+        The ranks of each suit in each of R rounds, as sets of bits.
+    out_hand : ndarray of uint8, shape (k,)
+        Overwritten with the k cards.
     """
     place = 0
-    for r in range(masks.shape[1]):
+    for round_index in range(masks.shape[1]):
         for card in range(NUM_CARDS - 1, -1, -1):
-            if masks[card % NUM_SUITS, r] >> card // NUM_SUITS & 1:
+            rank, suit = card // NUM_SUITS, card % NUM_SUITS
+            if masks[suit, round_index] >> rank & 1:
                 out_hand[place] = card
                 place += 1
 
@@ -977,10 +988,10 @@ def count_renamings(shape: Ints, pattern: Ints) -> int:
     It is 4! divided by m! for each group of m equal patterns. The arrays have shape (4,), give the shape and the
     pattern of each suit, and are sorted, so that equal patterns are neighbors.
     """
-    ways = 24
-    num_equal = 1
-    for at in range(1, NUM_SUITS):
-        is_equal = shape[at] == shape[at - 1] and pattern[at] == pattern[at - 1]
+    num_ways = 24
+    num_equal = 1  # the suits so far in the present group; dividing by 1, 2, ..., m divides by m!
+    for place in range(1, NUM_SUITS):
+        is_equal = shape[place] == shape[place - 1] and pattern[place] == pattern[place - 1]
         num_equal = num_equal + 1 if is_equal else 1
-        ways //= num_equal
-    return ways
+        num_ways //= num_equal
+    return num_ways

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from pokerlab.core import CardError, Floats, Ints, kernel, random_stream
 from pokerlab.core.settings import LARGEST_COUNT, checked_integer
 from pokerlab.core.workers import PROGRESS_AFTER
-from pokerlab.holdem.cards import NUM_CARDS, Cards, checked_cards, draw_from_decks
+from pokerlab.holdem.cards import NUM_CARDS, Cards, checked_cards
 from pokerlab.holdem.equity import (
     Comparisons,
     check_board_size,
@@ -96,18 +96,20 @@ def count_showdowns(
 def fill_showdown_counts(
     first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
-    """Count the boards of five cards on which the first hand wins, ties and loses.
+    """Add the numbers of boards of five cards on which the first hand wins, ties and loses against the second.
+
+    All combinations of cards of the deck that complete the board are compared.
 
     Parameters
     ----------
     first, second : ndarray of uint8, shape (2,)
-        Hole cards.
+        The hole cards of the two hands.
     board : ndarray of uint8, shape (k,)
         The cards on the board so far.
     deck : ndarray of uint8
         The cards with which it can be completed.
     out_counts : ndarray of int64, shape (3,)
-        The boards are added to it.
+        The numbers of boards that are won, tied and lost are added to it.
     """
     num_missing = BOARD_SIZE - board.size
     places = np.arange(num_missing)  # in the deck, of the cards that complete the board
@@ -115,8 +117,9 @@ def fill_showdown_counts(
     while has_next:
         key, bits = sum_keys_and_bits(board, 0, board.size)
         for missing in range(num_missing):
-            key += CARD_KEYS[deck[places[missing]]]
-            bits += CARD_BITS[deck[places[missing]]]
+            card = deck[places[missing]]
+            key += CARD_KEYS[card]
+            bits += CARD_BITS[card]
         first_strength = evaluate_with_board(key, bits, first[0], first[1])
         second_strength = evaluate_with_board(key, bits, second[0], second[1])
         if first_strength > second_strength:
@@ -201,7 +204,7 @@ def estimate_win_probability(
     checked_integer("num_samples", num_samples, 2, LARGEST_COUNT)
     known = np.concatenate([cards, cards_on_board])
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
-    num_drawn = 5 - len(cards_on_board) + 2 * num_opponents
+    num_drawn = BOARD_SIZE - len(cards_on_board) + 2 * num_opponents
     tie_is_shared = ties == "half"
     sums = np.zeros(2)
     with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
@@ -214,47 +217,82 @@ def estimate_win_probability(
             drawn = draw_from_decks(np.tile(deck, (size, 1)), picks)
             add_sampled_deals(cards, cards_on_board, drawn, tie_is_shared, tie_value, sums)
             bar.update(size)
+
+    # The standard error of the mean, from the sums of the shares and of their squares.
     mean = sums[0] / num_samples
     variance = max(sums[1] - num_samples * mean**2, 0.0) / (num_samples - 1)
-    return Estimate(float(mean), float(np.sqrt(variance / num_samples)), num_samples, seed)
+    standard_error = np.sqrt(variance / num_samples)
+    return Estimate(float(mean), float(standard_error), num_samples, seed)
+
+
+@kernel
+def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
+    """Return cards drawn without replacement from many decks, by a partial Fisher-Yates shuffle of each.
+
+    The j-th card drawn from deck i is the one at position `picks[i, j]`. The card at position j takes its place.
+
+    Parameters
+    ----------
+    decks : ndarray of uint8, shape (n, size)
+        The n decks. They are overwritten: afterward the cards that were not drawn are at the positions from k on.
+    picks : ndarray of uint8, shape (n, k)
+        The positions of the k cards to draw from each deck; `picks[i, j]` must be at least j.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, k)
+    """
+    drawn = np.empty_like(picks)
+    for deck in range(picks.shape[0]):
+        for place in range(picks.shape[1]):
+            pick = picks[deck, place]
+            drawn[deck, place] = decks[deck, pick]
+            decks[deck, pick] = decks[deck, place]
+    return drawn
 
 
 @kernel
 def add_sampled_deals(
     hole: Cards, board: Cards, drawn: Cards, tie_is_shared: bool, tie_value: float, out_sums: Floats
 ) -> None:
-    """Add the share that hole cards win in each deal, and its square, to two sums.
+    """Add the share of the pot that hole cards win in each deal, and its square, to two sums.
 
     Parameters
     ----------
     hole : ndarray of uint8, shape (2,)
+        The hole cards.
     board : ndarray of uint8, shape (k,)
+        The cards on the board so far.
     drawn : ndarray of uint8, shape (deals, cards)
         The cards drawn in each deal: the rest of the board, then the opponents' hands.
     tie_is_shared : bool
         Whether a tie for the best hand is shared among all who have it.
     tie_value : float
-        How much of a win such a tie counts otherwise.
+        The fraction of a win that such a tie counts otherwise.
     out_sums : ndarray of shape (2,)
-        The sum of the shares and that of their squares.
+        The shares are added to the first sum, and their squares to the second.
     """
-    num_missing = 5 - board.size
-    board_key, board_bits = sum_keys_and_bits(board, 0, board.size)
+    num_missing = BOARD_SIZE - board.size
+    known_key, known_bits = sum_keys_and_bits(board, 0, board.size)
     for deal in range(drawn.shape[0]):
-        key, bits = sum_keys_and_bits(drawn[deal], 0, num_missing)
-        key += board_key
-        bits += board_bits
-        own_strength = evaluate_with_board(key, bits, hole[0], hole[1])
+        board_key, board_bits = sum_keys_and_bits(drawn[deal], 0, num_missing)
+        board_key += known_key
+        board_bits += known_bits
+        own_strength = evaluate_with_board(board_key, board_bits, hole[0], hole[1])
+
+        # Compare with one opponent after the other, until one is stronger.
         is_best, num_best = True, 1
         for place in range(num_missing, drawn.shape[1], 2):
-            strength = evaluate_with_board(key, bits, drawn[deal, place], drawn[deal, place + 1])
+            strength = evaluate_with_board(
+                board_key, board_bits, drawn[deal, place], drawn[deal, place + 1]
+            )
             if strength > own_strength:
                 is_best = False
                 break
             num_best += strength == own_strength
         if is_best:
-            won = 1.0
+            share = 1.0
             if num_best > 1:
-                won = 1.0 / num_best if tie_is_shared else tie_value
-            out_sums[0] += won
-            out_sums[1] += won * won
+                share = 1.0 / num_best if tie_is_shared else tie_value
+            out_sums[0] += share
+            out_sums[1] += share * share
