@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, UnknownNameError, checked_integer, freeze
-from pokerlab.holdem.cards import NUM_STREETS, RIVER, STREET_PHRASES
+from pokerlab.holdem.cards import NUM_STREETS, PREFLOP, RIVER, STREET_PHRASES
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 
 NODE_KINDS = ("decision", "deal", "fold", "showdown")
@@ -217,22 +217,37 @@ class TreeBuilder:
         return len(self.rows) - 1
 
     def begin_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
-        """Add a street's betting, with what each seat has `paid` before; return its first node."""
-        first = 0 if street == 0 or self.as_drawn else 1
-        return self.add_decision(
-            NodeRow(DECISION, street, first, parent, paid, (0, 0)), may_close=False
-        )
+        """Add a street's betting, and return the index of its first node.
+
+        Parameters
+        ----------
+        street : int
+            0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+        paid : tuple of 2 float
+            What each seat has put into the pot before, in small bets.
+        parent : int
+            The deal before, or -1.
+        """
+        first_to_act = 0 if street == PREFLOP or self.as_drawn else 1
+        first = NodeRow(DECISION, street, first_to_act, parent, paid, (0, 0))
+        return self.add_decision(first, may_close=False)
 
     def add_decision(self, row: NodeRow, *, may_close: bool) -> int:
-        """Add a decision and all nodes below it, and return its index.
+        """Add a decision and all nodes below it, in preorder, and return the index of the decision.
 
-        `may_close` is True if a call or check ends the betting of the street.
+        Parameters
+        ----------
+        row : NodeRow
+            The decision.
+        may_close : bool
+            Whether a call or check ends the betting of the street.
         """
         node = self.add_node(row)
         _, street, seat, _, paid, raises = row
         bet = max(paid)
 
-        if paid[seat] < bet or self.as_drawn:
+        can_fold = paid[seat] < bet or self.as_drawn
+        if can_fold:
             folded = row._replace(kind=FOLDED, parent=node)
             self.child[node][FOLDING] = self.add_node(folded)
 
@@ -243,7 +258,9 @@ class TreeBuilder:
             other_acts = called._replace(actor=1 - seat)
             self.child[node][CALLING] = self.add_decision(other_acts, may_close=True)
 
-        num_bets = sum(raises) + (street == 0 and not self.as_drawn)
+        # Before the flop the big blind counts as the first bet.
+        blind_is_bet = street == PREFLOP and not self.as_drawn
+        num_bets = sum(raises) + blind_is_bet
         if num_bets < self.raise_cap:
             new_bet = bet + BET_SIZES[street]
             raised = row._replace(
@@ -256,7 +273,10 @@ class TreeBuilder:
         return node
 
     def end_street(self, row: NodeRow) -> int:
-        """Add the showdown, or the deal and the next street's betting; return its index."""
+        """Add the showdown, or the deal and the next street's betting, and return the index of the showdown or deal.
+
+        `row` has the street that ends, what both seats have paid, and the parent of the new node.
+        """
         if row.street == RIVER:
             return self.add_node(row._replace(kind=SHOWDOWN, actor=-1))
         deal = self.add_node(row._replace(kind=DEAL, actor=-1))
@@ -268,21 +288,22 @@ class TreeBuilder:
         kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
         start, num_starts = index_street_starts(kind, street, parent)
 
-        # The situation of each decision.
+        # Find the situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
         seat = actor[nodes]
         own_raises = raises[nodes, seat]
         other_raises = raises[nodes, 1 - seat]
         columns = (street[nodes], seat == 0, own_raises, other_raises)
         situation_of_node = list(map(Situation, *(column.tolist() for column in columns)))
-        # Preorder passes through later streets in between; sorting by street is stable.
+
+        # Number the situations. Preorder passes through later streets in between; sorting by street is stable.
         different = dict.fromkeys(situation_of_node)
         situations = tuple(sorted(different, key=lambda situation: situation.street))
         index_of = {situation: index for index, situation in enumerate(situations)}
-        situation = np.array([index_of[each] for each in situation_of_node])
+        situation_index = np.array([index_of[situation] for situation in situation_of_node])
 
-        # Decisions in the order of situations, then of starts.
-        order = np.lexsort((start[nodes], situation))
+        # Number the decisions in the order of situations, then of starts.
+        order = np.lexsort((start[nodes], situation_index))
         decision = np.full(len(kind), -1)
         decision[nodes[order]] = np.arange(len(nodes))
         tree = PublicTree(
@@ -298,7 +319,7 @@ class TreeBuilder:
             start=start,
             decision=decision,
             decision_node=nodes[order],
-            situation=situation[order],
+            situation=situation_index[order],
             situations=situations,
             num_starts=num_starts,
         )
@@ -309,8 +330,8 @@ class TreeBuilder:
 def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
     """Return the start of its street from which each node is reached, and the number of starts of each street.
 
-    With S starts on a street, the start that follows deal c of its betting from start s is c S + s:
-    starts after one deal of the betting are neighbors.
+    With S starts on a street, the start that follows deal c of its betting from start s is c S + s. So starts after one
+    deal of the betting are neighbors.
 
     Parameters
     ----------
@@ -320,16 +341,20 @@ def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, t
     Returns
     -------
     start : ndarray of int64, shape (N,)
-    num_starts : tuple of int
+        An index from 0 on for each street.
+    num_starts : tuple of 4 int
     """
     start = np.zeros(len(kind), dtype=np.int64)
     next_start = np.zeros(len(kind), dtype=np.int64)  # of a deal: the start that follows it
     num_starts = [1]
     for r in range(NUM_STREETS):
+        # The first node of a street has the start that follows its deal. Other nodes have the start of their parent.
         for node in np.flatnonzero(street == r):
             above = parent[node]
             if above >= 0:
                 start[node] = next_start[above] if kind[above] == DEAL else start[above]
+
+        # All starts of a street have the same number of deals, and in preorder the deals after one start are neighbors.
         deals = np.flatnonzero((street == r) & (kind == DEAL)).reshape(num_starts[r], -1)
         if deals.size:
             next_start[deals] = np.arange(deals.shape[1]) * num_starts[r] + start[deals]

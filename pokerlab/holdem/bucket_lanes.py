@@ -109,8 +109,10 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
     """
     # All starts of a street have the same betting, so the nodes after the first start suffice.
     nodes_of_streets = [
-        np.flatnonzero((tree.street == r) & (tree.start == 0)) for r in range(NUM_STREETS)
+        np.flatnonzero((tree.street == street) & (tree.start == 0)) for street in range(NUM_STREETS)
     ]
+
+    # The blocks of all streets follow each other.
     streets = np.zeros(NUM_STREETS, STREET_DTYPE)
     streets["nodes"] = [len(node_indices) for node_indices in nodes_of_streets]
     streets["starts"], streets["buckets"] = tree.num_starts, buckets.counts
@@ -118,6 +120,7 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
     streets["end_block"] = np.cumsum(num_blocks)
     streets["block"] = streets["end_block"] - num_blocks
 
+    # The rows of all situations follow each other: one for each block, action and bucket.
     situations = np.zeros(len(tree.situations), SITUATION_DTYPE)
     situations["street"] = [situation.street for situation in tree.situations]
     rows_of_streets = num_blocks * NUM_ACTIONS * streets["buckets"]
@@ -129,12 +132,12 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
         fill_street_nodes(tree, node_indices, situations["row"], out_nodes[: len(node_indices)])
     first_decisions = np.unique(tree.situation, return_index=True)[1]
     return Lanes(
-        nodes,
-        streets,
-        compute_start_stakes(tree, streets),
-        situations,
-        tree.legal[first_decisions],
-        int(num_rows.sum()),
+        nodes=nodes,
+        streets=streets,
+        stake=compute_start_stakes(tree, streets),
+        situations=situations,
+        legal=tree.legal[first_decisions],
+        num_rows=int(num_rows.sum()),
     )
 
 
@@ -153,11 +156,12 @@ def fill_street_nodes(
     out_nodes : ndarray of NODE_DTYPE, shape (n,)
         Overwritten.
     """
-    # The index -1, which stands for no node, finds the last entry, and this entry stays -1.
-    place = np.full(tree.num_nodes + 1, -1)
-    place[node_indices] = np.arange(len(node_indices))
+    # The index on the street of each node of the tree, or -1. The index -1, which stands for no node, finds the last
+    # entry, and this entry stays -1.
+    index_on_street = np.full(tree.num_nodes + 1, -1)
+    index_on_street[node_indices] = np.arange(len(node_indices))
     out_nodes["kind"], out_nodes["actor"] = tree.kind[node_indices], tree.actor[node_indices]
-    out_nodes["child"] = place[tree.child[node_indices]]
+    out_nodes["child"] = index_on_street[tree.child[node_indices]]
 
     is_decision = out_nodes["kind"] == DECISION
     decisions = tree.decision[node_indices[is_decision]]
@@ -170,8 +174,9 @@ def fill_street_nodes(
     paid_before = 0.0 if tree.street[first_node] == PREFLOP else tree.paid[first_node]
     out_nodes["chips"] = tree.paid[node_indices] - paid_before
 
+    # A node inherits the slots of its parent, but that of the parent's actor is the node itself.
     for i in range(1, len(node_indices)):
-        parent = out_nodes[place[tree.parent[node_indices[i]]]]
+        parent = out_nodes[index_on_street[tree.parent[node_indices[i]]]]
         out_nodes["slot"][i] = parent["slot"]
         out_nodes["slot"][i, parent["actor"]] = i
 
@@ -179,7 +184,14 @@ def fill_street_nodes(
 def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     """Return what each seat had paid into the pot at each start of each street.
 
-    Both seats have paid the same when a street after the first begins.
+    Both seats have paid the same when a street after the first begins. The stakes of the first street are 0, because
+    blinds belong to its betting.
+
+    Parameters
+    ----------
+    tree : PublicTree
+    streets : ndarray of STREET_DTYPE, shape (4,)
+        The blocks of each street.
 
     Returns
     -------
@@ -187,9 +199,11 @@ def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
         The amounts in small bets; zeros in the lanes beyond a street's last start.
     """
     stake = np.zeros((streets["end_block"][-1], LANES))
-    begins = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
-    block, lane = np.divmod(tree.start[begins], LANES)
-    stake[streets["block"][tree.street[begins]] + block, lane] = tree.paid[begins, 0]
+    # A street begins at the node after a deal.
+    first_nodes = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
+    block, lane = np.divmod(tree.start[first_nodes], LANES)
+    first_block = streets["block"][tree.street[first_nodes]]
+    stake[first_block + block, lane] = tree.paid[first_nodes, 0]
     return stake
 
 
@@ -227,16 +241,15 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
     ndarray of shape (5, B, B)
         B is the largest number of buckets of any street.
     """
-    most = max(buckets.counts)
-    chance_probabilities = np.zeros((NUM_STREETS + 1, most, most))
-    for r, transition in enumerate(buckets.transitions):
+    most_buckets = max(buckets.counts)
+    chance_probabilities = np.zeros((NUM_STREETS + 1, most_buckets, most_buckets))
+    for deal, transition in enumerate(buckets.transitions):
         rows, columns = transition.shape
-        chance_probabilities[r, :rows, :columns] = [
-            normalize_to_exact_sum(row) for row in transition
-        ]
-    last, first = len(buckets.showdown), len(buckets.start)
-    chance_probabilities[SHOWDOWN_PLACE, :last, :last] = 2.0 * buckets.showdown - 1.0
-    chance_probabilities[START_PLACE, 0, :first] = normalize_to_exact_sum(buckets.start)
+        exact_rows = [normalize_to_exact_sum(row) for row in transition]
+        chance_probabilities[deal, :rows, :columns] = exact_rows
+    num_last, num_first = len(buckets.showdown), len(buckets.start)
+    chance_probabilities[SHOWDOWN_PLACE, :num_last, :num_last] = 2.0 * buckets.showdown - 1.0
+    chance_probabilities[START_PLACE, 0, :num_first] = normalize_to_exact_sum(buckets.start)
     return chance_probabilities
 
 
@@ -260,6 +273,20 @@ def normalize_to_exact_sum(probabilities: Floats) -> Floats:
 
 @inlined
 def find_lane_row(street: Any, node: Any, block: int, action: int) -> int:
-    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow."""
-    first: int = node.row + ((block - street.block) * NUM_ACTIONS + action) * street.buckets
+    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow.
+
+    The rows of a situation are ordered by block, action and bucket.
+
+    Parameters
+    ----------
+    street : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+        The decision.
+    block : int
+        The block, counted over all streets.
+    action : int
+        FOLDING, CALLING or RAISING.
+    """
+    block_of_street = block - street.block
+    first: int = node.row + (block_of_street * NUM_ACTIONS + action) * street.buckets
     return first

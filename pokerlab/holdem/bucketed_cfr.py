@@ -86,11 +86,15 @@ class BucketedRegretState:
         """Return the profile whose action probabilities are in proportion to the given rows of lanes.
 
         It is uniform at decisions where the numbers of all actions are zero.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (rows, LANES)
+            A number that is not negative for each action, in the layout of `BucketedHoldem.lanes`.
         """
         table = self.game.convert_to_table(rows)
-        table += np.where(
-            table.sum(axis=2, keepdims=True) > 0.0, 0.0, self.game.tree.legal[:, None]
-        )
+        has_numbers = table.sum(axis=2, keepdims=True) > 0.0
+        table += np.where(has_numbers, 0.0, self.game.tree.legal[:, None])
         table /= table.sum(axis=2, keepdims=True)
         pointer = np.arange(self.game.tree.num_decisions)
         return BucketedProfile.make_unchecked(self.game, table, pointer)
@@ -148,27 +152,33 @@ class BucketedCFR:
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
     def step(self, state: BucketedRegretState, count: int = 1) -> BucketedRegretState:
-        """Return the state `count` iterations after `state`."""
+        """Return the state `count` iterations after `state`.
+
+        An iteration updates both seats, one after the other. For each it computes the values of the seat's actions
+        against the other seat's present strategy, and then applies regret matching.
+        """
         count = checked_count(self.game, state, count, BucketedRegretState)
         lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
-        # Strategies are read-only, and numba would compile the kernel anew for a writable array.
-        view_read_only: Any = behavior.view()
-        view_read_only.setflags(write=False)
-        strategy = KernelStrategy(view_read_only, True)
+        # Strategies are read-only, and numba would compile the kernel anew for a writable array. This view shows the
+        # present `behavior`, which is overwritten by each update.
+        read_only_behavior: Any = behavior.view()
+        read_only_behavior.setflags(write=False)
+        strategy = KernelStrategy(read_only_behavior, True)
+
         values, reach = np.zeros_like(regret), np.zeros_like(regret)
-        done = state.iteration + count
-        for t in range(state.iteration + 1, done + 1):
+        last_iteration = state.iteration + count
+        for t in range(state.iteration + 1, last_iteration + 1):
             for player in range(2):
                 compute_player_value(
                     lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
                 )
                 fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
-                mine = self.actor == player
+                own_situations = self.actor == player
                 apply_regret_matching(
                     lanes.streets,
-                    lanes.situations[mine],
-                    self.legal[mine],
+                    lanes.situations[own_situations],
+                    self.legal[own_situations],
                     t,
                     self.schedule,
                     values,
@@ -177,7 +187,7 @@ class BucketedCFR:
                     plan_sum,
                     regret,
                 )
-        return BucketedRegretState(self.game, done, behavior, plan_sum, regret)
+        return BucketedRegretState(self.game, last_iteration, behavior, plan_sum, regret)
 
 
 @kernel
@@ -195,6 +205,11 @@ def apply_regret_matching(
 ) -> None:
     """Update the average, the regrets and the action probabilities of one seat, by regret matching.
 
+    For each action j of a decision with reach probability r, action probability p_j and value v_j, and for the weight w
+    of this iteration, the plan sum grows by w r p_j. The gain of the action is v_j - sum_i p_i v_i. It is added to the
+    regret, which is then discounted. The new action probabilities are in proportion to the positive regrets, and
+    uniform if there are none. In the body the letters f, c and r stand for fold, call and raise.
+
     Parameters
     ----------
     streets : ndarray of STREET_DTYPE, shape (4,)
@@ -211,10 +226,9 @@ def apply_regret_matching(
     behavior, plan_sum, regret : ndarray of shape (rows, LANES)
         As in `BucketedRegretState`; overwritten in these situations.
     """
-    keep_gains, keep_losses = (
-        compute_discount(t, schedule.alpha),
-        compute_discount(t, schedule.beta),
-    )
+    # The factors of positive and of negative regrets, and the weight of this iteration in the average.
+    keep_gains = compute_discount(t, schedule.alpha)
+    keep_losses = compute_discount(t, schedule.beta)
     weight = float(t) ** schedule.gamma
     optimism = schedule.optimism
     for i in range(len(situations)):
@@ -225,7 +239,7 @@ def apply_regret_matching(
         count = this_street.buckets
         for _ in range(this_street.end_block - this_street.block):
             for b in range(count):
-                # The rows of fold, call and raise with this bucket.
+                # The rows of fold, call and raise with this bucket: all buckets of an action are consecutive.
                 f = first + b
                 c = first + count + b
                 r = first + 2 * count + b

@@ -93,14 +93,16 @@ class BucketedProfile:
         self, game: "BucketedHoldem", table: ArrayLike, pointer: ArrayLike | None = None
     ) -> None:
         numbers = np.array(table, dtype=np.float64)
-        given = len(numbers) if numbers.ndim else 0
-        by_situation = given == len(game.tree.situations)
+        num_rows = len(numbers) if numbers.ndim else 0
+        has_row_for_each_situation = num_rows == len(game.tree.situations)
         if pointer is not None:
-            rows = checked_pointer(game, pointer, given)
+            row_of_decision = checked_pointer(game, pointer, num_rows)
+        elif has_row_for_each_situation:
+            row_of_decision = game.tree.situation
         else:
-            rows = game.tree.situation if by_situation else np.arange(game.tree.num_decisions)
-        check_profile_table(game, numbers, rows)
-        self._set_arrays(game, numbers, rows)
+            row_of_decision = np.arange(game.tree.num_decisions)
+        check_profile_table(game, numbers, row_of_decision)
+        self._set_arrays(game, numbers, row_of_decision)
 
     def _set_arrays(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
         """Set the fields of the frozen profile, and make its arrays read-only."""
@@ -118,7 +120,14 @@ class BucketedProfile:
     ) -> Self:
         """Return a profile without checking its probabilities, for tables that pokerlab has computed itself.
 
-        If no pointer is given, the table has a row for each situation.
+        Parameters
+        ----------
+        game : BucketedHoldem
+            The game of the profile.
+        table : ndarray of shape (rows, B, 3)
+            The probabilities of fold, call and raise with each of B buckets.
+        pointer : ndarray of int64, shape (D,), optional
+            The row of the table for each of D decisions. By default the table has a row for each situation.
         """
         profile = object.__new__(cls)
         profile._set_arrays(game, table, game.tree.situation if pointer is None else pointer)
@@ -154,7 +163,7 @@ class BucketedProfile:
 
         Raises
         ------
-        KindError, GameError
+        GameError
             If `other` is not a profile of this game.
         SettingError
             If there is no such player.
@@ -162,13 +171,17 @@ class BucketedProfile:
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
-        is_taken = (tree.actor[tree.decision_node] == player)[:, None, None]  # at each decision
+        # Whether each decision is the player's, with axes for the bucket and the action.
+        is_players = (tree.actor[tree.decision_node] == player)[:, None, None]
+
         if self.is_by_situation and other.is_by_situation:
             # All decisions of a situation belong to the same player, so the first one tells whose it is.
             first_decision = np.unique(tree.situation, return_index=True)[1]
-            table = np.where(is_taken[first_decision], other.table, self.table)
+            table = np.where(is_players[first_decision], other.table, self.table)
             return self.make_unchecked(self.game, table)
-        table = np.where(is_taken, other.decision_probabilities, self.decision_probabilities)
+
+        # Otherwise the new table has a row for each decision.
+        table = np.where(is_players, other.decision_probabilities, self.decision_probabilities)
         return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
 
     def __repr__(self) -> str:
@@ -336,17 +349,32 @@ class BucketedHoldem:
 
         The two players' buckets are independent of each other. So a best response depends only on the public node and
         on the player's present bucket, and it is found by one pass down the public tree and one pass up.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
+        SettingError
+            If there is no such player.
         """
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
-        chosen = self.allocate_rows()
+        best_actions = self.allocate_rows()
         strategy = profile.kernel_strategy
         value = compute_player_value(
-            self.lanes, self.chance_probabilities, strategy, strategy, player, BEST_RESPONSE, chosen
+            self.lanes,
+            self.chance_probabilities,
+            strategy,
+            strategy,
+            player,
+            BEST_RESPONSE,
+            best_actions,
         )
+
+        # The other seat keeps its strategy.
         table = profile.decision_probabilities.copy()
-        mine = self.tree.actor[self.tree.decision_node] == player
-        table[mine] = self.convert_to_table(chosen)[mine]
+        is_own = self.tree.actor[self.tree.decision_node] == player
+        table[is_own] = self.convert_to_table(best_actions)[is_own]
         pointer = np.arange(self.tree.num_decisions)
         return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
 
@@ -547,7 +575,7 @@ def check_profile_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> N
     street = np.array([tree.situations[situation].street for situation in situations])
     bucket_exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
 
-    # For each remedy the decisions and buckets that need it.
+    # For each remedy the decisions and buckets that need it, in the order in which errors are reported.
     in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
     is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
     sums_to_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
@@ -557,16 +585,21 @@ def check_profile_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> N
         "they must sum to 1; normalize them first": ~sums_to_one,
     }
     for remedy, is_wrong in faults.items():
-        for place, bucket in np.argwhere(is_wrong & bucket_exists)[:1]:
-            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[place, bucket]))
-            situation = tree.situations[situations[place]]
+        wrong_entries = np.argwhere(is_wrong & bucket_exists)
+        if len(wrong_entries):
+            index, bucket = wrong_entries[0]
+            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[index, bucket]))
+            situation = tree.situations[situations[index]]
             raise ProbabilityError(
                 f"probabilities {situation}, bucket {bucket}, are {given}; {remedy}."
             )
 
 
 def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
-    """Raise GameError unless `profile` is a profile of this game."""
+    """Raise GameError unless `profile` is a bucketed profile of this game.
+
+    Games are compared by their fingerprints.
+    """
     instead = "game.uniform(), or BucketedProfile(game, table)"
     check_kind("profile", profile, BucketedProfile, instead, GameError)
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
@@ -652,19 +685,21 @@ class TupleTable:
         """
         tree = self.game.tree
         counts = np.array(self.game.buckets.counts)
-        first = np.unique(self.pointer, return_index=True)[1]
-        exists = np.arange(self.shape[1]) < counts[tree.street[tree.decision_node[first]]][:, None]
-        return np.asarray(exists[:, :, None] & tree.legal[first, None, :])
+        # All decisions of a row are on the same street and have the same possible actions, so the first one suffices.
+        first_decision = np.unique(self.pointer, return_index=True)[1]
+        num_buckets = counts[tree.street[tree.decision_node[first_decision]]]
+        bucket_exists = np.arange(self.shape[1]) < num_buckets[:, None]
+        is_legal = tree.legal[first_decision]
+        return np.asarray(bucket_exists[:, :, None] & is_legal[:, None, :])
 
     @cached_property
     def gene_groups(self) -> GeneGroups:
         """The genes of possible actions, which have an effect, in groups: one for each row and bucket of the table."""
         num_actions = self.possible.sum(axis=2).ravel()
         num_actions = num_actions[num_actions > 0]
+        first_of_group = np.cumsum(num_actions) - num_actions
         groups = GeneGroups(
-            genes=np.flatnonzero(self.possible),
-            first=np.cumsum(num_actions) - num_actions,  # where each group begins
-            num_actions=num_actions,
+            genes=np.flatnonzero(self.possible), first=first_of_group, num_actions=num_actions
         )
         freeze(*groups)
         return groups
@@ -676,9 +711,11 @@ class TupleTable:
         All decisions of a row belong to the same seat, the one that acts there.
         """
         tree = self.game.tree
-        first = np.unique(self.pointer, return_index=True)[1]
-        seat = tree.actor[tree.decision_node[first]][:, None, None]
-        return tuple(np.flatnonzero(self.possible & (seat == s)) for s in range(2))
+        first_decision = np.unique(self.pointer, return_index=True)[1]
+        seat_of_row = tree.actor[tree.decision_node[first_decision]][:, None, None]
+        return tuple(
+            np.flatnonzero(self.possible & (seat_of_row == seat)) for seat in range(NUM_SEATS)
+        )
 
     @property
     def num_genes(self) -> int:
@@ -782,22 +819,26 @@ class TupleTable:
         # With o = exp(g), do/dg is o itself, and o over the sum is the probability.
         if self.positive == "softmax":
             return table
+        # With o = 1 / (1 + exp(-g)), do/dg is o / (1 + exp(g)).
         if self.positive == "sigmoid":
             return np.asarray(table * expit(-genes))
-        part, steepness = {
+
+        # For the other functions, the numbers o and the derivatives do/dg.
+        nonnegative, derivative = {
             "absolute": (abs(genes), np.sign(genes)),
             "clipped": (np.maximum(genes, 0.0), np.sign(genes) * (genes > 0.0)),
             "square": (genes**2, 2.0 * genes),
         }[self.positive]
-        total = part.sum(axis=2, keepdims=True)
-        return np.asarray(steepness / np.where(total > 0.0, total, np.inf))
+        total = nonnegative.sum(axis=2, keepdims=True)
+        return np.asarray(derivative / np.where(total > 0.0, total, np.inf))
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return a genome of numbers of moderate size that encodes the same strategy as the given genome, or nearly.
+        """Return a genome that encodes the same strategy as the given genome, or nearly, with genes of moderate size.
 
-        Genes of the same choice can be multiplied by the same number, so they are divided by the largest of them. With
-        'sigmoid' and 'softmax' this would change the strategy. There they are clipped to at most `WIDE` in size, which
-        changes it slightly. Both genomes have shape (num_genes,).
+        Genes of the same choice can be multiplied by the same number, so the result is the choice's probabilities
+        divided by the largest of them: numbers from 0 to 1. With 'square' it is their square roots. With 'sigmoid' and
+        'softmax' a multiplication would change the strategy. There genes are clipped to the range from -WIDE to WIDE,
+        which changes the strategy slightly. Both genomes have shape (num_genes,).
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)

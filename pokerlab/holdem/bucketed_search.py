@@ -32,26 +32,38 @@ def run_belief_search(
     player: int,
     index: tuple[int, int],
 ) -> SearchResult:
-    """Return the result of one tree search (Algorithm 1) in a decision problem of `build_belief_mdp`.
+    """Return the result of one tree search (Samothrakis & Lucas 2011, Algorithm 1) in a player's decision problem.
 
     Parameters
     ----------
     mdp : BeliefMdp
+        The decision problem, from `build_belief_mdp`.
     settings : SearchSettings
-        Iterations and depth. A deal of both players' buckets is one level of depth, and so is an action; the first
-        deal is level 0.
+        The number of iterations and the depth. A deal of both players' buckets is one level of depth, and so is an
+        action; the first deal is level 0.
     exploration : float
-        C of eq. 4, in the game's unit.
+        The constant C of eq. 4, in the game's unit.
     merged : bool
         Whether states that differ only in the player's past buckets are searched once.
-    seed, player, index : int, int, tuple of 2 int
-        Of the random numbers: `index` distinguishes searches under one seed.
+    seed, player : int
+        The seed of the playouts and the player's seat, which both decide the random numbers.
+    index : tuple of 2 int
+        The index of this search among all searches with the same seed.
     """
     key = make_search_key(seed, player, index)
     depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
-    root = len(mdp.kind) - 1
+    root = len(mdp.kind) - 1  # the deal of the first buckets
+    nodes_are_states = False  # a state also has a bucket
     found = search_mdp(
-        mdp, root, LONGEST_HAND, depth, settings.iterations, exploration, merged, False, key
+        mdp,
+        root,
+        LONGEST_HAND,
+        depth,
+        settings.iterations,
+        exploration,
+        merged,
+        nodes_are_states,
+        key,
     )
     return SearchResult(*found)
 
@@ -61,16 +73,21 @@ def build_belief_mdp(
 ) -> BeliefMdp:
     """Return the decision problem of a player against an opponent who acts by a profile's table.
 
+    In this problem deals and the opponent's actions are random moves, whose probabilities are computed from the
+    player's belief about the opponent's bucket at each node.
+
     Parameters
     ----------
     public : PublicTree
+        The public tree of the betting.
     buckets : Buckets
+        The buckets, with the probabilities of moving between them.
     table : ndarray of shape (rows, B, 3)
         The opponent's action probabilities.
     pointer : ndarray of int64, shape (D,)
         The row of each decision.
     player : int
-        0 or 1.
+        The seat of the player, 0 or 1.
 
     Returns
     -------
@@ -85,10 +102,13 @@ def build_belief_mdp(
     # The transition to the first buckets comes last, like the node of their deal.
     transition = np.zeros((len(counts), most_buckets, most_buckets))
     for deal, probabilities in enumerate((*buckets.transitions, buckets.start[None, :])):
-        transition[deal, : probabilities.shape[0], : probabilities.shape[1]] = probabilities
+        num_before, num_after = probabilities.shape
+        transition[deal, :num_before, :num_after] = probabilities
+    num_river_buckets = len(buckets.showdown)
     showdown = np.zeros((most_buckets, most_buckets))
-    showdown[: len(buckets.showdown), : len(buckets.showdown)] = buckets.showdown
+    showdown[:num_river_buckets, :num_river_buckets] = buckets.showdown
 
+    # Append the first deal to the nodes. Its street is the last one, so that its transition is the last one, too.
     kind = np.append(tree.kind, betting_tree.DEAL)
     actor = np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
@@ -161,7 +181,7 @@ def fill_probabilities_and_payoffs(
 def add_belief_after_deal(
     before: Floats, transition: Floats, num_next: int, out_belief: Floats
 ) -> None:
-    """Add the opponent's probabilities of each bucket of the next street to an array of zeros.
+    """Add the probabilities of the opponent's buckets after a deal to an array of zeros.
 
     Parameters
     ----------
@@ -172,6 +192,7 @@ def add_belief_after_deal(
     num_next : int
         The number of buckets of the next street.
     out_belief : ndarray of shape (B,)
+        The probabilities are added to its first `num_next` entries.
     """
     for old in range(before.size):
         for new in range(num_next):
@@ -182,23 +203,23 @@ def add_belief_after_deal(
 def fill_showdown_payoffs(
     belief: Floats, showdown: Floats, paid: float, out_payoffs: Floats
 ) -> None:
-    """Write the player's payoff at a showdown with each bucket.
+    """Write the player's expected payoff at a showdown with each of the player's buckets.
 
     Parameters
     ----------
     belief : ndarray of shape (B,)
         The probabilities of the opponent's buckets.
     showdown : ndarray of shape (B, B)
-        The player's shares of the pot.
+        The player's shares of the pot, with the player's bucket in rows and the opponent's in columns.
     paid : float
-        What each seat has paid.
+        What each seat has paid, in small bets.
     out_payoffs : ndarray of shape (B,)
         Overwritten.
     """
     for bucket in range(belief.size):
         share = 0.0
-        for hidden in range(belief.size):
-            share += belief[hidden] * showdown[bucket, hidden]  # eq. 9
+        for opponent_bucket in range(belief.size):
+            share += belief[opponent_bucket] * showdown[bucket, opponent_bucket]  # eq. 9
         out_payoffs[bucket] = paid * (2.0 * share - 1.0)
 
 
@@ -206,25 +227,26 @@ def fill_showdown_payoffs(
 def fill_opponent_actions_and_beliefs(
     mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats
 ) -> None:
-    """Write the probabilities of the opponent's actions at a decision, and the beliefs after them.
+    """Write the probabilities of the opponent's actions at a decision, and the player's beliefs after them.
 
     Parameters
     ----------
     mdp : BeliefMdp
         Its probabilities at the node, which are zero before, are written.
     node : int
+        The opponent's decision.
     likelihood : ndarray of shape (B, 3)
         The opponent's action probabilities with each bucket.
     belief : ndarray of shape (nodes, B)
-        Read at the node; overwritten at the nodes below it.
+        The probabilities of the opponent's buckets. It is read at the node, and overwritten at the nodes below it.
     """
     for move in range(NUM_ACTIONS):
         child = mdp.child[node, move]
         if child < 0:
             continue
-        for hidden in range(belief.shape[1]):
-            belief[child, hidden] = belief[node, hidden] * likelihood[hidden, move]
-            mdp.probability[node, move] += belief[child, hidden]
+        for bucket in range(belief.shape[1]):
+            belief[child, bucket] = belief[node, bucket] * likelihood[bucket, move]
+            mdp.probability[node, move] += belief[child, bucket]
         if mdp.probability[node, move] > 0.0:
-            for hidden in range(belief.shape[1]):
-                belief[child, hidden] /= mdp.probability[node, move]  # eq. 7
+            for bucket in range(belief.shape[1]):
+                belief[child, bucket] /= mdp.probability[node, move]  # eq. 7
