@@ -174,7 +174,21 @@ class MatrixEncoding(CheckedSettings):
         return genome
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Weights:
-        """Return `count` random genomes for a first generation, one in each row."""
+        """Return random genomes for a first generation, one in each row.
+
+        The setting `start` decides whether they are the head start with noise, or uniformly distributed weights.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        ndarray of float32, shape (count, 10584)
+        """
         checked_integer("count", count, 0)
         genomes: Weights
         if self.start == "scratch":
@@ -186,11 +200,13 @@ class MatrixEncoding(CheckedSettings):
 
     def checked_genomes(self, genomes: ArrayLike) -> Weights:
         """Return one genome or several as the rows of an array, after checking that all weights are from 0 to 1."""
-        owner = "a matrix strategy"
-        low = self.low
-        high = self.high
         rows: Weights = checked_genomes(
-            genomes, NUM_WEIGHTS, owner, kind=np.float32, low=low, high=high
+            genomes,
+            NUM_WEIGHTS,
+            "a matrix strategy",
+            kind=np.float32,
+            low=self.low,
+            high=self.high,
         )
         return rows
 
@@ -211,10 +227,25 @@ class MatrixEncoding(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome, with the given names or with the names 'matrices 0', 'matrices 1', ..."""
+        """Return a player for each genome.
+
+        Parameters
+        ----------
+        genomes : array_like of float32, shape (10584,) or (n, 10584)
+            One genome, or n genomes.
+        names : sequence of str, optional
+            The names of the players. By default they are 'matrices 0', 'matrices 1', ...
+
+        Raises
+        ------
+        ShapeError
+            If genomes are of another shape or type, or there is not one name for each.
+        SettingError
+            If a weight is not from 0 to 1.
+        """
         rows = self.checked_genomes(genomes)
         return make_compiled_players(
-            self.decision_function, rows, names, word="matrices", made_of="genomes"
+            self.decision_function, rows, names, name_prefix="matrices", rows_noun="genomes"
         )
 
 
@@ -230,25 +261,34 @@ def write_matrix_actions(
 ) -> None:
     """Write the actions of players whose parameters are matrix strategies.
 
-    The parameters are those of a compiled player's kernel, as in `pokerlab.holdem.players`, after the tables of
-    equities and the settings of the encoding.
+    A player looks up the weights of fold, call and raise by its win probability and the cost of a call, and draws an
+    action in proportion to them. A raise becomes a call if none is legal, and a fold a check if nothing is owed.
+
+    Parameters
+    ----------
+    equity : EquityTables
+        From `load_lookup_tables`.
+    settings : MatrixDecisionFunction
+        The settings of the encoding.
+    views, asked, parameters, uniforms, out_actions
+        The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
         view = views[row]
         hole[0] = view[at.HOLE]
         hole[1] = view[at.HOLE + 1]
-        size = BOARD_SIZES[view[at.STREET]]
-        for place in range(size):
+        num_board = BOARD_SIZES[view[at.STREET]]
+        for place in range(num_board):
             board[place] = view[at.BOARD + place]
-        strength = look_up_win_probability(equity, hole, board[:size], settings.tie)
+        strength = look_up_win_probability(equity, hole, board[:num_board], settings.tie)
 
-        cell = find_first_weight_index(view, strength)
+        first_weight = find_first_weight_index(view, strength)
         genome = parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
-        fold = float(genome[cell])
-        call = float(genome[cell + 1])
-        raising = float(genome[cell + 2])
+        fold = float(genome[first_weight])
+        call = float(genome[first_weight + 1])
+        raising = float(genome[first_weight + 2])
         action = draw_weighted_action(fold, call, raising, uniforms[row])
         if action > CALL:
             action = choose_raise_total(view, strength)
@@ -259,14 +299,23 @@ def write_matrix_actions(
 
 @inlined
 def find_first_weight_index(view: Ints, strength: float) -> int:
-    """Return the index in a genome of the first of the three weights for a view and a strength."""
+    """Return the index in a genome of the first of the three weights for a view and a strength.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees. It decides the street, the size of the table, and the cost of a call as a share of the
+        player's stack.
+    strength : float
+        The win probability of the player's cards, 0 to 1.
+    """
     num_players = 0  # those that have chips or have put some into the pot
     for seat in range(view[at.SEATS]):
         num_players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
     table_size = 0 if num_players <= MOST_AT_A_SMALL_TABLE else 1
     cost = view[at.TO_CALL] / view[at.STACKS + view[at.SEAT]]
 
-    # The axes are those of GENOME_SHAPE.
+    # Flatten the indices along the axes of GENOME_SHAPE: street, table, strength, cost, action.
     matrix = view[at.STREET] * len(TABLE_SIZES) + table_size
     row = matrix * LEVELS + round_to_level(strength)
     cell = row * LEVELS + round_to_level(cost)
@@ -281,7 +330,17 @@ def round_to_level(fraction: float) -> int:
 
 @inlined
 def draw_weighted_action(fold: float, call: float, raising: float, uniform: float) -> int:
-    """Return FOLD, CALL, or 1 for a raise, drawn in proportion to their weights by a random number in [0, 1)."""
+    """Return FOLD, CALL, or 1 for a raise, drawn with probabilities in proportion to three weights.
+
+    If all weights are zero, the three are equally likely.
+
+    Parameters
+    ----------
+    fold, call, raising : float
+        The weights of the three actions.
+    uniform : float
+        A random number in [0, 1), which determines the action.
+    """
     total = fold + call + raising
     if total == 0.0:
         return int(uniform * NUM_ACTIONS) + FOLD
@@ -294,11 +353,22 @@ def draw_weighted_action(fold: float, call: float, raising: float, uniform: floa
 
 @inlined
 def choose_raise_total(view: Ints, strength: float) -> int:
-    """Return the chips to raise to with a hand of this strength, or CALL if no raise is legal."""
+    """Return the chips to raise to with a hand of this win probability, or CALL if no raise is legal.
+
+    With a win probability of one half or less it is the least legal raise, and with a sure win a raise by the pot after
+    the call. In between it grows linearly.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    strength : float
+        The win probability of the player's cards, 0 to 1.
+    """
     least = view[at.MIN_RAISE_TO]
     if least == 0:
         return CALL
     pot_sized = view[at.BET] + view[at.TO_CALL] + view[at.POT]
     margin = max(0.0, 2.0 * strength - 1.0)
-    to = least + int(margin * max(0, pot_sized - least))
-    return int(min(to, view[at.MAX_RAISE_TO]))
+    raise_to = least + int(margin * max(0, pot_sized - least))
+    return int(min(raise_to, view[at.MAX_RAISE_TO]))

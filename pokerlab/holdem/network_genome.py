@@ -146,19 +146,22 @@ def lay_out_weights(weights: Floats32, inputs: int, hidden: int, outputs: int) -
     -------
     ndarray of float32, shape (N, padded weights)
     """
-    count, num_units = len(weights), count_padded_rows(hidden)
-    first = np.zeros(
-        (count, count_padded_rows(inputs), count_padded_columns(num_units)), np.float32
-    )
-    second = np.zeros((count, num_units, count_padded_columns(outputs)), np.float32)
-    num_first = (inputs + 1) * hidden
-    first_weights = weights[:, :num_first]
-    second_weights = weights[:, num_first:]
-    first[:, : inputs + 1, :hidden] = first_weights.reshape(count, inputs + 1, hidden)
-    second[:, : hidden + 1, :outputs] = second_weights.reshape(count, hidden + 1, outputs)
+    num_networks, num_units = len(weights), count_padded_rows(hidden)
+    first_shape = (count_padded_rows(inputs), count_padded_columns(num_units))
+    second_shape = (num_units, count_padded_columns(outputs))
+    first = np.zeros((num_networks, *first_shape), np.float32)
+    second = np.zeros((num_networks, *second_shape), np.float32)
+
+    # Copy the weights, whose last row in each matrix are the biases.
+    num_first_weights = (inputs + 1) * hidden
+    first_weights = weights[:, :num_first_weights]
+    second_weights = weights[:, num_first_weights:]
+    first[:, : inputs + 1, :hidden] = first_weights.reshape(num_networks, inputs + 1, hidden)
+    second[:, : hidden + 1, :outputs] = second_weights.reshape(num_networks, hidden + 1, outputs)
+
     # No -1 in these shapes: for zero networks numpy could not infer the length of a row.
-    first_rows = first.reshape(count, first.shape[1] * first.shape[2])
-    second_rows = second.reshape(count, second.shape[1] * second.shape[2])
+    first_rows = first.reshape(num_networks, first_shape[0] * first_shape[1])
+    second_rows = second.reshape(num_networks, second_shape[0] * second_shape[1])
     return np.hstack([first_rows, second_rows])
 
 
@@ -192,7 +195,10 @@ def fill_outputs(
     out_units: Floats32,
     out: Floats32,
 ) -> None:
-    """Write the outputs of networks for rows of inputs: `run_forward_pass` as a kernel that Python can call."""
+    """Write the outputs of networks for rows of inputs.
+
+    This is `run_forward_pass`, which has the same parameters, as a kernel that Python can call.
+    """
     run_forward_pass(weights, networks, below, hidden, out_units, out)
 
 
@@ -227,19 +233,22 @@ def run_forward_pass(
     num_units = count_padded_rows(hidden)
     width = count_padded_columns(num_units)
     output_width = out.size // max(count, 1)
+
+    # The hidden layer. The sums are a fifth faster if the compiler knows the width.
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
-        # The sums are a fifth faster if the compiler knows the width.
         if width == USUAL_WIDTH:
             fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
         else:
             fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, width)
     apply_sigmoid(out_units, LARGEST_HIDDEN_SUM)
+
+    # The output layer, whose weights follow those of the hidden layer. One hidden unit is always 1, for the biases.
+    begin = num_inputs * width
     for row in range(count):
         units = out_units[row * width : (row + 1) * width]
         units[hidden] = ONE_32
         outputs = out[row * output_width : (row + 1) * output_width]
-        begin = num_inputs * width
         if output_width == SIMD_WIDTH:
             fill_layer_sums(weights[networks[row]], begin, units, num_units, outputs, SIMD_WIDTH)
         else:
@@ -253,23 +262,40 @@ def fill_layer_sums(
 ) -> None:
     """Write the weighted sums of the units of a layer.
 
-    The weights of the layer are a matrix with a row for each of the `rows` units of the layer below and a column for
-    each of the layer's `units`. The matrix begins at the index `begin` of `weights`.
+    A loop adds ROWS_PER_STEP = 3 rows of the weights at a time.
+
+    Parameters
+    ----------
+    weights : ndarray of float32
+        From the index `begin` on, a matrix with a row for each unit of the layer below and a column for each of the
+        layer's `units`, flattened.
+    begin : int
+        The index of the first weight of the layer.
+    below : ndarray of float32
+        The units of the layer below, of which the first `rows` are used.
+    rows : int
+        The number of rows of the matrix, a multiple of 3.
+    out : ndarray of float32, shape (units,)
+        Overwritten with the sums.
+    units : int
+        The number of units of the layer, with padding.
     """
     for unit in range(units):
         out[unit] = 0.0
     # Indices are unsigned because the compiler does not vectorize the loop if an index may be negative.
-    place, step = np.uint64(begin), np.uint64(units)
+    first_of_row, step = np.uint64(begin), np.uint64(units)
     for row in range(0, rows, ROWS_PER_STEP):
-        one = below[row]
-        two = below[row + 1]
-        three = below[row + 2]
+        below_1 = below[row]
+        below_2 = below[row + 1]
+        below_3 = below[row + 2]
         for unit in range(units):
-            at = place + np.uint64(unit)
+            index = first_of_row + np.uint64(unit)
             out[unit] += (
-                weights[at] * one + weights[at + step] * two + weights[at + step + step] * three
+                weights[index] * below_1
+                + weights[index + step] * below_2
+                + weights[index + step + step] * below_3
             )
-        place += step + step + step
+        first_of_row += step + step + step
 
 
 @inlined
@@ -286,15 +312,15 @@ def sigmoid(x: np.float32) -> np.float32:
     Let -x = n ln 2 + r, where n is a whole number. Then exp(-x) = 2^n exp(r). A polynomial approximates exp(r), and 2^n
     is made by writing n into the exponent bits of a float32.
     """
-    minus = min(max(-x, -LARGEST_SUM), LARGEST_SUM)
-    shifted = np.float32(minus * LOG2_E + ROUNDING_TERM)
-    n = shifted - ROUNDING_TERM
-    r = minus - n * LN_2 - n * LN_2_REST
-    power = np.int32(shifted.view(np.int32) + EXPONENT_OF_ONE << EXPONENT_BITS).view(np.float32)
-    exp = (
-        (((((E_7 * r + E_6) * r + E_5) * r + E_4) * r + E_3) * r + E_2) * (r * r) + r + ONE_32
-    ) * power
-    return ONE_32 / (ONE_32 + exp)
+    minus_x = min(max(-x, -LARGEST_SUM), LARGEST_SUM)
+    # Adding a large number rounds to a whole number n, which is then in the lowest bits of the sum.
+    shifted_n = np.float32(minus_x * LOG2_E + ROUNDING_TERM)
+    n = shifted_n - ROUNDING_TERM
+    r = minus_x - n * LN_2 - n * LN_2_REST
+    exponent_bits = shifted_n.view(np.int32) + EXPONENT_OF_ONE << EXPONENT_BITS
+    power_of_two = np.int32(exponent_bits).view(np.float32)
+    exp_r = (((((E_7 * r + E_6) * r + E_5) * r + E_4) * r + E_3) * r + E_2) * (r * r) + r + ONE_32
+    return ONE_32 / (ONE_32 + exp_r * power_of_two)
 
 
 POT_SIZE, CALL_COST, OPPONENTS, WIN_CHANCE, TO_BUTTON = range(5)
@@ -358,8 +384,15 @@ def write_network_actions(
 ) -> None:
     """Write the actions of networks at the tables that are asked.
 
-    `setting_values` is a `NetworkDecisionFunction` as a plain tuple. The other parameters are those of the kernel of a
-    compiled player, see `pokerlab.holdem.players`.
+    Parameters
+    ----------
+    tables : EquityTables
+        From `load_lookup_tables`.
+    setting_values : tuple
+        A `NetworkDecisionFunction` as a plain tuple.
+    views, asked, parameters, uniforms, out_actions
+        The parameters of the kernel of a compiled player, as in `pokerlab.holdem.players`. The players' parameters are
+        weights from `lay_out_weights`.
     """
     settings = NetworkDecisionFunction(*setting_values)
     wins = np.empty(asked.size)
@@ -382,10 +415,23 @@ def fill_win_probabilities(
     asked: Rows,
     out_wins: Floats,
 ) -> None:
-    """Write the win probability of each view that is asked, in the order of `asked`.
+    """Write the win probability of each seat that is asked, in the order of `asked`.
 
     The tables are far larger than the caches of a processor. If the look-ups have a loop of their own, the processor
     can do several of them at the same time.
+
+    Parameters
+    ----------
+    tables : EquityTables
+        From `load_lookup_tables`.
+    settings : NetworkDecisionFunction
+        Its `against` decides between one random hand and all opponents.
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        The views of all tables.
+    asked : ndarray of int, shape (n,)
+        The rows of the n tables at which networks are asked.
+    out_wins : ndarray of shape (n,)
+        Overwritten.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for place in range(asked.size):
@@ -398,21 +444,37 @@ def fill_win_probabilities(
 def compute_win_probability_input(
     tables: EquityTables, settings: NetworkDecisionFunction, view: Ints, hole: Cards, board: Cards
 ) -> float:
-    """Return the win probability of a view, the input WIN_CHANCE, against one random hand or all opponents.
+    """Return the win probability of the seat to act, the input WIN_CHANCE, against one random hand or all opponents.
 
-    `hole`, of shape (2,), and `board`, of shape (5,), are overwritten with the cards of the view.
+    Against several opponents it is that against one hand, multiplied once for each live opponent, as if their hands
+    were independent.
+
+    Parameters
+    ----------
+    tables : EquityTables
+        From `load_lookup_tables`.
+    settings : NetworkDecisionFunction
+        Its `against` decides between ONE_HAND and ALL_HANDS.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat sees.
+    hole : ndarray of uint8, shape (2,)
+        Overwritten with the hole cards of the view.
+    board : ndarray of uint8, shape (5,)
+        Overwritten with the board of the view.
     """
     hole[0] = view[at.HOLE]
     hole[1] = view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
-    for card in range(num_board):
-        board[card] = view[at.BOARD + card]
+    for place in range(num_board):
+        board[place] = view[at.BOARD + place]
     against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
     if settings.against == ONE_HAND:
         return against_one
+
     against_all = 1.0
     for other in range(view[at.SEATS]):
-        if other != view[at.SEAT] and view[at.LIVE + other] != 0:
+        is_live_opponent = other != view[at.SEAT] and view[at.LIVE + other] != 0
+        if is_live_opponent:
             against_all *= against_one
     return against_all
 
@@ -449,13 +511,31 @@ def write_block_actions(
 ) -> None:
     """Write the actions of networks at up to BLOCK_SIZE tables.
 
-    `wins` has the win probability at each of these tables. The arrays of `work` are overwritten.
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        The views of all tables.
+    asked : ndarray of int, shape (n,)
+        The rows of the n tables at which networks are asked.
+    parameters : ndarray of float32, shape (networks, ...)
+        The weights from `lay_out_weights`.
+    wins : ndarray of shape (n,)
+        The win probability at each of these tables.
+    uniforms : ndarray of shape (tables,)
+        The random number of each table.
+    work : BlockWorkspace
+        Overwritten.
+    out_actions : ndarray of shape (tables,)
+        Overwritten at the rows `asked`.
     """
     count = asked.size
     for place in range(count):
         view = views[asked[place]]
         work.networks[place] = view[at.PARAMETERS]
         write_network_inputs(settings, view, wins[place], work.inputs[place])
+
+    # Only the part of the workspace that belongs to these tables is computed.
     num_units = work.units.size // BLOCK_SIZE
     num_outputs = work.outputs.size // BLOCK_SIZE
     run_forward_pass(
@@ -466,6 +546,7 @@ def write_block_actions(
         work.units[: num_units * count],
         work.outputs[: num_outputs * count],
     )
+
     for place in range(count):
         row = asked[place]
         outputs = work.outputs[place * num_outputs : (place + 1) * num_outputs]
@@ -479,30 +560,39 @@ def write_network_inputs(
 ) -> None:
     """Write the 35 inputs of a network for the seat that is to act, by Table I of Nicolai & Hilderman (2009).
 
-    `win` is the win probability of the seat, the input WIN_CHANCE.
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+        Its `scale` decides by what amounts are divided.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat sees.
+    win : float
+        The win probability of the seat, the input WIN_CHANCE.
+    out_inputs : ndarray of float32
+        The first 35 entries are overwritten, in the order of the constants POT_SIZE and so on.
     """
     # Count the seats that are dealt in, the live seats, and the chips of all seats.
     seats, seat = view[at.SEATS], view[at.SEAT]
-    dealt_in, live, chips = 0, 0, 0
+    num_dealt_in, num_live, chips = 0, 0, 0
     for other in range(seats):
-        held = view[at.STACKS + other] + view[at.PAID + other]
-        dealt_in += held > 0
-        live += view[at.LIVE + other]
-        chips += held
+        chips_before_hand = view[at.STACKS + other] + view[at.PAID + other]
+        num_dealt_in += chips_before_hand > 0
+        num_live += view[at.LIVE + other]
+        chips += chips_before_hand
 
     # The factors and divisors of the inputs depend on the setting `scale`.
-    a_chip = 1.0
+    per_chip = 1.0
     most_opponents = 1
     millionths = at.MILLIONTHS
     most = UNBOUNDED
     if settings.scale == MEAN_STACK:
-        a_chip = dealt_in / chips
+        per_chip = num_dealt_in / chips
         most_opponents = MOST_OPPONENTS
         millionths = most = MOST_MILLIONTHS
 
-    out_inputs[POT_SIZE] = view[at.POT] * a_chip
-    out_inputs[CALL_COST] = view[at.TO_CALL] * a_chip
-    out_inputs[OPPONENTS] = (live - 1) / most_opponents
+    out_inputs[POT_SIZE] = view[at.POT] * per_chip
+    out_inputs[CALL_COST] = view[at.TO_CALL] * per_chip
+    out_inputs[OPPONENTS] = (num_live - 1) / most_opponents
     out_inputs[WIN_CHANCE] = win
     out_inputs[TO_BUTTON] = count_hands_until_button(view) / most_opponents
 
@@ -510,10 +600,11 @@ def write_network_inputs(
     for place in range(seats):
         other = seat + place - (seats if seat + place >= seats else 0)
         stack = view[at.STACKS + other]
-        a_millionth = 1.0 / millionths if stack + view[at.PAID + other] > 0 else 0.0
-        out_inputs[CHIPS + place] = stack * a_chip
-        out_inputs[ALL_TIME + place] = min(view[at.OVERALL + other], most) * a_millionth
-        out_inputs[LATELY + place] = min(view[at.RECENT + other], most) * a_millionth
+        has_chips = stack + view[at.PAID + other] > 0
+        per_millionth = 1.0 / millionths if has_chips else 0.0
+        out_inputs[CHIPS + place] = stack * per_chip
+        out_inputs[ALL_TIME + place] = min(view[at.OVERALL + other], most) * per_millionth
+        out_inputs[LATELY + place] = min(view[at.RECENT + other], most) * per_millionth
     for place in range(seats, MOST_SEATS):
         out_inputs[CHIPS + place] = 0.0
         out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
@@ -521,7 +612,11 @@ def write_network_inputs(
 
 @inlined
 def count_hands_until_button(view: Ints) -> int:
-    """Return the number of hands until the seat to act has the button, if no player joins or leaves before."""
+    """Return the number of hands until the seat to act has the button, if no player joins or leaves before.
+
+    The button moves to the left, from one seat with chips to the next. `view` is what the seat sees, an array of int64
+    of shape (NUM_VIEW_WORDS,).
+    """
     hands = 0
     other = view[at.BUTTON]
     while other != view[at.SEAT]:
@@ -539,22 +634,32 @@ def choose_network_output(
     By the setting `read_out` the output is the largest one, or it is drawn with probabilities in proportion to the
     outputs. In the second case the position of `uniform` within the chosen output's interval is again uniform in [0,
     1), and it is returned as the second number.
+
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+    outputs : ndarray of float32
+        The five outputs, and padding.
+    uniform : float
+        The random number of the decision, in [0, 1).
     """
     if settings.read_out == LARGEST:
-        best = 0
+        largest = 0
         for output in range(1, NUM_OUTPUTS):
-            if outputs[output] > outputs[best]:
-                best = output
-        return best, uniform
+            if outputs[output] > outputs[largest]:
+                largest = output
+        return largest, uniform
+
     total = 0.0
     for output in range(NUM_OUTPUTS):
         total += outputs[output]
-    left = uniform * total
+    # Subtract the outputs one after the other, until the rest falls into the interval of an output.
+    rest = uniform * total
     output = 0
-    while output < NUM_OUTPUTS - 1 and left >= outputs[output]:
-        left -= outputs[output]
+    while output < NUM_OUTPUTS - 1 and rest >= outputs[output]:
+        rest -= outputs[output]
         output += 1
-    return output, left / outputs[output]
+    return output, rest / outputs[output]
 
 
 @inlined
@@ -564,21 +669,33 @@ def convert_output_to_action(
     """Return the legal action that an output stands for in this view: FOLD, CALL, or the chips to raise to.
 
     A fold becomes a check if nothing is owed (unless free folds are allowed), and a raise becomes a call if no raise is
-    legal. `rest` is a random number in [0, 1), which is used if the size of the raise is drawn.
+    legal.
+
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees.
+    output : int
+        OUTPUT_FOLD, OUTPUT_CALL, OUTPUT_SMALL, OUTPUT_MEDIUM or OUTPUT_LARGE.
+    rest : float
+        A random number in [0, 1), which is used if the size of the raise is drawn.
     """
     if output == OUTPUT_FOLD:
-        folds = view[at.TO_CALL] > 0 or (settings.free_folds and view[at.CAN_FOLD] != 0)
-        return FOLD if folds else CALL
+        may_fold_for_free = settings.free_folds and view[at.CAN_FOLD] != 0
+        return FOLD if view[at.TO_CALL] > 0 or may_fold_for_free else CALL
     if output == OUTPUT_CALL or view[at.MIN_RAISE_TO] == 0:
         return CALL
     if settings.raise_unit == BET_SHARE:
         return int(draw_bet_action(view, output - OUTPUT_SMALL, rest, False))
+
     size = settings.small_raise
     if output == OUTPUT_MEDIUM:
         size = settings.medium_raise
     elif output == OUTPUT_LARGE:
         size = settings.large_raise
-    wanted = view[at.BET] + size * (view[at.POT] + view[at.TO_CALL])
+    pot_after_call = view[at.POT] + view[at.TO_CALL]
+    wanted = view[at.BET] + size * pot_after_call
     if wanted >= view[at.MAX_RAISE_TO]:
         return int(view[at.MAX_RAISE_TO])
     return max(int(wanted), int(view[at.MIN_RAISE_TO]))
@@ -589,7 +706,7 @@ AGAINST = ("one hand", "all hands")
 READ_OUTS = ("sampled", "largest")
 RAISE_UNITS = ("pot", "drawn share")
 """The names of the choices of settings, in the order of their numbers in `NetworkDecisionFunction`."""
-STARTS = {"normal": 1.0, "narrow normal": 0.5}
+START_DEVIATIONS = {"normal": 1.0, "narrow normal": 0.5}
 """The standard deviations of the weights of the first generation."""
 MOST_HIDDEN = 1_000
 LARGEST_RAISE = 1_000.0
@@ -718,7 +835,7 @@ class TableNetwork(CheckedSettings):
         "normal",
         "First weights",
         "Normal with deviation 1, or 0.5 if narrow.",
-        choices=tuple(STARTS),
+        choices=tuple(START_DEVIATIONS),
     )
 
     @property
@@ -745,19 +862,49 @@ class TableNetwork(CheckedSettings):
         """Return `count` genomes of normally distributed weights for a first generation, one in each row.
 
         The setting `start` decides the standard deviation of the weights.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        ndarray of float32, shape (count, num_genes)
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
         """
-        shape = (checked_integer("count", count, 0), self.num_genes)
-        return np.float32(STARTS[self.start]) * generator.standard_normal(shape, np.float32)
+        shape = (checked_integer("count", count, low=0), self.num_genes)
+        deviation = np.float32(START_DEVIATIONS[self.start])
+        return deviation * generator.standard_normal(shape, np.float32)
 
     def checked_genomes(self, genomes: ArrayLike) -> Floats32:
         """Return one genome or several as the rows of an array, after checking them.
 
-        An error is raised unless the weights are finite float32 numbers from -1e9 to 1e9 and each genome has the right
-        number of them.
+        Parameters
+        ----------
+        genomes : array_like of float32, shape (num_genes,) or (n, num_genes)
+            One genome, or n genomes.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, num_genes)
+
+        Raises
+        ------
+        ShapeError
+            If the weights are not float32, or a genome does not have the right number of them.
+        SettingError
+            If a weight is not from -1e9 to 1e9.
         """
-        of = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
+        owner = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = checked_genomes(
-            genomes, self.num_genes, of, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
+            genomes, self.num_genes, owner, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
         )
         if rows.dtype != np.float32:
             raise ShapeError(
@@ -768,9 +915,24 @@ class TableNetwork(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome, with the given names or the names 'network 0', 'network 1', ..."""
+        """Return a player for each genome.
+
+        Parameters
+        ----------
+        genomes : array_like of float32, shape (num_genes,) or (n, num_genes)
+            One genome, or n genomes.
+        names : sequence of str, optional
+            The names of the players. By default they are 'network 0', 'network 1', ...
+
+        Raises
+        ------
+        ShapeError
+            If genomes are of another shape or type, or there is not one name for each.
+        SettingError
+            If a weight is out of range.
+        """
         rows = self.checked_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
-            self.decision_function, weights, names, word="network", made_of="networks"
+            self.decision_function, weights, names, name_prefix="network", rows_noun="networks"
         )

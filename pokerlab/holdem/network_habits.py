@@ -71,6 +71,18 @@ class Habits(NamedTuple):
 def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
     """Return the 35 inputs that networks with these settings have in a view, by the names of the inputs.
 
+    Parameters
+    ----------
+    network : TableNetwork
+        The settings of the networks.
+    view : SeatView
+        What a player sees.
+
+    Raises
+    ------
+    SettingError
+        If `view` is not a SeatView, or `network` is not a TableNetwork.
+
     Examples
     --------
     >>> from pokerlab.holdem import CALL, no_limit, ring_game
@@ -89,9 +101,8 @@ def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
     chips, own: 1.000
     """
     check_view(view)
-    return dict(
-        zip(INPUTS, compute_view_inputs(network, view.words[None])[0].tolist(), strict=True)
-    )
+    inputs = compute_view_inputs(network, view.words[None])[0]
+    return dict(zip(INPUTS, inputs.tolist(), strict=True))
 
 
 def check_view(view: Any) -> None:
@@ -158,12 +169,25 @@ def compute_view_inputs(network: TableNetwork, views: Ints) -> Floats32:
 def compute_inputs(
     settings: NetworkDecisionFunction, views: Ints, win: float | None = None
 ) -> Floats32:
-    """Return the 35 inputs of each view in rows, with the win probability `win` or, if None, that of the cards."""
+    """Return the 35 inputs of networks in each view, one view in each row.
+
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+        The settings of the networks.
+    views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
+        R views as rows of integers.
+    win : float, optional
+        The win probability that is used in all views. By default it is that of the cards of each view.
+
+    Returns
+    -------
+    ndarray of float32, shape (R, 35)
+    """
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
-        fill_win_probabilities(
-            load_lookup_tables(), settings, views, np.arange(len(views), dtype=np.intp), wins
-        )
+        all_rows = np.arange(len(views), dtype=np.intp)
+        fill_win_probabilities(load_lookup_tables(), settings, views, all_rows, wins)
     inputs = np.empty((len(views), NUM_INPUTS), np.float32)
     fill_inputs(settings, views, wins, inputs)
     return inputs
@@ -256,6 +280,17 @@ def habits(
 def checked_call_costs(prices: ArrayLike | None, most: int) -> Ints:
     """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `most` chips if none are given.
 
+    Parameters
+    ----------
+    prices : array_like of int, shape (P,), or None
+        The costs of a call, in chips.
+    most : int
+        The largest cost that is possible: all chips that the opponent has left.
+
+    Returns
+    -------
+    ndarray of integers, shape (P,)
+
     Raises
     ------
     SettingError
@@ -288,21 +323,32 @@ def make_bet_views(
 ) -> Ints:
     """Return the view of the player in the situation of `habits`, for each cost of a call.
 
-    The player sits in seat 0 and the opponent who bets in seat 1. The other parameters are those of `habits`.
+    The player sits in seat 0 and the opponent who bets in seat 1.
+
+    Parameters
+    ----------
+    costs : ndarray of int64, shape (P,)
+        The P costs of a call, in chips.
+    seats, stack, big_blind, pot, aggressiveness
+        As in `habits`.
 
     Returns
     -------
     ndarray of int64, shape (P, NUM_VIEW_WORDS)
-        One view for each of the P costs.
+        One view for each cost.
     """
     player, opponent = 0, 1
     views = np.zeros((costs.size, at.NUM_VIEW_WORDS), np.int64)
     views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
     views[:, at.TO_CALL] = costs
-    views[:, at.POT] = views[:, at.PAID + opponent] = pot + costs
-    views[:, at.STACKS : at.STACKS + seats] = stack
-    views[:, at.STACKS + opponent] -= pot + costs
     views[:, [at.LIVE + player, at.LIVE + opponent]] = 1
+
+    # Only the opponent has paid: the pot before, and the bet.
+    pot_after_bet = pot + costs
+    views[:, at.POT] = views[:, at.PAID + opponent] = pot_after_bet
+    views[:, at.STACKS : at.STACKS + seats] = stack
+    views[:, at.STACKS + opponent] -= pot_after_bet
+
     for first_word in (at.OVERALL, at.RECENT):
         views[:, first_word : first_word + seats] = round(aggressiveness * at.MILLIONTHS)
     return views
@@ -312,6 +358,17 @@ def compute_output_probabilities(
     network: TableNetwork, genomes: Floats32, views: Ints, wins: Floats
 ) -> Floats:
     """Return the probability of each output of k networks, at each of W win probabilities and in each of P views.
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The settings of the networks.
+    genomes : ndarray of float32, shape (k, G)
+        The genomes of the networks.
+    views : ndarray of int64, shape (P, NUM_VIEW_WORDS)
+        Views as rows of integers.
+    wins : ndarray of shape (W,)
+        The win probabilities, each of which is combined with each view.
 
     Returns
     -------
@@ -325,6 +382,8 @@ def compute_output_probabilities(
         np.repeat(wins, num_views),
         inputs,
     )
+
+    # Each network computes all rows of inputs.
     outputs = compute_outputs(
         genomes,
         np.repeat(np.arange(num_networks), len(inputs)),
@@ -332,6 +391,7 @@ def compute_output_probabilities(
         hidden=network.hidden,
         outputs=NUM_OUTPUTS,
     ).reshape(num_networks, num_wins, num_views, NUM_OUTPUTS)
+
     if network.read_out == "largest":
         return np.asarray(np.eye(NUM_OUTPUTS)[outputs.argmax(axis=-1)])
     return np.asarray(outputs / outputs.sum(axis=-1, keepdims=True, dtype=np.float64))
@@ -341,6 +401,18 @@ def compute_output_probabilities(
 def fill_inputs(
     settings: NetworkDecisionFunction, views: Ints, wins: Floats, out_inputs: Floats32
 ) -> None:
-    """Write the 35 inputs of each view into a row of `out_inputs`, given the win probability in each view."""
+    """Write the 35 inputs of a network in each view, given the win probability in each view.
+
+    Parameters
+    ----------
+    settings : NetworkDecisionFunction
+        The settings of the network.
+    views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
+        R views as rows of integers.
+    wins : ndarray of shape (R,)
+        The win probability in each view.
+    out_inputs : ndarray of float32, shape (R, 35)
+        Overwritten.
+    """
     for row in range(views.shape[0]):
         write_network_inputs(settings, views[row], wins[row], out_inputs[row])

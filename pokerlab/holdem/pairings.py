@@ -86,7 +86,21 @@ class RingGames:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers."""
+        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers.
+
+        Parameters
+        ----------
+        game : RingGame
+            The game that is played.
+        encoding : PlayerEncoding
+            The encoding that makes players of the genomes.
+        genomes : array
+            The genomes of all members, one in each row.
+        seed, generation : int
+            Both decide all random numbers.
+        work_divider : callable
+            A function that divides the games among workers.
+        """
         lineups = self.draw_lineups(len(genomes), game.num_seats, seed, generation)
         counting = replace(game, won_from=self.pots)
 
@@ -106,33 +120,50 @@ class RingGames:
     def draw_lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
         """Return the players of each game in the order of the seats; both are random.
 
+        Parameters
+        ----------
+        num_players, num_seats : int
+            The number of players, and the number of seats of a table.
+        seed, generation : int
+            Both decide the random numbers.
+
         Returns
         -------
         ndarray of int64, shape (games, num_seats)
         """
+        # Each player has a random number in [0, 1) for each game, and the players with the smallest numbers play.
         tickets = random_stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
             return np.argsort(tickets, axis=1)[:, :num_seats]
+
+        # Adding the number of games played puts the players with the fewest games first.
         drawn = np.empty((self.games, num_seats), np.int64)
-        played = np.zeros(num_players)
+        games_played = np.zeros(num_players)
         for game, ticket in enumerate(tickets):
-            drawn[game] = np.argsort(played + ticket)[:num_seats]
-            played[drawn[game]] += 1
+            drawn[game] = np.argsort(games_played + ticket)[:num_seats]
+            games_played[drawn[game]] += 1
         return random_stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
 def sum_cash_games(played: CashGameResult) -> Results:
-    """Return the result of a cash game as the results of a generation."""
-    tables, num_seats = played.lineups.shape
+    """Return the result of a cash game as the results of a generation.
+
+    The pairs of players that shared a table are counted with what they won in these games, and with the number of hands
+    that they played together.
+    """
+    num_tables, num_seats = played.lineups.shape
     num_players = len(played.names)
-    won = played.chips.reshape(tables, -1, num_seats).sum(axis=1)
+    won = played.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
     hands_a_table = played.deals_a_table * played.chips.shape[1]
+    hands_won = (played.chips > 0).reshape(num_tables, -1, num_seats).sum(axis=1)
+
     won_in_shared_games = np.zeros((num_players, num_players), np.int64)
     shared_hands = np.zeros((num_players, num_players), np.int64)
     pairs = played.lineups[:, :, None], played.lineups[:, None, :]
     np.add.at(won_in_shared_games, pairs, won[:, :, None])
     np.add.at(shared_hands, pairs, hands_a_table)
-    hands_won = (played.chips > 0).reshape(tables, -1, num_seats).sum(axis=1)
+
+    not_counted = np.zeros((0, 0), np.int64)
     return Results(
         num_hands=played.chips[..., 0].size,
         profit=played.won,
@@ -140,7 +171,7 @@ def sum_cash_games(played: CashGameResult) -> Results:
         hands_won=played.sum_by_player(hands_won).astype(np.int64),
         actions=played.actions.sum(axis=1),
         ranks=np.zeros((0, num_players)),
-        won_from=np.zeros((0, 0), np.int64) if played.won_from is None else played.won_from,
+        won_from=not_counted if played.won_from is None else played.won_from,
         won_in_shared_games=won_in_shared_games,
         shared_hands=shared_hands,
     )
@@ -185,7 +216,21 @@ class Tournaments:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of a generation's tournaments, in which all members take part."""
+        """Return the results of a generation's tournaments, in which all members take part.
+
+        Parameters
+        ----------
+        game : Tournament
+            The tournament that is played. It is resized to the number of members.
+        encoding : PlayerEncoding
+            The encoding that makes players of the genomes.
+        genomes : array
+            The genomes of all members, one in each row.
+        seed, generation : int
+            Both decide all random numbers.
+        work_divider : callable
+            A function that divides the tournaments among workers.
+        """
         entered = resize_tournament(game, len(genomes))
 
         def play_tournaments(low: int, high: int) -> Results:
@@ -229,6 +274,13 @@ def resize_tournament(game: Tournament, entrants: int) -> Tournament:
     """Return the same tournament for another number of players.
 
     The number is smaller than that of the given tournament as long as halls of fame are not full.
+
+    Parameters
+    ----------
+    game : Tournament
+        The tournament.
+    entrants : int
+        The new number of players, at most that of the tournament. The stacks are those of the first seats.
     """
     if entrants == game.entrants:
         return game

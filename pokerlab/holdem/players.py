@@ -75,14 +75,14 @@ NORMAL_QUANTILES = np.array(
 
 
 @inlined
-def interpolate_half_normal_quantile(uniform: float) -> float:
-    """Return a quantile of the absolute value of a standard normal variable, interpolated in a table.
+def interpolate_half_normal_quantile(rank: float) -> float:
+    """Return a quantile of the absolute value of a standard normal variable, interpolated in NORMAL_QUANTILES.
 
-    `uniform` is the rank of the quantile, and is clipped to the range from 0 to 1.
+    `rank`, the probability of smaller values, is clipped to the range from 0 to 1.
     """
-    place = min(max(uniform, 0.0), 1.0) * INTERVALS
-    below = min(int(place), INTERVALS - 1)
-    fraction = place - below
+    position = min(max(rank, 0.0), 1.0) * INTERVALS
+    below = min(int(position), INTERVALS - 1)
+    fraction = position - below
     return float(
         NORMAL_QUANTILES[below] * (1.0 - fraction) + NORMAL_QUANTILES[below + 1] * fraction
     )
@@ -92,7 +92,9 @@ def interpolate_half_normal_quantile(uniform: float) -> float:
 def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     """Return a random share of the chips for a small, medium or large bet (Nicolai 2008, tables 4.9 to 4.11).
 
-    The share may be below 0 or above 1. `draw_bet_action` clips the bet.
+    Each distribution has two or three pieces: a uniform one, and half-normal ones below or above it. The interval from
+    0 to 1 is divided among the pieces by their probabilities. `uniform` chooses the piece, and its position within the
+    part of that piece chooses the share. The share may be below 0 or above 1. `draw_bet_action` clips the bet.
 
     Parameters
     ----------
@@ -106,26 +108,25 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == SMALL:
         if uniform < SMALL_WITHIN:
             return SMALL_TO * uniform / SMALL_WITHIN
-        return SMALL_TO + spread_small * interpolate_half_normal_quantile(
-            (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
-        )
+        rank = (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
+        return SMALL_TO + spread_small * interpolate_half_normal_quantile(rank)
+
     if size == MEDIUM:
         if uniform < MEDIUM_WITHIN:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
         rest = uniform - MEDIUM_WITHIN
         if rest < MEDIUM_BELOW:
-            return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(
-                rest / MEDIUM_BELOW
-            )
-        above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(
-            (rest - MEDIUM_BELOW) / above
-        )
+            rank = rest / MEDIUM_BELOW
+            return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(rank)
+        probability_above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
+        rank = (rest - MEDIUM_BELOW) / probability_above
+        return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(rank)
+
     if uniform < LARGE_ABOVE:
-        return LARGE_FROM + SPREAD_LARGE * interpolate_half_normal_quantile(uniform / LARGE_ABOVE)
-    return LARGE_FROM - SPREAD_LARGE_BELOW * interpolate_half_normal_quantile(
-        (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
-    )
+        rank = uniform / LARGE_ABOVE
+        return LARGE_FROM + SPREAD_LARGE * interpolate_half_normal_quantile(rank)
+    rank = (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
+    return LARGE_FROM - SPREAD_LARGE_BELOW * interpolate_half_normal_quantile(rank)
 
 
 @inlined
@@ -153,11 +154,14 @@ def draw_bet_action(view: Ints, size: int, uniform: float, continuous: bool) -> 
 
     # The chips that can be lost: the own stack, or as much as some live opponent can match.
     seat = view[at.SEAT]
-    largest = 0
+    most_of_opponents = 0
     for other in range(view[at.SEATS]):
-        if other != seat and view[at.LIVE + other] != 0:
-            largest = max(largest, view[at.STACKS + other] + view[at.BETS + other])
-    most = min(view[at.STACKS + seat], largest - view[at.BETS + seat])
+        is_live_opponent = other != seat and view[at.LIVE + other] != 0
+        if is_live_opponent:
+            all_in = view[at.STACKS + other] + view[at.BETS + other]
+            most_of_opponents = max(most_of_opponents, all_in)
+    own_bet = view[at.BETS + seat]
+    most = min(view[at.STACKS + seat], most_of_opponents - own_bet)
 
     owed = view[at.TO_CALL]
     least = owed if owed > 0 else view[at.BIG_BLIND]
@@ -165,8 +169,8 @@ def draw_bet_action(view: Ints, size: int, uniform: float, continuous: bool) -> 
     chips = min(max(int(share * most), least), most)
     if chips <= owed:
         return CALL
-    to = view[at.BETS + seat] + chips
-    return int(min(max(to, view[at.MIN_RAISE_TO]), view[at.MAX_RAISE_TO]))
+    raise_to = own_bet + chips
+    return int(min(max(raise_to, view[at.MIN_RAISE_TO]), view[at.MAX_RAISE_TO]))
 
 
 Rows: TypeAlias = NDArray[np.intp]
@@ -206,8 +210,8 @@ def make_compiled_players(
     rows: Iterable[Any],
     names: Sequence[str] | None,
     *,
-    word: str,
-    made_of: str,
+    name_prefix: str,
+    rows_noun: str,
 ) -> list[CompiledPlayer]:
     """Return a player for each row of parameters, all with the same kernel.
 
@@ -218,10 +222,10 @@ def make_compiled_players(
     rows : iterable of array_like
         The parameters of each player.
     names : sequence of str or None
-        The name of each player. If None, the names are `word` followed by a number, from 0 on.
-    word : str
+        The name of each player. If None, the names are `name_prefix` followed by a number, from 0 on.
+    name_prefix : str
         The first word of names that are not given.
-    made_of : str
+    rows_noun : str
         What the rows are called in error messages, such as 'genomes'.
 
     Raises
@@ -231,10 +235,10 @@ def make_compiled_players(
     """
     all_parameters = list(rows)
     if names is None:
-        names = [f"{word} {number}" for number in range(len(all_parameters))]
+        names = [f"{name_prefix} {number}" for number in range(len(all_parameters))]
     if len(names) != len(all_parameters):
         raise ShapeError(
-            f"{len(names)} names are given for {len(all_parameters)} {made_of}; give one each."
+            f"{len(names)} names are given for {len(all_parameters)} {rows_noun}; give one each."
         )
     return [
         CompiledPlayer(decision_function, parameters, name)
@@ -294,23 +298,25 @@ class Roster:
         self.players = tuple(
             checked_player(player, number) for number, player in enumerate(players)
         )
-        self.parameters_of = np.zeros(len(players), np.int64)
+        # The index of each player's group, -1 for a Python player, and its row among the parameters of the group.
         self._group_of = np.full(len(players), -1)
+        self.parameters_of = np.zeros(len(players), np.int64)
         kernels: list[Any] = []
-        members: list[list[NDArray[Any]]] = []
+        parameters_by_group: list[list[NDArray[Any]]] = []
         for number, player in enumerate(self.players):
             if isinstance(player, PythonPlayer):
                 continue
             if player.decision_function not in kernels:
                 kernels.append(player.decision_function)
-                members.append([])
+                parameters_by_group.append([])
             group = kernels.index(player.decision_function)
+            earlier = parameters_by_group[group]
             self._group_of[number] = group
-            self.parameters_of[number] = len(members[group])
-            members[group].append(self._checked_parameters(player, number, members[group]))
+            self.parameters_of[number] = len(earlier)
+            earlier.append(self._checked_parameters(player, number, earlier))
         self._groups = [
-            (decision_function, np.stack(own))
-            for decision_function, own in zip(kernels, members, strict=True)
+            (kernel_of_group, np.stack(parameters))
+            for kernel_of_group, parameters in zip(kernels, parameters_by_group, strict=True)
         ]
         self._is_one_group = not self._group_of.any()
 
@@ -319,6 +325,8 @@ class Roster:
 
     def ask_players(self, tables: Tables, asked: Rows) -> None:
         """Ask the seats that are to act for their actions, and write these to the tables.
+
+        Players with the same kernel are asked in one call.
 
         Parameters
         ----------
@@ -331,15 +339,15 @@ class Roster:
             ((write_actions, parameters),) = self._groups
             write_actions(tables.views, asked, parameters, tables.uniforms, tables.actions)
             return
-        group_of = self._group_of[tables.views[asked, at.PLAYER]]
+        group_of_row = self._group_of[tables.views[asked, at.PLAYER]]
         for group, (write_actions, parameters) in enumerate(self._groups):
-            rows = asked[group_of == group]
+            rows = asked[group_of_row == group]
             if rows.size:
                 write_actions(tables.views, rows, parameters, tables.uniforms, tables.actions)
-        for row in asked[group_of < 0]:
-            tables.actions[row] = self._ask_function(
-                tables.views[row].copy(), float(tables.uniforms[row])
-            )
+        is_python_player = group_of_row < 0
+        for row in asked[is_python_player]:
+            view = tables.views[row].copy()
+            tables.actions[row] = self._ask_function(view, float(tables.uniforms[row]))
 
     def make_refusal(self, view: Ints, action: object) -> IllegalActionError:
         """Return an error that explains why an action is not legal in a view, and lists the legal actions."""
@@ -396,28 +404,58 @@ class Roster:
 def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) -> int:
     """Return a random action: each of the legal ones of fold, call and raise with equal probability.
 
-    A raise is to any total from `least` to `most` with equal probability; `least` is 0 if no raise is legal. The random
-    number `uniform` in [0, 1) determines both the action and the total.
+    A raise is to any total from `least` to `most` with equal probability.
+
+    Parameters
+    ----------
+    can_fold : bool
+        Whether a fold is legal.
+    least, most : int
+        The smallest and the largest total to which a raise is legal; `least` is 0 if none is.
+    uniform : float
+        A random number in [0, 1), which determines both the action and the total.
+
+    Returns
+    -------
+    int
+        FOLD, CALL, or the chips to raise to.
     """
     if least == 0:
         return FOLD if can_fold and uniform >= 0.5 else CALL
-    if not can_fold:
+
+    # The interval from 0 to 1 is divided equally: call, fold (if legal), raise. The position within the last part,
+    # again a number in [0, 1), determines the total.
+    if can_fold:
+        position = 3.0 * uniform
+        if position < 2.0:
+            return CALL if position < 1.0 else FOLD
+        position -= 2.0
+    else:
         if uniform < 0.5:
             return CALL
-        place = 2.0 * uniform - 1.0
-    else:
-        place = 3.0 * uniform
-        if place < 2.0:
-            return CALL if place < 1.0 else FOLD
-        place -= 2.0
-    return least + int(place * (most - least + 1))
+        position = 2.0 * uniform - 1.0
+    return least + int(position * (most - least + 1))
 
 
 @kernel
 def write_script_actions(
     views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of scripted players, which `make_scripted_player` makes with this kernel."""
+    """Write the actions of scripted players, which `make_scripted_player` makes with this kernel.
+
+    Parameters
+    ----------
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        The views of all tables.
+    asked : ndarray of int
+        The rows of the tables at which a scripted player is to act.
+    parameters : ndarray of int64, shape (players, 2)
+        The script of each player, and the index of its amount in RAISE_AMOUNTS.
+    uniforms : ndarray of shape (tables,)
+        The random number of each table, in [0, 1).
+    out_actions : ndarray of shape (tables,)
+        Overwritten at the rows `asked`.
+    """
     for row in asked:
         script, amount = parameters[views[row, at.PARAMETERS]]
         if amount >= SIZED_BET:
@@ -441,12 +479,24 @@ def write_script_actions(
 def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
     """Return the action of a script whose bets are small, medium or large with equal probability.
 
-    If the script folds and a fold is not legal, the action is a check. `amount` is SIZED_BET or SIZED_BET_CONTINUOUS.
+    If the script folds and a fold is not legal, the action is a check.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    script : int
+        SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
+    amount : int
+        SIZED_BET or SIZED_BET_CONTINUOUS.
+    uniform : float
+        The random number of the decision, in [0, 1).
     """
     if script == SCRIPT_FOLDS:
         return FOLD if view[at.CAN_FOLD] != 0 else CALL
     if script == SCRIPT_CALLS:
         return CALL
+
     # Stretch the random number so that it is in [0, 1) exactly if the action is a raise.
     if script == SCRIPT_CALLS_OR_RAISES:
         uniform = 2.0 * uniform - 1.0
@@ -456,18 +506,23 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
             return FOLD
     if uniform < 0.0:
         return CALL
+
     # Three times this number has a whole part, which decides the size of the bet, and a fraction, for the share.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
-    return int(
-        draw_bet_action(view, size, uniform * NUM_SIZES - size, amount == SIZED_BET_CONTINUOUS)
-    )
+    fraction = uniform * NUM_SIZES - size
+    return int(draw_bet_action(view, size, fraction, amount == SIZED_BET_CONTINUOUS))
 
 
 @inlined
 def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
     """Return the least and the largest total to which a script raises; the least is 0 if no raise is legal.
 
-    `amount` is the index of the script's amount in `RAISE_AMOUNTS`.
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    amount : int
+        The index of the script's amount in `RAISE_AMOUNTS`.
     """
     least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:

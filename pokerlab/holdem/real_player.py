@@ -30,7 +30,7 @@ from pokerlab.holdem.betting_tree import (
 from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_tables
-from pokerlab.holdem.cards import BOARD_SIZES
+from pokerlab.holdem.cards import BOARD_SIZES, PREFLOP
 from pokerlab.holdem.cash_game import ring_game
 from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING, Structure, limit
 from pokerlab.holdem.players import CompiledPlayer, Player, Rows, checked_player
@@ -202,19 +202,34 @@ class ProfileFollower:
     def write_actions(
         self, views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
     ) -> None:
-        """Write the actions as in `pokerlab.holdem.players`; raise SettingError if a betting is not the profile's."""
+        """Write the actions at the tables where a seat is asked, as a kernel of `pokerlab.holdem.players` does.
+
+        Raises
+        ------
+        SettingError
+            If the betting at a table is not that of the profile's game.
+        """
         nodes: Ints | None = getattr(self.memory, "nodes", None)
         if nodes is None or len(nodes) < len(views):
             self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
-        strategy = self.tree, self.cards, self.profile.table, nodes
-        wrong_row = write_profile_actions(views, asked, *strategy, self.pots, uniforms, out_actions)
+        wrong_row = write_profile_actions(
+            views,
+            asked,
+            self.tree,
+            self.cards,
+            self.profile.table,
+            nodes,
+            self.pots,
+            uniforms,
+            out_actions,
+        )
         if wrong_row != ALL_FIT:
             view = views[wrong_row]
             raise SettingError(
                 f"{int(view[table_view.SEATS])} seats have paid"
                 f" {view[table_view.PAID : table_view.PAID + NUM_SEATS].tolist()} chips with a big"
                 f" blind of {int(view[table_view.BIG_BLIND])} by a betting that"
-                f" {self.profile.game.name} does not know. Play heads-up with structure_of(profile),"
+                f" {self.profile.game.name} does not know. Play heads-up with make_structure(profile),"
                 f" stacks of {find_largest_loss(self.profile)} chips or more, from the first action on."
             )
 
@@ -235,8 +250,12 @@ def write_profile_actions(
 
     Parameters
     ----------
+    views, asked, uniforms, out_actions
+        The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
     tree : PublicNodes
+        The public tree, with the row of the table for each decision.
     cards : BucketTables
+        The tables from which the buckets of cards are found.
     table : ndarray of shape (rows, B, 3)
         The profile's probabilities.
     nodes : ndarray of int64, shape (tables, 2)
@@ -244,8 +263,6 @@ def write_profile_actions(
         cap of a translated game stays at its node, for further raises.
     pots : float
         What a raise adds to the call, in pots after it; STRICT if the betting has to be the tree's.
-    views, asked, uniforms, out_actions
-        As in `pokerlab.holdem.players`.
 
     Returns
     -------
@@ -254,15 +271,16 @@ def write_profile_actions(
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in asked:
+        # Find the node of the tree at which the seat is to act.
         view = views[row]
         if view[table_view.SEATS] != NUM_SEATS:
             return int(row)
         seat = view[table_view.SEAT]
         actor = 0 if seat == view[table_view.BUTTON] else 1
         node = find_present_node(view, tree, actor, nodes[row, seat])
-        if node == NO_NODE or (
-            pots == STRICT and not does_view_match_node(view, tree, node, actor)
-        ):
+        if node == NO_NODE:
+            return int(row)
+        if pots == STRICT and not does_view_match_node(view, tree, node, actor):
             return int(row)
 
         # Draw an action by the profile's probabilities with the bucket of the cards.
@@ -271,18 +289,19 @@ def write_profile_actions(
         num_board = BOARD_SIZES[view[table_view.STREET]]
         for place in range(num_board):
             board[place] = view[table_view.BOARD + place]
-        probabilities = table[tree.row[node], look_up_bucket(cards, hole, board[:num_board])]
-        action = draw_profile_action(probabilities, uniforms[row])
+        bucket = look_up_bucket(cards, hole, board[:num_board])
+        action = draw_profile_action(table[tree.row[node], bucket], uniforms[row])
 
         # Remember the node after the action, and write the action as chips.
         node_after = tree.child[node, action]
         nodes[row, seat] = node_after
         if action == RAISING:
-            if pots != STRICT and tree.child[node_after, RAISING] < 0:
+            cap_is_reached = tree.child[node_after, RAISING] < 0
+            if pots != STRICT and cap_is_reached:
                 nodes[row, seat] = node
             out_actions[row] = compute_raise_total(view, max(pots, 0.0))
         else:
-            out_actions[row] = action + FOLD
+            out_actions[row] = action + FOLD  # FOLDING becomes FOLD, and CALLING becomes CALL
     return ALL_FIT
 
 
@@ -291,32 +310,37 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
     """Return the node at which the seat of a view is to act, or NO_NODE if the tree has no such node.
 
     The search begins at the node after the seat's last action. If the seat has not acted in this hand, it begins at the
-    root: the button acts first before the flop, and the big blind has at most one raise to respond to.
+    root: the button acts first before the flop, and the big blind has at most one raise to respond to. The search
+    follows deals, and the only action of the opponent that agrees with the view.
 
     Parameters
     ----------
     view : ndarray of int64
         The view of the seat to act.
     tree : PublicNodes
+        The public tree.
     actor : int
         The seat to act in the tree, where seat 0 has the button.
     node_after_action : int
         The node after the seat's last action at this table, which may be that of an earlier hand.
     """
     street = view[table_view.STREET]
-    num_raises = view[table_view.NUM_BETS] - (1 if street == 0 else 0)
+    num_raises = view[table_view.NUM_BETS] - (1 if street == PREFLOP else 0)
     # All-in for less than a bet is no bet, and yet has to be called.
     is_raised = num_raises > 0 or view[table_view.TO_CALL] > 0
-    has_not_acted = street == 0 and num_raises <= actor
+    has_not_acted = street == PREFLOP and num_raises <= actor
     node = 0 if has_not_acted else node_after_action
-    while node != NO_NODE and not (
-        tree.kind[node] == DECISION and tree.actor[node] == actor and tree.street[node] == street
-    ):
+    while node != NO_NODE:
+        is_decision = tree.kind[node] == DECISION
+        is_own = tree.actor[node] == actor
+        is_on_street = tree.street[node] == street
+        if is_decision and is_own and is_on_street:
+            break
         if tree.kind[node] == DEAL:
-            node += 1
-        elif tree.kind[node] != DECISION:
+            node += 1  # the betting of the next street begins at the next node
+        elif not is_decision:
             node = NO_NODE
-        elif tree.actor[node] == actor or (tree.street[node] == street and is_raised):
+        elif is_own or (is_on_street and is_raised):
             node = tree.child[node, RAISING]
         else:
             node = tree.child[node, CALLING]
@@ -325,34 +349,62 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
 
 @kernel
 def compute_raise_total(view: Ints, pots: float) -> int:
-    """Return the chips to raise to, `pots` times the pot above the call, or CALL if no raise is legal."""
+    """Return the chips to raise to, `pots` times the pot above the call, or CALL if no raise is legal.
+
+    The pot is that after the call. The total is moved into the range of legal raises. `view` is what the player sees,
+    an array of int64 of shape (NUM_VIEW_WORDS,).
+    """
     least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
     if least == 0:
         return CALL
-    wanted = view[table_view.BET] + pots * (view[table_view.POT] + view[table_view.TO_CALL])
+    pot_after_call = view[table_view.POT] + view[table_view.TO_CALL]
+    wanted = view[table_view.BET] + pots * pot_after_call
     return int(min(max(wanted, least), most))
 
 
 @kernel
 def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -> bool:
-    """Return whether a node of the tree matches a view: chips paid, street, and whether a raise is legal.
+    """Return whether a view and a node agree in the chips paid, the street, and whether a raise is legal.
 
-    `actor` is the seat of the tree that is to act.
+    Parameters
+    ----------
+    view : ndarray of int64
+        The view of the seat to act.
+    tree : PublicNodes
+        The public tree, whose chips are small bets.
+    node : int
+        The node.
+    actor : int
+        The seat of the tree that is to act, where seat 0 has the button.
     """
     seat = view[table_view.SEAT]
-    unit = view[table_view.BIG_BLIND] / BLINDS[1]
+    chips_per_small_bet = view[table_view.BIG_BLIND] / BLINDS[1]
     can_raise = view[table_view.MIN_RAISE_TO] > 0
+    own_paid, other_paid = tree.paid[node, actor], tree.paid[node, 1 - actor]
     return bool(
         tree.street[node] == view[table_view.STREET]
-        and tree.paid[node, actor] * unit == view[table_view.PAID + seat]
-        and tree.paid[node, 1 - actor] * unit == view[table_view.PAID + 1 - seat]
+        and own_paid * chips_per_small_bet == view[table_view.PAID + seat]
+        and other_paid * chips_per_small_bet == view[table_view.PAID + 1 - seat]
         and (tree.child[node, RAISING] >= 0) == can_raise
     )
 
 
 @kernel
 def draw_profile_action(probabilities: Floats, uniform: float) -> int:
-    """Return an action drawn by its probability with a random number in [0, 1); never one of probability zero."""
+    """Return an action drawn by its probability; never one of probability zero.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (3,)
+        The probabilities of fold, call and raise.
+    uniform : float
+        A random number in [0, 1), which determines the action.
+
+    Returns
+    -------
+    int
+        FOLDING, CALLING or RAISING.
+    """
     fold, call, raising = probabilities[FOLDING], probabilities[CALLING], probabilities[RAISING]
     if uniform < fold:
         return FOLDING

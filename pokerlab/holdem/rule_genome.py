@@ -86,17 +86,31 @@ street, from CHECK_RAISE_DRAW on."""
 def write_rule_actions(
     views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings."""
+    """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings.
+
+    The signature is that of all kernels of players, described in `pokerlab.holdem.players`. The random numbers of
+    decisions, `uniforms`, are not used, because bluffs and check-raises are drawn once for a hand or a round.
+    """
     for row in asked:
         out_actions[row] = choose_rule_action(views, row, parameters)
 
 
 @inlined
 def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
-    """Return the action of the player to act at the table in row `row`: FOLD, CALL, or the chips to raise to."""
+    """Return the action of a rule player: FOLD, CALL, or the chips to raise to.
+
+    Parameters
+    ----------
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        The views of all tables.
+    row : int
+        The row of the table at which the player is to act.
+    parameters : ndarray of shape (players, NUM_PARAMETERS)
+        The genomes, followed by the numbers of settings.
+    """
     view = views[row]
     genes = parameters[view[at.PARAMETERS]]
-    first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]
+    first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]  # gene of the street
     cost = view[at.TO_CALL]
     rating = rate_cards(view, genes, first)
     if rating == WEAK:
@@ -107,15 +121,19 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
     would_bet = bets_all or chips_in < genes[first + PREFERRED]
     may_check_raise = would_bet and (rating == STRONG or genes[READING_OF_CARDS] == ANY)
 
+    # If nothing is owed, the player bets, or checks.
     if cost == 0:
         if may_check_raise and will_check_raise(view, genes):
             return CALL
         return choose_limit_raise(view, bets_all) if would_bet else CALL
 
-    if bets_all or chips_in + cost < genes[first + PREFERRED]:
+    # If a call costs something, the player raises up to the preferred amount, and calls up to the maximum.
+    chips_after_call = chips_in + cost
+    if bets_all or chips_after_call < genes[first + PREFERRED]:
         return choose_limit_raise(view, bets_all)
-    if rating == GOOD and chips_in + cost > genes[first + MAXIMUM]:
+    if rating == GOOD and chips_after_call > genes[first + MAXIMUM]:
         return FOLD
+
     # A player that checked cards it would bet has planned to check-raise. It raises once.
     has_just_checked = view[at.HAS_CHECKED] != 0 and view[at.BETS + view[at.SEAT]] == 0
     return choose_limit_raise(view, False) if may_check_raise and has_just_checked else CALL
@@ -125,20 +143,28 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
 def rate_cards(view: Ints, genes: Floats, first: int) -> int:
     """Return the player's rating of its cards: WEAK, GOOD or STRONG.
 
-    `first` is the index of the first gene of the street.
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    genes : ndarray of shape (NUM_PARAMETERS,)
+        The player's genes, followed by the numbers of settings.
+    first : int
+        The index of the first gene of the street.
     """
-    if draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]:
+    bluffs = draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]
+    if bluffs:
         return STRONG
 
-    # Compare the made hand with the thresholds.
+    # Compare the made hand with the thresholds. Cards are sets of bits.
     street = view[at.STREET]
     hole = CARD_BITS[view[at.HOLE]] | CARD_BITS[view[at.HOLE + 1]]
-    board = hole & 0
+    board = hole & 0  # an empty set of the same type
     for place in range(BOARD_SIZES[street]):
         board |= CARD_BITS[view[at.BOARD + place]]
-    made = find_made_hand(hole | board)
-    is_strong = made >= encode_threshold(genes, first + STRONG_CATEGORY)
-    stays = is_strong or made >= encode_threshold(genes, first + MINIMUM_CATEGORY)
+    made_hand = find_made_hand(hole | board)
+    is_strong = made_hand >= encode_threshold(genes, first + STRONG_CATEGORY)
+    stays = is_strong or made_hand >= encode_threshold(genes, first + MINIMUM_CATEGORY)
 
     # From the flop on, the board bit may require that the hand beats the board.
     if street != PREFLOP:
@@ -147,7 +173,7 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
         is_vetoed = stays and reading == VETO and not bit
         is_licensed = not stays and reading == LICENSE and bit
         if is_vetoed or is_licensed:
-            stays = made > find_made_hand(board)
+            stays = made_hand > find_made_hand(board)
     if stays:
         return STRONG if is_strong else GOOD
 
@@ -162,11 +188,12 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
 
 @inlined
 def encode_threshold(genes: Floats, category: int) -> float:
-    """Return a threshold as a number that can be compared with those of `find_made_hand`.
+    """Return a threshold as a number that can be compared with those of `find_made_hand`: 13 times category plus rank.
 
-    `category` is the index of the category gene, which the rank gene follows.
+    `category` is the index of the category gene, which the rank gene follows. In genes ranks begin with 2.
     """
-    return float(genes[category] * NUM_RANKS + genes[category + 1] - LOWEST_RANK)
+    rank = genes[category + 1] - LOWEST_RANK
+    return float(genes[category] * NUM_RANKS + rank)
 
 
 @inlined
@@ -174,26 +201,47 @@ def count_chips_put_in(view: Ints, genes: Floats) -> int:
     """Return the chips put in before this decision that are compared with the amounts, by the setting `amount`.
 
     They are those of the round, those of the hand, or 0 if only the cost of the call counts.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    genes : ndarray of shape (NUM_PARAMETERS,)
+        The player's genes, followed by the numbers of settings.
     """
+    seat = view[at.SEAT]
     if genes[READING_OF_AMOUNT] == IN_ROUND:
-        return int(view[at.BETS + view[at.SEAT]])
+        return int(view[at.BETS + seat])
     if genes[READING_OF_AMOUNT] == IN_HAND:
-        return int(view[at.PAID + view[at.SEAT]])
+        return int(view[at.PAID + seat])
     return 0
 
 
 @inlined
 def will_check_raise(view: Ints, genes: Floats) -> bool:
-    """Return whether the player check-raises, by its gene and a random number of the hand or of the round."""
-    place = CHECK_RAISE_DRAW
+    """Return whether the player check-raises, by its gene and a random number of the hand or of the round.
+
+    The setting of the draw decides which. Each street has a random number of its own if it is the round.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees.
+    genes : ndarray of shape (NUM_PARAMETERS,)
+        The player's genes, followed by the numbers of settings.
+    """
+    index = CHECK_RAISE_DRAW
     if genes[READING_OF_DRAW] == A_ROUND:
-        place += view[at.STREET]
-    return bool(draw_hand_random_number(view, place) < genes[CHECK_RAISE])
+        index += view[at.STREET]
+    return bool(draw_hand_random_number(view, index) < genes[CHECK_RAISE])
 
 
 @inlined
 def choose_limit_raise(view: Ints, as_much_as_possible: bool) -> int:
-    """Return the largest or the smallest legal total to raise to, or CALL if no raise is legal."""
+    """Return the largest or the smallest legal total to raise to, or CALL if no raise is legal.
+
+    `view` is what the player sees, an array of int64 of shape (NUM_VIEW_WORDS,).
+    """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
     return int(view[at.MAX_RAISE_TO] if as_much_as_possible else view[at.MIN_RAISE_TO])
@@ -280,7 +328,13 @@ def make_rule_genome(
 
 
 def checked_street_genes(name: str, given: ArrayLike) -> Floats:
-    """Return the genes of one street as an array; raise ShapeError unless they are ten numbers."""
+    """Return the ten genes of one street as an array, after checking them; `name` is the street in the error message.
+
+    Raises
+    ------
+    ShapeError
+        If they are not GENES_A_STREET = 10 finite numbers.
+    """
     genes = checked_numbers(given, f"genes of {name}")
     if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
         raise ShapeError(
@@ -357,27 +411,36 @@ def describe_genome(
 
 
 def describe_street_genes(
-    index: int, genes: Sequence[float], board_bit: str, amount: str
+    street: int, genes: Sequence[float], board_bit: str, amount: str
 ) -> list[str]:
     """Return sentences, without full stops, that describe the ten genes of a street.
 
-    `index` is the street, 0 (preflop) to 3 (river), and the last two parameters are settings of `RuleEncoding`.
+    Parameters
+    ----------
+    street : int
+        0 (preflop) to 3 (river).
+    genes : sequence of 10 float
+        The genes of the street.
+    board_bit, amount : str
+        Settings of `RuleEncoding`.
     """
-    has_board = index > 0
+    has_board = street > PREFLOP
     bit = bool(genes[BOARD_BIT])
     beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
     least, strong = (
-        describe_threshold(genes[place], genes[place + 1], has_board) + beating
-        for place in (MINIMUM_CATEGORY, STRONG_CATEGORY)
+        describe_threshold(genes[category], genes[category + 1], has_board) + beating
+        for category in (MINIMUM_CATEGORY, STRONG_CATEGORY)
     )
 
     # The hands that stay without being strong.
     staying = []
-    if tuple(genes[:STRONG_CATEGORY]) < tuple(genes[STRONG_CATEGORY:PREFERRED]):
+    minimum_threshold = tuple(genes[MINIMUM_CATEGORY:STRONG_CATEGORY])
+    strong_threshold = tuple(genes[STRONG_CATEGORY:PREFERRED])
+    if minimum_threshold < strong_threshold:
         staying.append(f"with {least}")
     if has_board and board_bit == "license" and bit:
         staying.append("with whatever beats the board")
-    draws = list_awaited_hands(genes) if index in (FLOP, TURN) else []
+    draws = list_awaited_hands(genes) if street in (FLOP, TURN) else []
     if draws:
         staying.append(f"in any event one card short of {' or '.join(draws)}")
 
@@ -398,7 +461,15 @@ def describe_street_genes(
 
 
 def describe_threshold(category: float, rank: float, has_board: bool) -> str:
-    """Return the words for all hands that reach a threshold, which is given by its two genes."""
+    """Return the words for all hands that reach a threshold.
+
+    Parameters
+    ----------
+    category, rank : float
+        The two genes of the threshold: an index in `CATEGORIES`, and a rank from 2 to 14.
+    has_board : bool
+        Whether there is a board, so that hands above a pair are possible.
+    """
     if category == HIGH_CARD and rank == LOWEST_RANK:
         return ANYTHING
     if category == HIGH_CARD and not has_board:
@@ -551,17 +622,18 @@ class RuleEncoding(CheckedSettings):
     def low(self) -> Floats:
         """The smallest value of each gene."""
         low = np.zeros(NUM_GENES)
-        low[find_street_loci(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = LOWEST_RANK
+        low[find_street_loci(MINIMUM_RANK, STRONG_RANK)] = LOWEST_RANK
         return low
 
     @property
     def high(self) -> Floats:
         """The largest value of each gene. Category genes before the flop are at most a pair, the best of two cards."""
         high = np.ones(NUM_GENES)
-        high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)] = STRAIGHT_FLUSH
-        high[find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[0]] = PAIR
-        high[find_street_loci(MINIMUM_CATEGORY + 1, STRONG_CATEGORY + 1)] = ACE_GENE
-        amounts = find_street_loci(PREFERRED, PREFERRED + 1)
+        categories = find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)
+        high[categories] = STRAIGHT_FLUSH
+        high[categories[PREFLOP]] = PAIR
+        high[find_street_loci(MINIMUM_RANK, STRONG_RANK)] = ACE_GENE
+        amounts = find_street_loci(PREFERRED, MAXIMUM)
         high[amounts[:TURN]] = self.largest_early
         high[amounts[TURN:]] = self.largest_late
         return high
@@ -571,13 +643,27 @@ class RuleEncoding(CheckedSettings):
 
         Probabilities, amounts and flags are uniformly distributed. The setting `start` decides whether thresholds are
         hands that are dealt, or have a uniformly distributed category and rank.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        ndarray of shape (count, 42)
         """
         checked_integer("count", count, 0)
         num_values = self.high + 1.0 - self.low
         genomes = np.floor(self.low + num_values * generator.random((count, NUM_GENES)))
         genomes[:, :FIRST_OF_STREETS] = generator.random((count, FIRST_OF_STREETS))
         if self.start == "dealt":
-            decks = generator.random((count, len(STREETS), 2, NUM_CARDS)).argsort(axis=-1)
+            # For each genome, street and threshold a shuffled deck: first the hole cards, then the board.
+            num_thresholds = 2
+            decks_shape = (count, len(STREETS), num_thresholds, NUM_CARDS)
+            decks = generator.random(decks_shape).argsort(axis=-1)
             for street, board_size in enumerate(BOARD_SIZES):
                 cards = decks[:, street]
                 made = find_hand_features(cards[..., :2], cards[..., 2 : 2 + board_size])
@@ -602,7 +688,22 @@ class RuleEncoding(CheckedSettings):
     def make_players(
         self, genomes: ArrayLike, names: Sequence[str] | None = None
     ) -> list[CompiledPlayer]:
-        """Return a player for each genome, with the given names or with the names 'rules 0', 'rules 1' and so on."""
+        """Return a player for each genome.
+
+        Parameters
+        ----------
+        genomes : array_like of shape (42,) or (n, 42)
+            One genome, or n genomes.
+        names : sequence of str, optional
+            The names of the players. By default they are 'rules 0', 'rules 1', ...
+
+        Raises
+        ------
+        ShapeError
+            If a genome does not have 42 genes, or there is not one name for each.
+        SettingError
+            If a gene is out of its range.
+        """
         readings = (
             BOARD_BITS.index(self.board_bit),
             CHECK_RAISE_DRAWS.index(self.check_raise_draw),
@@ -611,7 +712,7 @@ class RuleEncoding(CheckedSettings):
         )
         rows = [np.append(row, readings) for row in self.checked_genomes(genomes)]
         return make_compiled_players(
-            write_rule_actions, rows, names, word="rules", made_of="genomes"
+            write_rule_actions, rows, names, name_prefix="rules", rows_noun="genomes"
         )
 
     def describe(self, genome: ArrayLike) -> str:
@@ -628,11 +729,12 @@ class RuleEncoding(CheckedSettings):
         )
 
 
-def find_street_loci(*places: int) -> Ints:
-    """Return the loci of genes in all streets, given the indices of these genes among the ten genes of a street.
+def find_street_loci(*gene_indices: int) -> Ints:
+    """Return the indices in the genome of genes in all streets.
 
-    The array has a row for each street and a column for each index.
+    The parameters are the indices of these genes among the ten genes of a street. The array has a row for each street
+    and a column for each of these indices.
     """
-    firsts = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
-    loci: Ints = firsts[:, None] + np.array(places)
+    first_of_streets = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
+    loci: Ints = first_of_streets[:, None] + np.array(gene_indices)
     return loci

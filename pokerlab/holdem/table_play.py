@@ -74,11 +74,13 @@ class Record:
 
     @classmethod
     def merge(cls, records: Sequence["Record"]) -> "Record":
-        """Return one record of the actions in several records, which have different hands."""
-        match, hand, action = (
-            np.concatenate([getattr(record, name) for record in records])
-            for name in ("match", "hand", "action")
-        )
+        """Return one record of the actions in several records, sorted by match and hand.
+
+        The records must have different hands, or their order must be the order of play.
+        """
+        match = np.concatenate([record.match for record in records])
+        hand = np.concatenate([record.hand for record in records])
+        action = np.concatenate([record.action for record in records])
         order = np.lexsort((hand, match))
         return cls(match[order], hand[order], action[order])
 
@@ -233,6 +235,15 @@ def checked_seat_stacks(
 ) -> tuple[int, ...]:
     """Return the chips of each seat as ints, given one number for all seats or a number for each seat.
 
+    Parameters
+    ----------
+    num_seats : int
+        The number of seats.
+    stacks : int or sequence of int
+        The chips of every seat, or a number for each seat.
+    most : int
+        The largest number of seats.
+
     Raises
     ------
     SettingError
@@ -245,12 +256,15 @@ def checked_seat_stacks(
         given = tuple(stacks)
     if len(given) != num_seats:
         raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
-    if num_seats <= MOST_SEATS:
+
+    fits_one_table = num_seats <= MOST_SEATS
+    if fits_one_table:
+        # The check of a hand also needs a button, at a seat with chips.
         chips = checked_stacks(given, int(np.argmax(given)))
     else:
-        by_seat = enumerate(given)
         chips = tuple(
-            checked_integer(f"the stack of seat {seat}", stack, 0) for seat, stack in by_seat
+            checked_integer(f"the stack of seat {seat}", stack, 0)
+            for seat, stack in enumerate(given)
         )
         checked_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
@@ -260,6 +274,15 @@ def checked_seat_stacks(
 
 def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
     """Return line-ups as an array, after checking that each row has 2 to `most` indices of players.
+
+    Parameters
+    ----------
+    lineups : array_like of int, shape (T, n)
+        The indices of the n players at each of T tables.
+    num_players : int
+        The number of players.
+    most : int
+        The largest number of players in a row.
 
     Returns
     -------
@@ -277,9 +300,9 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
             "lineups have rows of different lengths; all tables of a call have equally many seats."
         ) from None
     if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= most or given.shape[0] == 0:
-        of = "table" if most == MOST_SEATS else "tournament"
+        place = "table" if most == MOST_SEATS else "tournament"
         raise SettingError(
-            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,} players for each {of}."
+            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,} players for each {place}."
         )
     if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
         raise SettingError(
@@ -290,12 +313,13 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
 
 
 def check_each_once(lineups: Ints) -> None:
-    """Raise SettingError if a player has two seats in the same line-up."""
-    ordered = np.sort(lineups, axis=1)
-    tables, places = np.nonzero(ordered[:, 1:] == ordered[:, :-1])
+    """Raise SettingError if a player has two seats in the same line-up; `lineups` has shape (T, n)."""
+    in_order = np.sort(lineups, axis=1)
+    tables, places = np.nonzero(in_order[:, 1:] == in_order[:, :-1])
     if tables.size:
+        player = in_order[tables[0], places[0]]
         raise SettingError(
-            f"line-up {tables[0]} seats player {ordered[tables[0], places[0]]} twice:"
+            f"line-up {tables[0]} seats player {player} twice:"
             f" {lineups[tables[0]].tolist()}; a player has one seat at a table."
         )
 
@@ -408,11 +432,12 @@ def apply_actions(
     Returns
     -------
     int
-        NOBODY, -1, if all actions are legal.
+        The row of the first table with an illegal action, or NOBODY, -1, if all actions are legal.
     """
     for row in asked:
         if not is_legal_number(tables.views[row], tables.actions[row]):
             return int(row)
+
     for row in asked:
         action = int(tables.actions[row])
         count_action(tables.views[row], action, counts)
@@ -424,12 +449,16 @@ def apply_actions(
 
 
 @inlined
-def is_legal_number(view: Ints, action: float) -> bool:
-    """Return whether a number is a legal action in this view. Fractions and NaN are not legal."""
-    choices = betting_engine.Choices(
+def is_legal_number(view: Ints, number: float) -> bool:
+    """Return whether the number that a player has given is a legal action in this view.
+
+    FOLD, CALL and the chips to raise to are whole numbers, so fractions are not legal. Neither is NaN, which a player
+    that gave no action has left.
+    """
+    legal = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )
-    return bool(betting_engine.is_legal(choices, action) and action == np.floor(action))
+    return bool(betting_engine.is_legal(legal, number) and number == np.floor(number))
 
 
 @inlined
@@ -455,7 +484,11 @@ FORMER_TEXTS = {
 
 
 def compute_settings_digest(*parts: object) -> str:
-    """Return a digest of settings: the beginning of the SHA-256 of their representations as they were at first."""
+    """Return a digest of settings, 16 hexadecimal digits: the beginning of the SHA-256 of their representations.
+
+    If the representation of a setting has changed since the first recorded runs, the former one is used, so that
+    fingerprints in older files stay valid.
+    """
     text = repr(parts)
     for pattern, former in FORMER_TEXTS.items():
         text = re.sub(pattern, former, text)

@@ -224,13 +224,14 @@ class SeatView:
 
 
 @inlined
-def draw_hand_random_number(view: Ints, place: int) -> float:
+def draw_hand_random_number(view: Ints, index: int) -> float:
     """Return a random number in [0, 1) that is the same in all decisions of the seat to act in this hand.
 
-    There are DRAWS_PER_SEAT such numbers, and `place` is the index of the one to return.
+    There are DRAWS_PER_SEAT such numbers for each seat, and `index` is the index of the one to return.
     """
-    number = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + place
-    return float(convert_bits_to_fraction(compute_random_bits(np.uint64(view[RANDOM_KEY]), number)))
+    stream_index = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + index
+    bits = compute_random_bits(np.uint64(view[RANDOM_KEY]), stream_index)
+    return float(convert_bits_to_fraction(bits))
 
 
 @inlined
@@ -246,11 +247,11 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
         The row of each player among the parameters of its kernel.
     """
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
-    seats, seat, street = (
-        hand[betting_engine.SEATS],
-        hand[betting_engine.ACTOR],
-        hand[betting_engine.STREET],
-    )
+    seats = hand[betting_engine.SEATS]
+    seat = hand[betting_engine.ACTOR]
+    street = hand[betting_engine.STREET]
+
+    # The player and the hand.
     player = tables.lineup[row, seat]
     view[PLAYER] = player
     view[PARAMETERS] = parameters_of[player]
@@ -260,22 +261,28 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     view[SEATS] = seats
     view[BUTTON] = hand[betting_engine.BUTTON]
     view[STREET] = street
-    choices = betting_engine.find_legal_actions(hand)
-    view[CAN_FOLD] = choices.can_fold
     view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
     view[RANDOM_KEY] = np.int64(tables.random_key[row])
-    view[TO_CALL] = choices.to_call
-    view[MIN_RAISE_TO] = choices.min_raise_to
-    view[MAX_RAISE_TO] = choices.max_raise_to
+
+    # The legal actions and the bet.
+    legal = betting_engine.find_legal_actions(hand)
+    view[CAN_FOLD] = legal.can_fold
+    view[TO_CALL] = legal.to_call
+    view[MIN_RAISE_TO] = legal.min_raise_to
+    view[MAX_RAISE_TO] = legal.max_raise_to
     view[BET] = hand[betting_engine.BET]
     view[FULL_RAISE] = hand[betting_engine.FULL_RAISE]
     view[NUM_BETS] = hand[betting_engine.NUM_BETS]
     view[BIG_BLIND] = hand[betting_engine.BIG_BLIND]
+
+    # The seat's own cards, and the board of this street.
     view[HOLE] = deal[2 * seat]
     view[HOLE + 1] = deal[2 * seat + 1]
     for place in range(5):
-        seen = place < BOARD_SIZES[street]
-        view[BOARD + place] = np.int64(deal[2 * seats + place]) if seen else HIDDEN
+        is_open = place < BOARD_SIZES[street]
+        view[BOARD + place] = np.int64(deal[2 * seats + place]) if is_open else HIDDEN
+
+    # The chips of all seats.
     pot = 0
     for other in range(seats):
         stack = hand[betting_engine.STACKS + other]

@@ -173,7 +173,7 @@ def test_the_standard_error_is_the_spread_of_repeated_matches() -> None:
 def test_another_betting_is_refused(structure: Structure, seats: int, stack: int) -> None:
     profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
     players: list[Player] = [make_bucketed_player(profile)] * seats
-    with pytest.raises(SettingError, match="Play heads-up with structure_of"):
+    with pytest.raises(SettingError, match="Play heads-up with make_structure"):
         cash(structure, players, 20, seed=1, stacks=stack)
 
 
