@@ -123,13 +123,19 @@ def fill_hand_features(holes: Cards, boards: Cards, out_features: NDArray[np.int
 
 @inlined
 def select_suit_ranks(cards: np.int64, suit: int) -> np.int64:
-    """Return the set of ranks that a set of cards has in a suit."""
+    """Return the set of ranks that a set of cards has in a suit, 13 bits from two to ace.
+
+    A set of cards has 16 bits for each suit.
+    """
     return cards >> (MASK_BITS * suit) & RANK_MASK
 
 
 @inlined
 def unite_suit_ranks(cards: np.int64) -> np.int64:
-    """Return the set of ranks of a set of cards, whatever their suits."""
+    """Return the set of ranks of a set of cards, whatever their suits, 13 bits from two to ace.
+
+    A set of cards has 16 bits for each suit.
+    """
     return (cards | cards >> MASK_BITS | cards >> 2 * MASK_BITS | cards >> 3 * MASK_BITS) & (
         RANK_MASK
     )
@@ -137,7 +143,10 @@ def unite_suit_ranks(cards: np.int64) -> np.int64:
 
 @inlined
 def find_top_straight(ranks: np.int64) -> int:
-    """Return the highest rank of the highest straight in a set of ranks, or -1 if there is none."""
+    """Return the highest rank of the highest straight in a set of ranks, or -1 if there is none.
+
+    The straights of `STRAIGHTS` are in ascending order, beginning with 5 4 3 2 A, whose highest rank is 3 (a five).
+    """
     for straight in range(NUM_STRAIGHTS - 1, -1, -1):
         if ranks & STRAIGHTS[straight] == STRAIGHTS[straight]:
             return straight + 3
@@ -146,7 +155,12 @@ def find_top_straight(ranks: np.int64) -> int:
 
 @inlined
 def find_made_hand(cards: np.int64) -> int:
-    """Return the made hand of a set of one to seven cards: its category times 13, plus its rank."""
+    """Return the made hand of a set of one to seven cards: its category times 13, plus its rank.
+
+    The set has 16 bits for each suit, of which the lowest 13 stand for the ranks from two to ace. The categories are
+    tried from the strongest to the weakest. Of two pair the rank is that of the higher pair, of a full house that of
+    the three cards, and otherwise the highest rank that belongs to the made hand.
+    """
     # The sets of ranks that at least one, two, three and four of the suits hold.
     a, b = select_suit_ranks(cards, 0), select_suit_ranks(cards, 1)
     c, d = select_suit_ranks(cards, 2), select_suit_ranks(cards, 3)
@@ -159,10 +173,12 @@ def find_made_hand(cards: np.int64) -> int:
     for suit in range(4):
         if NUM_OF_RANKS[select_suit_ranks(cards, suit)] >= 5:
             flush = select_suit_ranks(cards, suit)
+
     if flush and find_top_straight(flush) >= 0:
         return STRAIGHT_FLUSH * NUM_RANKS + find_top_straight(flush)
     if four:
         return FOUR * NUM_RANKS + int(HIGHEST_OF_RANKS[four])
+    # The rank of three cards is among those that appear twice, too, so a full house needs two of the latter.
     if thrice and NUM_OF_RANKS[twice] >= 2:
         return FULL_HOUSE * NUM_RANKS + int(HIGHEST_OF_RANKS[thrice])
     if flush:
@@ -180,17 +196,23 @@ def find_made_hand(cards: np.int64) -> int:
 
 @inlined
 def count_overcards(hole: np.int64, board: np.int64) -> int:
-    """Return how many cards of the set `hole` are above all cards of the set `board`."""
+    """Return how many cards of the set `hole` are above all cards of the set `board`.
+
+    Both are sets of cards, with 16 bits for each suit. All cards are above an empty board.
+    """
     lowest_above = HIGHEST_OF_RANKS[unite_suit_ranks(board)] + 1
-    above = 0
+    num_above = 0
     for suit in range(4):
-        above += NUM_OF_RANKS[select_suit_ranks(hole, suit) >> lowest_above]
-    return above
+        num_above += NUM_OF_RANKS[select_suit_ranks(hole, suit) >> lowest_above]
+    return num_above
 
 
 @inlined
 def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
-    """Return whether one card more makes a straight that the board and that card alone do not have."""
+    """Return whether one card more makes a straight that the board and that card alone do not have.
+
+    The result is False if there is a straight already. `hole` and `board` are sets of cards, with 16 bits for a suit.
+    """
     board_ranks = unite_suit_ranks(board)
     all_ranks = unite_suit_ranks(hole) | board_ranks
     if find_top_straight(all_ranks) >= 0:
@@ -198,15 +220,20 @@ def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
     found = False
     for straight in STRAIGHTS:
         lacks_one = NUM_OF_RANKS[all_ranks & straight] == 4
-        found |= lacks_one and NUM_OF_RANKS[board_ranks & straight] < 4
+        needs_hole_card = NUM_OF_RANKS[board_ranks & straight] < 4
+        found |= lacks_one and needs_hole_card
     return found
 
 
 @inlined
 def has_flush_draw(hole: np.int64, board: np.int64) -> bool:
-    """Return whether a suit has four cards, at least one of them a hole card."""
+    """Return whether a suit has exactly four cards, at least one of them a hole card.
+
+    `hole` and `board` are sets of cards, with 16 bits for each suit.
+    """
     found = False
     for suit in range(4):
         has_four = NUM_OF_RANKS[select_suit_ranks(hole | board, suit)] == 4
-        found |= has_four and select_suit_ranks(hole, suit) != 0
+        has_hole_card = select_suit_ranks(hole, suit) != 0
+        found |= has_four and has_hole_card
     return found

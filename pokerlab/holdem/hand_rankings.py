@@ -135,9 +135,10 @@ def build_strength_tables() -> dict[str, Uint16s]:
     suited_strengths = [strength_of[five_ranks] for five_ranks in suited_ranks]
     tables = {"flush": build_flush_table(suited_hands, suited_strengths)}
 
-    # Six and seven cards are as strong as the best that is left without one of them.
+    # Six and seven cards are as strong as the best hand that is left without one of them. The sum of the keys of the
+    # cards that are left finds its strength among the hands with one card fewer, which are sorted by these sums.
     rank_keys = np.array(RANK_KEYS)
-    fewer_keys, fewer_strengths = rank_keys[:0], rank_keys[:0]
+    fewer_keys, fewer_strengths = rank_keys[:0], rank_keys[:0]  # empty at first
     for size in (5, 6, 7):
         multisets = list_rank_multisets(size)
         keys_of_cards = rank_keys[multisets]
@@ -163,16 +164,23 @@ def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequen
 
     Parameters
     ----------
-    suited_hands : list of tuple of int
+    suited_hands : sequence of tuple of int
         The ranks of all flushes of five cards.
-    strengths : list of int
+    strengths : sequence of int
         The strength of each of them.
+
+    Returns
+    -------
+    ndarray of uint16, shape (8192,)
+        The index is a set of ranks, in which bit r stands for rank r. The entry of fewer than five ranks is 0.
     """
     flush = np.zeros(1 << NUM_RANKS, np.uint16)
     for ranks, strength in zip(suited_hands, strengths, strict=True):
         flush[sum(1 << rank for rank in ranks)] = strength
+
+    # Flushes of more than five ranks are as strong as the best that is left without one of them. Sets with one rank
+    # fewer are smaller numbers, so their entries are complete.
     for mask in range(1 << NUM_RANKS):
-        # Flushes of more than five ranks are as strong as the best that is left without one of them.
         if mask.bit_count() > 5:
             without_one = [mask ^ 1 << rank for rank in range(NUM_RANKS) if mask >> rank & 1]
             flush[mask] = flush[without_one].max()
@@ -182,8 +190,8 @@ def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequen
 def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
     """Return a sparse table with its rows laid over each other so that no two entries collide: row displacement.
 
-    The fullest rows go first, each to the first offset at which its columns are free. A set of
-    columns is a Python integer, so that all offsets are tried at once by shifting.
+    The rows with the most entries go first, each to the first offset at which its columns are free. A set of columns is
+    a Python integer, so that all offsets are tried at once by shifting.
 
     Parameters
     ----------
@@ -197,19 +205,20 @@ def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uin
     table : ndarray of uint16
         An entry of the sparse table is `table[offsets[row] + column]`.
     """
-    columns_of: list[list[int]] = [[] for _ in range(rows.max() + 1)]
+    columns_of_row: list[list[int]] = [[] for _ in range(rows.max() + 1)]
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        columns_of[row].append(column)
+        columns_of_row[row].append(column)
 
-    offsets = np.zeros(len(columns_of), np.int64)
+    offsets = np.zeros(len(columns_of_row), np.int64)
     taken = 0  # the places of the table that are in use, as bits
-    for row in sorted(range(len(columns_of)), key=lambda row: -len(columns_of[row])):
+    fullest_first = sorted(range(len(columns_of_row)), key=lambda row: -len(columns_of_row[row]))
+    for row in fullest_first:
         clashes = 0  # the offsets at which a column of the row falls on a taken place, as bits
-        for column in columns_of[row]:
+        for column in columns_of_row[row]:
             clashes |= taken >> column
         offset = (~clashes & clashes + 1).bit_length() - 1  # the lowest bit that is not set
         offsets[row] = offset
-        taken |= sum(1 << column for column in columns_of[row]) << offset
+        taken |= sum(1 << column for column in columns_of_row[row]) << offset
 
     table = np.zeros(taken.bit_length(), np.uint16)
     table[offsets[rows] + columns] = values
@@ -357,23 +366,36 @@ def count_all_hands(num_cards: int) -> Ints:
 
 @inlined
 def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of a hand that holds a flush, from its key and bits."""
-    # One bit for each suit shows which suit has the flush. A branch is avoided because it would often be mispredicted.
+    """Return the strength of a hand that holds a flush, from the sums of its cards' `CARD_KEYS` and `CARD_BITS`.
+
+    A key has a counter for each suit, whose highest bit is set if the suit has five cards.
+    """
+    # One bit for each suit shows which suit has the flush. The bits of suits 1, 2 and 3 add the number of the suit. A
+    # branch is avoided because it would often be mispredicted.
     has_flush = key >> COUNTER_SHIFT + COUNTER_BITS - 1
     suit = has_flush >> COUNTER_BITS & 1
     suit += 2 * (has_flush >> 2 * COUNTER_BITS & 1) + 3 * (has_flush >> 3 * COUNTER_BITS & 1)
-    return np.int64(FLUSH_STRENGTHS[bits >> MASK_BITS * suit & RANK_MASK])
+    ranks_in_suit = bits >> MASK_BITS * suit & RANK_MASK
+    return np.int64(FLUSH_STRENGTHS[ranks_in_suit])
 
 
 @inlined
 def index_five_cards(key: np.int64) -> np.uint64:
-    """Return the index in `STRENGTHS_5` of five cards, as if they had no flush, from the sum of their keys."""
+    """Return the index in `STRENGTHS_5` of five cards, as if they had no flush, from the sum of their `CARD_KEYS`.
+
+    The sum of keys contains the row and the column of the cards' ranks in a sparse table, whose rows are laid over each
+    other in `STRENGTHS_5`.
+    """
     return np.uint64(np.int64(OFFSETS_5[key & ROW_MASK]) + (key >> COLUMN_SHIFT))
 
 
 @inlined
 def evaluate_five(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of five cards from the sums of their keys and of their bits."""
+    """Return the strength of five cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+
+    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
+    ranks in each suit.
+    """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
     return np.int64(STRENGTHS_5[index_five_cards(key)])
@@ -381,7 +403,11 @@ def evaluate_five(key: np.int64, bits: np.int64) -> np.int64:
 
 @inlined
 def evaluate_six(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of six cards from the sums of their keys and of their bits."""
+    """Return the strength of six cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+
+    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
+    ranks in each suit.
+    """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
     return np.int64(
@@ -391,7 +417,11 @@ def evaluate_six(key: np.int64, bits: np.int64) -> np.int64:
 
 @inlined
 def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of seven cards from the sums of their keys and of their bits."""
+    """Return the strength of seven cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+
+    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
+    ranks in each suit.
+    """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
     return np.int64(
@@ -401,7 +431,10 @@ def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
 
 @inlined
 def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
-    """Return the sum of the keys and the sum of the bits of some consecutive cards, `cards[begin:end]`."""
+    """Return the sum of the `CARD_KEYS` and the sum of the `CARD_BITS` of some consecutive cards, `cards[begin:end]`.
+
+    The functions that evaluate hands need these two sums.
+    """
     key = bits = np.int64(0)
     for place in range(begin, end):
         key += CARD_KEYS[cards[place]]
@@ -413,7 +446,15 @@ def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.
 def evaluate_with_board(
     key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8
 ) -> np.int64:
-    """Return the strength of two hole cards with a board of five, given by the sums of its keys and bits."""
+    """Return the strength of two hole cards with a board of five cards, 0 to 7461.
+
+    Parameters
+    ----------
+    key, bits : int64
+        The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board.
+    first, second : uint8
+        The two hole cards.
+    """
     return evaluate_seven(
         key + CARD_KEYS[first] + CARD_KEYS[second], bits + CARD_BITS[first] + CARD_BITS[second]
     )
@@ -421,7 +462,10 @@ def evaluate_with_board(
 
 @inlined
 def evaluate_hand(cards: Cards) -> np.int64:
-    """Return the strength of the first seven cards of an array."""
+    """Return the strength, 0 to 7461, of the first seven cards of an array of shape (n,).
+
+    It is a larger number for a stronger hand.
+    """
     key = bits = np.int64(0)
     for place in range(7):
         key += CARD_KEYS[cards[place]]
@@ -459,12 +503,14 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
 def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None:
     """Count by strength all hands of a size that can be made of the first cards of the deck.
 
+    Nested loops over descending cards visit each hand once. The sums of keys and bits grow from loop to loop.
+
     Parameters
     ----------
     num_cards : int
-        How many cards of the deck there are.
+        The number of cards of the deck that are used, from card 0 on.
     size : int
-        How many cards a hand has: 5, 6 or 7.
+        The number of cards of a hand: 5, 6 or 7.
     out_counts : ndarray of int64, shape (7462,)
         Each hand is added to the count of its strength.
     """
@@ -486,8 +532,8 @@ def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None
                                 out_counts[evaluate_six(key_6, bits_6)] += 1
                                 continue
                             for g in range(f):
-                                key, bits = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
-                                out_counts[evaluate_seven(key, bits)] += 1
+                                key_7, bits_7 = key_6 + CARD_KEYS[g], bits_6 + CARD_BITS[g]
+                                out_counts[evaluate_seven(key_7, bits_7)] += 1
 
 
 NUM_LOW, NUM_HIGH = 128, 64
@@ -503,26 +549,29 @@ Int32s = NDArray[np.int32]
 def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins: Int32s) -> None:
     """Sort items so that those of lower strength come first: a radix sort of two digits.
 
-    An item is a strength, 0 to 8191, times 2**bits, plus the index of the hand that has it.
+    An item is a strength, 0 to 8191, times 2**bits, plus the index of the hand that has it. The low digit of a strength
+    is its remainder modulo 128, and the high digit is the quotient. Items are sorted by the low digit first. The second
+    sort, by the high digit, keeps the order of items with the same high digit. A few items are sorted by insertion.
 
     Parameters
     ----------
     items : ndarray of int32, shape (n,)
         Its first `size` entries are sorted in place.
     size : int
+        The number of items to sort.
     bits : int
-        How many bits of an item are below its strength.
+        The number of bits of an item that are below its strength.
     scratch : ndarray of int32, shape (n,)
         Overwritten with the items sorted by the low digit.
     bins : ndarray of int32, shape (192,)
-        Overwritten: for each value of the low and of the high digit how many items have it, then the place of the
-        next of them.
+        Overwritten: for each value of the low and of the high digit the number of items that have it, then the place of
+        the next of them.
     """
     if size <= MOST_BY_INSERTION:
         sort_by_insertion(items, size)
         return
 
-    # How many items have each value of the digits.
+    # Count how many items have each value of the digits.
     for value in range(NUM_BINS):
         bins[value] = 0
     for place in range(size):
@@ -530,14 +579,14 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
         bins[strength % NUM_LOW] += 1
         bins[NUM_LOW + strength // NUM_LOW] += 1
 
-    # The place of the first item with each value.
+    # Replace each count by the place of the first item with this value: the sum of the counts before.
     low = high = np.int32(0)
     for value in range(NUM_LOW):
         low, bins[value] = low + bins[value], low
     for value in range(NUM_LOW, NUM_BINS):
         high, bins[value] = high + bins[value], high
 
-    # By the low digit into `scratch`, then by the high one back.
+    # Move the items to `scratch` by the low digit, then back by the high digit.
     for place in range(size):
         value = (items[place] >> bits) % NUM_LOW
         scratch[bins[value]] = items[place]
@@ -551,8 +600,9 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
 @inlined
 def sort_by_insertion(items: Int32s, size: int) -> None:
     """Sort the first `size` items in place by insertion, which is fastest for a few items."""
-    for place in range(1, size):
-        inserted = items[place]
+    for end in range(1, size):
+        inserted = items[end]
+        place = end
         while place > 0 and items[place - 1] > inserted:
             items[place] = items[place - 1]
             place -= 1

@@ -33,14 +33,18 @@ NUM_RANK_MULTISETS = 6_175
 
 @kernel
 def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> None:
-    """Count the boards on which the first hand wins, ties and loses, before the flop.
+    """Count the boards on which the first hand wins, ties and loses against the second, before the flop.
+
+    First all boards are counted as if there were no flushes, by the multisets of their ranks. Then the boards on which
+    a suit can make a flush are counted again for each suit: their results without flushes are subtracted, and their
+    results with flushes are added.
 
     Parameters
     ----------
     first, second : ndarray of uint8, shape (2,)
         Hole cards.
     out_counts : ndarray of int64, shape (3,)
-        Overwritten.
+        Overwritten with the numbers of boards that are won, tied and lost.
     """
     first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
     first_bits = CARD_BITS[first[0]] + CARD_BITS[first[1]]
@@ -56,48 +60,58 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
     keys = np.empty(NUM_RANK_MULTISETS, np.int64)
     counts = np.empty(NUM_RANK_MULTISETS, np.int64)
     total = wins = losses = np.int64(0)
-    size = fill_rank_multisets(num_left, BOARD_SIZE, places, keys, counts)
-    for index in range(size):
-        own_strength = evaluate_ranks(first_key + keys[index])
-        other_strength = evaluate_ranks(second_key + keys[index])
+    num_multisets = fill_rank_multisets(num_left, BOARD_SIZE, places, keys, counts)
+    for index in range(num_multisets):
+        first_strength = evaluate_ranks(first_key + keys[index])
+        second_strength = evaluate_ranks(second_key + keys[index])
         total += counts[index]
-        wins += counts[index] * (own_strength > other_strength)
-        losses += counts[index] * (own_strength < other_strength)
+        wins += counts[index] * (first_strength > second_strength)
+        losses += counts[index] * (first_strength < second_strength)
 
     # Boards with a flush in one suit: instead of the results without flushes, those with flushes are counted.
     for suit in range(NUM_SUITS):
-        first_mask = first_bits >> MASK_BITS * suit & RANK_MASK
-        second_mask = second_bits >> MASK_BITS * suit & RANK_MASK
+        first_ranks = first_bits >> MASK_BITS * suit & RANK_MASK
+        second_ranks = second_bits >> MASK_BITS * suit & RANK_MASK
+
+        # List the ranks in the suit that can be on the board. From now on `num_left` counts only the other suits.
         num_ranks = 0
         for rank in range(NUM_RANKS):
-            if not (first_mask | second_mask) >> rank & 1:
+            is_held = (first_ranks | second_ranks) >> rank & 1
+            if not is_held:
                 ranks[num_ranks] = rank
                 num_ranks += 1
-                num_left[rank] -= 1  # now of the other suits
+                num_left[rank] -= 1
+
+        # Combine each set of ranks in the suit with each multiset of ranks of the other suits.
         most_held = max(count_suit(first, suit), count_suit(second, suit))
         for num_suited in range(FLUSH_SIZE - most_held, BOARD_SIZE + 1):
-            size = fill_rank_multisets(num_left, BOARD_SIZE - num_suited, places, keys, counts)
+            num_multisets = fill_rank_multisets(
+                num_left, BOARD_SIZE - num_suited, places, keys, counts
+            )
             start_combination(places, num_suited)
             has_next = True
             while has_next:
-                key, mask = np.int64(0), np.int64(0)
+                suited_key, suited_ranks = np.int64(0), np.int64(0)
                 for place in range(num_suited):
                     rank = ranks[places[place]]
-                    key += KEY_OF_RANK[rank]
-                    mask |= 1 << rank
-                first_flush = np.int64(FLUSH_STRENGTHS[first_mask | mask])  # 0 without a flush
-                second_flush = np.int64(FLUSH_STRENGTHS[second_mask | mask])
-                for index in range(size):
-                    own_strength = evaluate_ranks(first_key + key + keys[index])
-                    other_strength = evaluate_ranks(second_key + key + keys[index])
-                    wins -= counts[index] * (own_strength > other_strength)
-                    losses -= counts[index] * (own_strength < other_strength)
+                    suited_key += KEY_OF_RANK[rank]
+                    suited_ranks |= 1 << rank
+                # These strengths are 0 without a flush.
+                first_flush = np.int64(FLUSH_STRENGTHS[first_ranks | suited_ranks])
+                second_flush = np.int64(FLUSH_STRENGTHS[second_ranks | suited_ranks])
+                for index in range(num_multisets):
+                    first_strength = evaluate_ranks(first_key + suited_key + keys[index])
+                    second_strength = evaluate_ranks(second_key + suited_key + keys[index])
+                    wins -= counts[index] * (first_strength > second_strength)
+                    losses -= counts[index] * (first_strength < second_strength)
 
-                    own_strength = max(own_strength, first_flush)
-                    other_strength = max(other_strength, second_flush)
-                    wins += counts[index] * (own_strength > other_strength)
-                    losses += counts[index] * (own_strength < other_strength)
+                    first_strength = max(first_strength, first_flush)
+                    second_strength = max(second_strength, second_flush)
+                    wins += counts[index] * (first_strength > second_strength)
+                    losses += counts[index] * (first_strength < second_strength)
                 has_next = advance_combination(places, num_suited, num_ranks)
+
+        # Count the cards of this suit again.
         for place in range(num_ranks):
             num_left[ranks[place]] += 1
     out_counts[0] = wins
@@ -129,7 +143,10 @@ def evaluate_ranks(key: np.int64) -> np.int64:
 def fill_rank_multisets(
     num_left: Ints, size: int, places: Ints, out_keys: Ints, out_counts: Ints
 ) -> int:
-    """Write the multisets of ranks that cards can have, and return the number of multisets.
+    """Write the multisets of ranks that a number of cards can have, and return the number of multisets.
+
+    A multiset of `size` of 13 ranks corresponds to a combination of `size` out of `size` + 12 places: the i-th smallest
+    rank is the i-th smallest place minus i, counted from 0.
 
     Parameters
     ----------
@@ -138,23 +155,24 @@ def fill_rank_multisets(
     size : int
         The number of cards in a multiset, 0 to 5.
     places : ndarray of int64, shape (5,)
-        A workspace.
+        Overwritten with combinations.
     out_keys : ndarray of int64, shape (6175,)
         The sum of the keys of each multiset's ranks is written to the first entries.
     out_counts : ndarray of int64, shape (6175,)
-        The number of sets of cards that have these ranks.
+        The number of sets of cards that have these ranks is written to the first entries.
     """
     num_multisets = 0
     start_combination(places, size)
     has_next = True
     while has_next:
+        # There are num_ordered ways to take cards of these ranks one after the other. If a rank occurs m times, m! of
+        # them take the same cards.
         key, num_ordered, num_orders = np.int64(0), np.int64(1), np.int64(1)
-        previous, times = -1, 0
+        previous_rank, times = -1, 0
         for place in range(size):
-            # Multisets of 13 ranks correspond to combinations of size + 12 places: subtract 0, 1, 2, ...
             rank = places[place] - place
-            times = times + 1 if rank == previous else 1
-            previous = rank
+            times = times + 1 if rank == previous_rank else 1
+            previous_rank = rank
             key += KEY_OF_RANK[rank]
             num_ordered *= num_left[rank] - times + 1
             num_orders *= times
@@ -180,17 +198,20 @@ def advance_combination(places: Ints, size: int, num_places: int) -> bool:
     Parameters
     ----------
     places : ndarray of int64, shape (n,)
-        The first `size` entries are the combination, in ascending order.
+        The first `size` entries are the combination, in ascending order. They are overwritten.
     size : int
         The number of places in a combination.
     num_places : int
-        The number of places from which they are chosen.
+        The number of places from which they are chosen, 0 to `num_places` - 1.
     """
+    # Find the last entry that can grow: the entries after it have their largest values.
     last = size - 1
     while last >= 0 and places[last] == num_places - size + last:
         last -= 1
     if last < 0:
         return False
+
+    # Increase it, and let the others follow it.
     places[last] += 1
     for place in range(last + 1, size):
         places[place] = places[place - 1] + 1
