@@ -117,7 +117,10 @@ def remove_lowest_seat(seats: int) -> int:
 
 @inlined
 def find_next_seat(seats: int, seat: int) -> int:
-    """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set."""
+    """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set.
+
+    In the set, an integer, bit s stands for seat s. After the last seat of the table comes seat 0.
+    """
     seats_above = seats & -2 << seat  # the members with a higher number
     return int(np.int64(find_lowest_seat(seats_above if seats_above else seats)))
 
@@ -195,7 +198,10 @@ def begin_hand(hand: Ints, button: int) -> None:
 
 @inlined
 def post_blind(hand: Ints, seat: int, blind: int) -> None:
-    """Move a blind from the stack of `seat` to its bet, or the whole stack if it is smaller than the blind."""
+    """Move a blind from the stack of `seat` to its bet, or the whole stack if it is smaller than the blind.
+
+    `hand` has the words of a hand, which are changed.
+    """
     posted = min(blind, hand[STACKS + seat])
     hand[STACKS + seat] -= posted
     hand[BETS + seat] = posted
@@ -205,8 +211,14 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 def is_capped(hand: Ints, able: int) -> bool:
     """Return whether the cap on the number of bets allows no more raises in this round.
 
-    `able` is the set of seats that could act before the last bet. If the structure is unlimited heads-up and there were
-    at most two of them, the cap does not apply.
+    If the structure is unlimited heads-up, and at most two seats could act before the last bet, the cap does not apply.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand, which are not changed.
+    able : int
+        The set of seats that could act before the last bet, one bit for each seat.
     """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
@@ -241,7 +253,10 @@ def find_legal_actions(hand: Ints) -> Choices:
 
 @inlined
 def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
-    """Return whether another seat could call at least a part of a raise by `seat` above the bet `bet`."""
+    """Return whether another seat could call at least a part of a raise by `seat` above the bet `bet`.
+
+    `hand` has the words of a hand, an array of int64 of shape (NUM_WORDS,), which is not changed.
+    """
     opponents = hand[ABLE] & ~(1 << seat)
     while opponents:
         opponent = find_lowest_seat(opponents)
@@ -306,7 +321,14 @@ def apply_action(hand: Ints, action: int) -> None:
 def raise_current_bet(hand: Ints, total: int, able: int) -> None:
     """Raise the bet that seats must match to `total`. A full raise increases the number of bets, and may reach the cap.
 
-    `able` is the set of seats that could act before the raise.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand, which are changed.
+    total : int
+        The new bet, in chips of this round.
+    able : int
+        The set of seats that could act before the raise, one bit for each seat.
     """
     raised_by = total - hand[BET]
     hand[BET] = total
@@ -321,7 +343,7 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
     """Write the next actor after `seat`, or NOBODY if the hand is over.
 
     If the betting of the street is over, the next street begins. The hand is over if all seats but one have folded, or
-    if no more betting is possible.
+    if no more betting is possible. `hand` has the words of a hand, which are changed.
     """
     # If all seats but one have folded, the hand is over.
     if not has_two_seats(hand[LIVE]):
@@ -356,7 +378,8 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
 def clear_bets(hand: Ints) -> None:
     """Set the bets of all seats to 0, and their responses to NO_BET_ANSWERED.
 
-    All ten possible seats are cleared, because a fixed number needs no loop when it is compiled.
+    `hand` has the words of a hand, which are changed. All ten possible seats are cleared, because a fixed number needs
+    no loop when it is compiled.
     """
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
@@ -367,7 +390,7 @@ def clear_bets(hand: Ints) -> None:
 def has_bet_to_match(hand: Ints, only_seat: int) -> bool:
     """Return whether the only seat that has chips left has yet to match another seat's bet.
 
-    `only_seat` is the set that contains only this seat.
+    `hand` has the words of a hand, and `only_seat` is the set that contains only this seat.
     """
     own_bet = hand[BETS + find_lowest_seat(only_seat)]
     others = hand[LIVE] & ~only_seat
@@ -405,7 +428,7 @@ def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
 def compute_payoffs_of_last_seat(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoffs if only one seat has not folded: this seat wins what all have paid.
 
-    `out_payoffs`, of shape (seats,), is overwritten with chips won minus chips paid.
+    `hand` has the words of a hand. `out_payoffs`, of shape (seats,), is overwritten with chips won minus chips paid.
     """
     total = 0
     seats = (1 << hand[SEATS]) - 1
@@ -438,14 +461,20 @@ def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
 
 @inlined
 def count_chips_without_table_ante(hand: Ints, seat: int) -> int:
-    """Return the chips that a seat has paid for itself, without an ante that it has posted for the whole table."""
+    """Return the chips that a seat has paid for itself, without an ante that it has posted for the whole table.
+
+    `hand` has the words of a hand.
+    """
     posted_for_all = hand[POSTED_FOR_ALL] if seat == hand[BIG_BLIND_SEAT] else 0
     return int(hand[STARTING_STACKS + seat] - hand[STACKS + seat] - posted_for_all)
 
 
 @inlined
 def find_called_total(hand: Ints) -> int:
-    """Return the second largest total that a seat has paid. Chips above it were not called and are returned."""
+    """Return the second largest total that a seat has paid. Chips above it were not called and are returned.
+
+    `hand` has the words of a hand. An ante for the whole table is not counted.
+    """
     largest, second_largest = 0, 0
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
@@ -478,7 +507,7 @@ def find_layer_top(hand: Ints, below: int, called: int) -> int:
     """Return the total at which the layer of chips above the total `below` ends.
 
     It is the smallest total above `below` that a live seat has paid, but at most `called`, above which chips are
-    returned.
+    returned. `hand` has the words of a hand.
     """
     level = called
     for seat in range(hand[SEATS]):
@@ -491,7 +520,10 @@ def find_layer_top(hand: Ints, below: int, called: int) -> int:
 
 @inlined
 def find_winners_of_layer(hand: Ints, level: int) -> int:
-    """Return the set of seats with the strongest hand among the live seats that have paid the total `level`."""
+    """Return the set of seats with the strongest hand among the live seats that have paid the total `level`.
+
+    `hand` has the words of a hand at a showdown. In the returned set, bit s stands for seat s.
+    """
     winners, best = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
         is_live = hand[LIVE] >> seat & 1
@@ -509,6 +541,15 @@ def add_layer_payoffs(hand: Ints, below: int, level: int, out_payoffs: Ints) -> 
     """Add the chips of the layer between the totals `below` and `level` to the payoffs of its winners.
 
     Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The words of a hand at a showdown.
+    below, level : int
+        The totals between which the layer is.
+    out_payoffs : ndarray of int64, shape (seats,)
+        The chips are added to it.
     """
     winners = find_winners_of_layer(hand, level)
     chips = 0 if below else hand[POSTED_FOR_ALL]  # the table's ante is in the main pot

@@ -218,6 +218,16 @@ def fill_street_factors(
 
     The strategy must be the same at all starts of the street (`strategy.differs_by_start` is False). The factor of the
     street's first node is 1 already.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        The public tree in the layout of kernels.
+    strategy : KernelStrategy
+        The seat's strategy.
+    seat, street : int
+    work : PassWorkspace
+        Its `street_factors` on this street are overwritten.
     """
     width = work.street_factors.shape[2]
     for k in range(lanes.streets[street].nodes):
@@ -375,35 +385,36 @@ def pass_reach_to_next_street(
 
 
 @inlined
-def sum_weighted_rows(weight: Floats, count: int, rows: Floats, out: Floats) -> None:
-    """Write the weighted sum of the first `count` rows of an array.
+def sum_weighted_rows(coefficients: Floats, num_rows: int, rows: Floats, out: Floats) -> None:
+    """Write the weighted sum of the first `num_rows` rows of an array.
 
     The terms are added in order. A loop adds six of them at a time so that sums stay in registers. If the number of
-    rows is not a multiple of six, the last row is read again with weight zero.
+    rows is not a multiple of six, the last row is read again with the coefficient zero.
 
     Parameters
     ----------
-    weight : ndarray of shape (B + TERMS_PER_PASS,)
-        The weights of the rows. The TERMS_PER_PASS entries after the first `count` are overwritten with zeros.
-    count : int
+    coefficients : ndarray of shape (B + TERMS_PER_PASS,)
+        The coefficients of the rows. The TERMS_PER_PASS entries after the first `num_rows` are overwritten with zeros.
+    num_rows : int
         The number of rows to sum, at most B.
     rows : ndarray of shape (B, LANES)
+        The rows.
     out : ndarray of shape (LANES,)
         Overwritten with the sum.
     """
-    last = count - 1
-    for b in range(count, count + TERMS_PER_PASS):
-        weight[b] = 0.0
+    last = num_rows - 1
+    for b in range(num_rows, num_rows + TERMS_PER_PASS):
+        coefficients[b] = 0.0
     for s in range(LANES):
         out[s] = 0.0
-    for b in range(0, count, TERMS_PER_PASS):
-        w0, w1, w2 = weight[b], weight[b + 1], weight[b + 2]
-        w3, w4, w5 = weight[b + 3], weight[b + 4], weight[b + 5]
+    for b in range(0, num_rows, TERMS_PER_PASS):
+        c0, c1, c2 = coefficients[b], coefficients[b + 1], coefficients[b + 2]
+        c3, c4, c5 = coefficients[b + 3], coefficients[b + 4], coefficients[b + 5]
         r0, r1, r2 = b, min(b + 1, last), min(b + 2, last)
         r3, r4, r5 = min(b + 3, last), min(b + 4, last), min(b + 5, last)
         for s in range(LANES):
-            total = out[s] + w0 * rows[r0, s] + w1 * rows[r1, s] + w2 * rows[r2, s]
-            out[s] = total + w3 * rows[r3, s] + w4 * rows[r4, s] + w5 * rows[r5, s]
+            total = out[s] + c0 * rows[r0, s] + c1 * rows[r1, s] + c2 * rows[r2, s]
+            out[s] = total + c3 * rows[r3, s] + c4 * rows[r4, s] + c5 * rows[r5, s]
 
 
 BEST, BEST_RESPONSE, FOLLOW, ACTION_VALUES = range(4)
@@ -460,8 +471,22 @@ def run_value_passes(
     """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
 
     The pass down computes the opponent's reach, and the pass up the player's values. A street is visited in each of
-    seven legs: three streets on the way down, then the river, then the three others on the way up. The parameters are
-    those of `compute_player_value`.
+    seven legs: three streets on the way down, then the river, then the three others on the way up.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        The public tree in the layout of kernels.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    opponent_strategy, own_strategy : KernelStrategy
+        The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
+    player : int
+        0 or 1.
+    mode : int
+        BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES.
+    out_rows : ndarray of shape (rows, LANES)
+        Overwritten by BEST_RESPONSE and ACTION_VALUES, as in `compute_player_value`.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
     for leg in range(RIVER + NUM_STREETS):
@@ -686,8 +711,18 @@ def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out: Floa
 def add_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -> None:
     """Write the value of a decision of the opponent with each bucket of the player: the sum of the actions' values.
 
-    These values already contain the probabilities of the opponent's actions, so they are added and not averaged. The
-    parameters are those of `maximize_over_actions`.
+    These values already contain the probabilities of the opponent's actions, so they are added and not averaged.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+        The decision; a call is always possible, but a fold or a raise may not be.
+    num_buckets : int
+        The number of buckets of the street.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes. That of a fold is the same with every bucket and is read from bucket 0.
+    out : ndarray of shape (B, LANES)
+        Overwritten.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(num_buckets):
@@ -789,7 +824,17 @@ def write_action_values(
 ) -> None:
     """Write the value of each possible action of a decision with each bucket.
 
-    The parameters are those of `write_best_action`. The rows of impossible actions are not changed.
+    Parameters
+    ----------
+    this_street : record of STREET_DTYPE
+    node : record of NODE_DTYPE
+        The decision.
+    block : int
+        The block of starts.
+    values : ndarray of shape (K, B, LANES)
+        The values at the nodes.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of the decision's possible actions are overwritten; those of impossible actions are not.
     """
     for action in range(NUM_ACTIONS):
         child = node.child[action]

@@ -344,8 +344,22 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
 def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
     """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
 
-    All hands of a match are played in the same row of the tables, one after the other. The parameters and the returned
-    number are those of `deal_next_hands`.
+    All hands of a match are played in the same row of the tables, one after the other. When no matches are left, a
+    table stays empty.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play, which are changed.
+    cash : CashBatch
+        The batch, whose results and next hand are changed.
+    out_asked : ndarray of int
+        Its first entries are overwritten with the rows of the tables at which a seat is to act.
+
+    Returns
+    -------
+    int
+        The number of rows written to `out_asked`.
     """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
@@ -418,6 +432,15 @@ def advance_to_next_hand(next_up: Ints, rotations: int, num_deals: int) -> None:
     """Advance `next_up` to the next hand: to the next rotation, else to the next deal, else to the next table.
 
     It uses no division, because one takes as long as a player's action.
+
+    Parameters
+    ----------
+    next_up : ndarray of int64, shape (4,)
+        The hand that begins next, as in `CashBatch`. It is changed.
+    rotations : int
+        The number of rotations of the seats in which each deal is played.
+    num_deals : int
+        The number of deals of each table.
     """
     next_up[NEXT_ROTATION] += 1
     if next_up[NEXT_ROTATION] == rotations:
@@ -433,10 +456,20 @@ def advance_to_next_hand(next_up: Ints, rotations: int, num_deals: int) -> None:
 def seat_lineup_at_row(
     tables: Tables, row: int, table: int, rotation: int, cash: CashBatch
 ) -> None:
-    """Seat the players of table `table`, in a rotation of its line-up, in row `row` of the tables in play.
+    """Seat the players of a table's line-up, in a rotation of the seats, in a row of the tables in play.
 
-    In rotation r each player sits r seats to the left of its seat in the line-up. The row's match and line-up are
-    overwritten.
+    In rotation r each player sits r seats to the left of its seat in the line-up.
+
+    Parameters
+    ----------
+    tables : Tables
+        The match and the line-up of the row are overwritten.
+    row : int
+        The row.
+    table, rotation : int
+        The index of the table among those of the call, and the rotation.
+    cash : CashBatch
+        The batch, which has the line-ups.
     """
     _, rotations, num_seats = cash.chips.shape
     tables.match[row] = table * rotations + rotation
@@ -459,11 +492,23 @@ def find_rotated_seat(place: int, rotation: int, num_seats: int) -> int:
 def begin_hand_at_row(
     tables: Tables, row: int, hand: int, hand_of_table: int, cash: CashBatch
 ) -> None:
-    """Deal and begin a hand at the table in row `row` of the tables in play.
+    """Deal and begin a hand at the table in a row of the tables in play.
 
-    `hand` is the index of the hand among those of all tables, and `hand_of_table` is its index among those of its own
-    table. If all tables have the same deals, the second decides the cards, the button and the random numbers; otherwise
-    the first does.
+    If all tables have the same deals, the index of the hand at its own table decides the cards, the button and the
+    random numbers; otherwise the index among the hands of all tables does.
+
+    Parameters
+    ----------
+    tables : Tables
+        The row is changed.
+    row : int
+        The row, at which players sit already.
+    hand : int
+        The index of the hand among those of all tables.
+    hand_of_table : int
+        The index of the hand among those of its own table.
+    cash : CashBatch
+        The batch.
     """
     num_seats = cash.chips.shape[2]
     deal = cash.first + (hand_of_table if cash.same_deals else hand)
@@ -655,7 +700,10 @@ class RingGame:
         )
 
     def _check_num_deals(self, num_deals: int, num_tables: int) -> None:
-        """Raise SettingError if a call would play too many hands, or carried stacks could grow too large."""
+        """Raise SettingError if a call would play too many hands, or carried stacks could grow too large.
+
+        `num_deals` is the number of deals of each of `num_tables` tables.
+        """
         num_hands = num_tables * checked_integer("num_deals", num_deals, 1, MOST_DEALS)
         if num_hands * self.rotations > MOST_DEALS:
             raise SettingError(

@@ -115,20 +115,30 @@ def allocate_river_workspace() -> RiverWorkspace:
 
 @inlined
 def index_class(first: KernelInt, second: KernelInt) -> KernelInt:
-    """Return the index of the class of hole cards of two types, in either order."""
+    """Return the index of the class of hole cards of two types, in either order, 0 to 350.
+
+    The pairs of types h >= l are numbered like the entries of a triangle: before the row of h there are h (h + 1) / 2
+    pairs.
+    """
     high, low = max(first, second), min(first, second)
     return high * (high + 1) // 2 + low
 
 
 @inlined
 def decode_types(coded_class: KernelInt) -> tuple[KernelInt, KernelInt]:
-    """Return the two types of a class that is coded with its strength in one integer."""
+    """Return the two types of a class that is coded with its strength in one integer.
+
+    The types have five bits each, and the strength is above them.
+    """
     return coded_class >> FIRST_TYPE_SHIFT & TYPE_MASK, coded_class & TYPE_MASK
 
 
 @inlined
 def find_card_type(card: KernelInt, suit: int) -> KernelInt:
-    """Return the type of a card, 0 to 25. `suit` is the suit that can make a flush, or NO_SUIT."""
+    """Return the type of a card: its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
+
+    `suit` is that suit, or NO_SUIT.
+    """
     return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
 
 
@@ -155,7 +165,7 @@ def find_flush_suit(board: Cards) -> int:
 
 @inlined
 def add_class_values_to_holdings(
-    board: Cards, suit: int, of_class: Any, types: Ints, by_types: Any, out_sums: Any
+    board: Cards, suit: int, class_values: Any, types: Ints, by_types: Any, out_sums: Any
 ) -> None:
     """Add to each holding the value of its class of hole cards on a board.
 
@@ -166,7 +176,7 @@ def add_class_values_to_holdings(
     board : ndarray of uint8, shape (5,)
     suit : int
         The suit that can make a flush, or NO_SUIT.
-    of_class : ndarray of shape (351,)
+    class_values : ndarray of shape (351,)
         The value of each class.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card, where cards on the board have the type 26.
@@ -179,7 +189,9 @@ def add_class_values_to_holdings(
     class_index = 0
     for high_type in range(count_card_types(suit)):
         for low_type in range(high_type + 1):
-            by_types[high_type, low_type] = by_types[low_type, high_type] = of_class[class_index]
+            by_types[high_type, low_type] = by_types[low_type, high_type] = class_values[
+                class_index
+            ]
             class_index += 1
 
     for card in range(NUM_CARDS):
@@ -254,7 +266,12 @@ def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
 def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
     """Return the number of holdings that have cards of two given types.
 
-    `left`, an array of shape (26,), has the number of cards of each type that are not on the board.
+    Parameters
+    ----------
+    left : ndarray of int32, shape (26,)
+        The number of cards of each type that are not on the board.
+    first_type, second_type : int
+        The types of the two cards, from `find_card_type`.
     """
     if first_type == second_type:
         return np.int64(left[first_type] * (left[first_type] - 1) // 2)
@@ -605,7 +622,7 @@ def fill_turn_counts(table: CountPairs, boards: Cards, out_counts: CountPairs) -
     # NO_SUIT is -1, so the last row has the sums of rivers on which no suit can make a flush.
     sums = np.empty((NUM_SUITS + 1, NUM_CLASSES), np.uint32)
     was_summed = np.empty(NUM_SUITS + 1, np.bool_)  # whether any river has this flush suit
-    of_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
+    counts_by_type, types = np.empty(NUM_CARD_TYPES, np.uint32), np.empty(NUM_CARDS, np.int64)
     board = np.empty(5, np.uint8)
     for board_index in range(boards.shape[0]):
         counts = out_counts[board_index]
@@ -627,17 +644,21 @@ def fill_turn_counts(table: CountPairs, boards: Cards, out_counts: CountPairs) -
             river_counts = table[find_river_row(board, suit)]
             for class_index in range(NUM_CLASSES):
                 sums[suit, class_index] += river_counts[class_index]
-            subtract_class_counts_with_card(river, suit, river_counts, of_type, counts)
+            subtract_class_counts_with_card(river, suit, river_counts, counts_by_type, counts)
 
         for suit in range(NO_SUIT, NUM_SUITS):
             if was_summed[suit]:
-                add_class_counts_to_holdings(suit, sums[suit], of_type, types, counts)
+                add_class_counts_to_holdings(suit, sums[suit], counts_by_type, types, counts)
         clear_blocked_holdings(on_board, counts)
 
 
 @inlined
 def subtract_class_counts_with_card(
-    card: int, suit: int, class_counts: CountPairs, of_type: CountPairs, out_counts: CountPairs
+    card: int,
+    suit: int,
+    class_counts: CountPairs,
+    counts_by_type: CountPairs,
+    out_counts: CountPairs,
 ) -> None:
     """Subtract the count of its class from each holding that contains a given card.
 
@@ -648,22 +669,28 @@ def subtract_class_counts_with_card(
         The suit that can make a flush, or NO_SUIT.
     class_counts : ndarray of uint32, shape (351,)
         The pair of counts of each class.
-    of_type : ndarray of uint32, shape (26,)
+    counts_by_type : ndarray of uint32, shape (26,)
         Overwritten with the pair of counts of the card with each type of card.
     out_counts : ndarray of uint32, shape (1326,)
         The pairs of counts of all holdings, which are changed.
     """
     card_type = find_card_type(card, suit)
     for other_type in range(count_card_types(suit)):
-        of_type[other_type] = class_counts[index_class(card_type, other_type)]
+        counts_by_type[other_type] = class_counts[index_class(card_type, other_type)]
     for other in range(NUM_CARDS):
         if other != card:
-            out_counts[find_holding_index(other, card)] -= of_type[find_card_type(other, suit)]
+            out_counts[find_holding_index(other, card)] -= counts_by_type[
+                find_card_type(other, suit)
+            ]
 
 
 @inlined
 def add_class_counts_to_holdings(
-    suit: int, class_counts: CountPairs, of_type: CountPairs, types: Ints, out_counts: CountPairs
+    suit: int,
+    class_counts: CountPairs,
+    counts_by_type: CountPairs,
+    types: Ints,
+    out_counts: CountPairs,
 ) -> None:
     """Add to each holding the count of its class, also to holdings that share a card with the board.
 
@@ -673,7 +700,7 @@ def add_class_counts_to_holdings(
         The suit that can make a flush, or NO_SUIT.
     class_counts : ndarray of uint32, shape (351,)
         The pair of counts of each class.
-    of_type : ndarray of uint32, shape (26,)
+    counts_by_type : ndarray of uint32, shape (26,)
         Overwritten with the pair of counts of the last card with each type of card.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card.
@@ -685,9 +712,9 @@ def add_class_counts_to_holdings(
     first_holding = 0  # of the holdings with this high card
     for high in range(NUM_CARDS):
         for other_type in range(count_card_types(suit)):
-            of_type[other_type] = class_counts[index_class(types[high], other_type)]
+            counts_by_type[other_type] = class_counts[index_class(types[high], other_type)]
         for low in range(high):
-            out_counts[first_holding + low] += of_type[types[low]]
+            out_counts[first_holding + low] += counts_by_type[types[low]]
         first_holding += high
 
 
@@ -705,7 +732,7 @@ def clear_blocked_holdings(on_board: np.int64, out_counts: CountPairs) -> None:
 
 @inlined
 def widen_pair(pair: np.uint32) -> np.uint64:
-    """Convert a pair of counts to a wide pair, in which wins and ties have 32 bits each."""
+    """Convert a pair of counts to a wide pair: wins and ties in one integer, with 32 bits each instead of 16."""
     return np.uint64(pair & WIN_MASK) | np.uint64(pair >> TIE_SHIFT) << np.uint64(WIDE_TIE_SHIFT)
 
 

@@ -11,16 +11,17 @@ together are stored, and for each of the last hands the sums at its beginning. A
 view takes two divisions for each seat. When two players are separated, the differences are stored in `pairs`. When they
 come together again, these differences are subtracted from the sums at that moment.
 
-The notes of a table are an array of lines, and a line has two numbers for each seat:
+The *notes* of a table are an array of lines, and a line has two numbers for each seat: a sum of scores and a number of
+decisions. These are the lines:
 
 - `CURRENT`: the present sums;
-- `AT_MEETING + 2 * seat`: the sums of all seats when that seat met them; the line after it holds the same less what it
-  knew of them from an earlier table;
-- `HAND_STARTS + h`: the sums when a hand began, h being its number modulo the number of recent hands.
+- `AT_MEETING + 2 * seat`: the sums of all seats when that seat met them;
+- `AT_MEETING + 2 * seat + 1`: these sums minus what that seat knew of the others from an earlier table. This part of
+  the present sums is unknown to it;
+- `HAND_STARTS + h`: the sums when a hand began, where h is the hand's number modulo the number of recent hands.
 
-If there is one record a player, which all players know, what is known of a player
-is the same for all: line `SHARED_MEANS` has the two means, kept up to date, and lines of hands begin at
-`SHARED_HAND_STARTS`.
+If all players share one record of each player, every player knows the same. Then line `SHARED_MEANS` has the two means,
+kept up to date, and the lines of hands begin at `SHARED_HAND_STARTS`.
 """
 
 from dataclasses import dataclass
@@ -105,9 +106,9 @@ class Scoring(NamedTuple):
     Attributes
     ----------
     prices : bool
-        Whether a raise scores by its amount; otherwise it scores 1, and a call 0.
+        Whether a raise scores by its amount, and a call 1. If False, a raise scores 1 and a call 0.
     all_put_in : bool
-        Whether all chips put in count, and not only those above the call.
+        Whether the amount of a raise is all chips put in. If False, it is only the chips above the call.
     """
 
     prices: bool
@@ -152,22 +153,22 @@ PARTINGS_PER_PLAYER = 16
 
 
 class Impressions(NamedTuple):
-    """What players at K tables side by side have seen of each other, one table a row.
+    """What the players at K tables have seen of each other, with a row for each table.
 
-    Sums are two numbers: of scores, in millionths, and of decisions. They are whole, and so exact.
+    Sums are two numbers: of scores, in millionths, and of decisions. They are whole numbers, so they are exact.
 
     Attributes
     ----------
     scoring : Scoring
         How decisions are scored.
     shared : bool
-        Whether there is one record a player.
+        Whether all players share one record of each player.
     num_entrants : int
-        How many players enter a tournament.
+        The number of entrants of a tournament.
     notes : ndarray of shape (K, lines, 2, 10)
-        Sums of scores and of decisions by seat, line by line as the module describes.
+        The notes of each table: sums of scores and of decisions by seat, in the lines that the module describes.
     first : ndarray of int64, shape (K,)
-        The line of the first recent hand.
+        The line of the first recent hand of each table.
     keys : ndarray of int64, shape (tournaments, capacity)
         A hash table of pairs that have parted, 0 where it is free; its capacity is 0 if no pairs are remembered.
     pairs : ndarray of shape (tournaments, capacity, 4)
@@ -244,9 +245,18 @@ def keeps_impressions(impressions: Impressions) -> bool:
 
 @inlined
 def add_action_score(impressions: Impressions, row: int, view: Ints, action: int) -> None:
-    """Add the score of an action to the sums of the seat that took it, at the table in row `row`.
+    """Add the score of an action to the sums of the seat that took it.
 
-    `view` is what the seat saw when it chose the action.
+    Parameters
+    ----------
+    impressions : Impressions
+        What players have seen of each other, which is changed.
+    row : int
+        The row of the table.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat saw when it chose the action.
+    action : int
+        FOLD, CALL, or the chips to raise to.
     """
     current = impressions.notes[row, CURRENT]
     seat = view[SEAT]
@@ -275,8 +285,15 @@ def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
 def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row: int) -> None:
     """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view.
 
-    The words OVERALL and RECENT of the view in row `row` are overwritten with means in millionths, and with 0 for seats
-    without chips.
+    Parameters
+    ----------
+    impressions : Impressions
+        What players have seen of each other.
+    tables : Tables
+        The words OVERALL and RECENT of the view in row `row` are overwritten with means in millionths, and with 0 for
+        seats without chips.
+    row : int
+        The row of the table.
     """
     hand, view, notes = tables.hands[row], tables.views[row], impressions.notes[row]
     if impressions.shared:
@@ -352,9 +369,18 @@ def find_first_hand_line(impressions: Impressions) -> int:
 
 @inlined
 def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Store the present sums of all seats as those at the start of a hand, at the table in row `row`.
+    """Store the present sums of all seats as those at the start of a hand.
 
     They overwrite the sums of the hand that is no longer recent.
+
+    Parameters
+    ----------
+    impressions : Impressions
+        What players have seen of each other, which is changed.
+    tables : Tables
+        The tables in play, which give the number of the hand.
+    row : int
+        The row of the table.
     """
     notes, number = impressions.notes[row], tables.number[row]
     first_line = find_first_hand_line(impressions)

@@ -570,6 +570,11 @@ def compute_bucketed_winnings(exposed: ExposedStrategy) -> Floats:
     On a given flop, the buckets of hands before the flop and on the flop have other probabilities than in the whole
     game. With these probabilities, the passes over the public tree give the winnings with each bucket.
 
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+        The strategy to which it responds.
+
     Returns
     -------
     ndarray of shape (1755, 2, 169, starts)
@@ -685,6 +690,13 @@ def compute_stratified_error(flops: Flops, by_flop: Floats) -> float:
     """Return the standard error of the mean over all flops of n numbers, one for each flop of a stratified sample.
 
     The flops of each kind are drawn without replacement, which makes the error smaller than with replacement.
+
+    Parameters
+    ----------
+    flops : Flops
+        The sample of n flops.
+    by_flop : ndarray of shape (n,)
+        The number of each flop of the sample.
     """
     num_drawn = np.bincount(flops.kind)
     mean_of_kind = np.bincount(flops.kind, by_flop) / num_drawn
@@ -824,9 +836,10 @@ def compute_flop_winnings(
         betting.
     """
     work_divider = choose_work_divider(workers)
-    winnings = dict[int, Floats]()
     at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
+    winnings = dict[int, Floats]()
     with ExitStack() as stack:
+        # Load the flops of earlier calls. While this call runs, no other process may write to the folder.
         if folder is not None:
             home = checked_path("checkpoint", folder)
             identity = make_flop_file_identity(exposed)
@@ -835,6 +848,8 @@ def compute_flop_winnings(
                 saved = load_flop_winnings(home / f"{flop}.npz", identity, exposed)
                 if saved is not None:
                     winnings[flop] = saved
+
+        # Compute the others, and save them batch by batch.
         missing = [flop for flop in flops if flop not in winnings]
         bar = tqdm(
             total=len(flops),
@@ -856,32 +871,49 @@ def compute_flop_winnings(
 
 
 def make_flop_file_identity(exposed: ExposedStrategy) -> dict[str, str]:
-    """Return what files of winnings on flops are for: their format, the game, and a digest of the strategy."""
+    """Return what identifies files of winnings on flops: their format, the game, and a digest of the strategy.
+
+    A file of another game or strategy has another identity, and is not loaded.
+    """
     game = exposed.profile.game
-    digested = {f"bounds {k}": bounds for k, bounds in enumerate(game.buckets.bounds)}
+    digested = {f"bounds {street}": bounds for street, bounds in enumerate(game.buckets.bounds)}
     digested["play"] = exposed.profile.decision_probabilities
     return {"format": FORMAT, "game": game.fingerprint, "strategy": compute_digest(digested)}
 
 
 def load_flop_winnings(
-    path: Path, about: Mapping[str, Any], exposed: ExposedStrategy
+    path: Path, identity: Mapping[str, Any], exposed: ExposedStrategy
 ) -> Floats | None:
     """Return the winnings on a flop from a file, or None if there is no file or it is damaged.
 
-    A damaged file leads to a warning. CheckpointError is raised if the file is from another game or strategy than
-    `about` describes.
+    A damaged file leads to a warning.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    identity : mapping
+        What the file must be for, from `make_flop_file_identity`.
+    exposed : ExposedStrategy
+        The strategy, whose game decides the shape of the array.
 
     Returns
     -------
     ndarray of shape (2, 3, 169, starts), or None
         The axes are the seat, the street on which hands end, the starting hand, and the start of the flop's betting.
+
+    Raises
+    ------
+    CheckpointError
+        If the file is from another game or strategy.
     """
     if not path.exists():
         return None
-    beginnings = int(exposed.profile.game.lanes.streets["starts"][FLOP])
-    wanted = (NUM_SEATS, NUM_STREETS - 1, build_hand_classes(2).size, beginnings)
+    num_starts = int(exposed.profile.game.lanes.streets["starts"][FLOP])
+    num_starting_hands = build_hand_classes(2).size
+    wanted = (NUM_SEATS, NUM_STREETS - 1, num_starting_hands, num_starts)
     try:
-        won = SavedFile.load(path, FORMAT, about).arrays.get("won")
+        won = SavedFile.load(path, FORMAT, identity).arrays.get("won")
         if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:
             raise FileFormatError(f"it does not hold numbers of shape {wanted}")
         if not np.isfinite(won).all():
@@ -897,10 +929,21 @@ def load_flop_winnings(
 def compute_flop_range(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
     """Return the winnings of the best response on the flops with indices `low` to `high` - 1 of a list of flops.
 
-    The array has the axes of `compute_flop_winnings`: flop, seat, street on which hands end, starting hand, and start
-    of the flop's betting.
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+        The strategy to which it responds.
+    flops : list of int
+        Indices among the canonical flops.
+    low, high : int
+        The part of the list that is computed.
+
+    Returns
+    -------
+    ndarray of shape (high - low, 2, 3, 169, starts)
+        The axes of `compute_flop_winnings`: flop, seat, street on which hands end, starting hand, and start of the
+        flop's betting.
     """
     boards = list_canonical_boards(3)[0][flops[low:high]]
-    return FLOPS_PER_POSSIBLE * average_over_starting_hands(
-        np.array([exposed.compute_flop_winnings_in_seats(board) for board in boards])
-    )
+    by_holding = np.array([exposed.compute_flop_winnings_in_seats(board) for board in boards])
+    return FLOPS_PER_POSSIBLE * average_over_starting_hands(by_holding)

@@ -256,7 +256,17 @@ def add_fold_weights(hand: np.intp, weights: Floats, reach: Floats, out_sums: Fl
 
 @inlined
 def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
-    """Return the sum over all hands at start s, less the sums over the hands with each of the two cards of `hand`."""
+    """Return the sum over all hands at start s, less the sums over the hands with each of the two cards of a hand.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (53, S)
+        The sums over the hands with each card, then the sum over all hands, at each of S starts.
+    hand : int
+        The index of the hand among `HOLDINGS`.
+    s : int
+        The start.
+    """
     return float(sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s])
 
 
@@ -540,7 +550,17 @@ def add_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
 
 @inlined
 def sum_other_hands(hand: int, sums: Floats32, out_sum: Floats32) -> None:
-    """Write the sum of weights over all hands that share no card with a given hand, for each line."""
+    """Write the sum of weights over all hands, less the sums over the hands with either card of a hand, for each line.
+
+    Parameters
+    ----------
+    hand : int
+        The index of the hand among `HOLDINGS`.
+    sums : ndarray of float32, shape (53, LINES)
+        The sums over the hands with each card, then the sum over all hands.
+    out_sum : ndarray of float32, shape (LINES,)
+        Overwritten.
+    """
     for s in range(LINES):
         out_sum[s] = sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s]
 

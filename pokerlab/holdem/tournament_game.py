@@ -172,11 +172,14 @@ def make_pokerstars_schedule(
         no_limit(small, big, ante=ante, free_folds=free_folds)
         for small, big, ante in POKERSTARS_LEVELS
     ]
-    enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
-    if enough:
-        return Schedule(tuple(levels[: enough[0] + 1]), hands_a_level)
-    then = make_doubling_schedule(levels[-1], hands_a_level, chips=chips)
-    return Schedule((*levels[:-1], *then.levels), hands_a_level)
+    # The schedule ends with the first level whose big blind is large enough.
+    large_enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
+    if large_enough:
+        return Schedule(tuple(levels[: large_enough[0] + 1]), hands_a_level)
+
+    # If there is none, amounts double from the last level on.
+    doubling = make_doubling_schedule(levels[-1], hands_a_level, chips=chips)
+    return Schedule((*levels[:-1], *doubling.levels), hands_a_level)
 
 
 @dataclass(frozen=True)
@@ -256,8 +259,10 @@ def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tu
     """
     from_left = [(big_blind_seat + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
     dealt_in = [seat for seat in from_left if stacks[seat] > 0]
-    button = dealt_in[-1] if len(dealt_in) == 2 else dealt_in[-2]
-    return dealt_in[0], button
+    next_big_blind = dealt_in[0]
+    is_heads_up = len(dealt_in) == 2
+    button = dealt_in[-1] if is_heads_up else dealt_in[-2]
+    return next_big_blind, button
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -319,10 +324,11 @@ class TournamentResult(TableResults):
         observation. The standard error is NaN for a player that took part in fewer than two tournaments.
         """
         ranks = self.ranks.mean(axis=1)
-        squares = self._average_by_player((ranks - self.mean_rank[self.lineups]) ** 2)
+        deviations = ranks - self.mean_rank[self.lineups]
+        mean_squares = self._average_by_player(deviations**2)
         count = self.tables_played
-        degrees = np.where(count > 1, count - 1.0, np.nan)
-        error: NDArray[np.float64] = np.sqrt(squares / degrees)
+        degrees_of_freedom = np.where(count > 1, count - 1.0, np.nan)
+        error: NDArray[np.float64] = np.sqrt(mean_squares / degrees_of_freedom)
         return error
 
     def __str__(self) -> str:
@@ -343,10 +349,10 @@ class TournamentResult(TableResults):
         rotation, or if its actions were not recorded.
         """
         return (
-            at_table.hand
-            for played in self.replay_rounds(tournament, rotation)
-            for at_table in played.tables
-            if at_table.hand is not None
+            table.hand
+            for tournament_round in self.replay_rounds(tournament, rotation)
+            for table in tournament_round.tables
+            if table.hand is not None
         )
 
     def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
@@ -365,16 +371,26 @@ class TournamentResult(TableResults):
         return self._replay_rounds(tournament, rotation)
 
     def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
-        """Yield the rounds of a tournament, which are played again with the recorded actions."""
+        """Yield the rounds of a tournament, which are played again with the recorded actions.
+
+        The state of the tournament is in three arrays: the entrant in each seat of each table, its chips, and the seat
+        of each table's big blind.
+        """
         num_rounds = int(self.rounds[tournament, rotation])
         number = self.first + tournament
-        layout = seat_players_evenly(len(self.stacks), self.num_seats)
-        first_match = (number * self.hands.shape[1] + rotation) * len(layout)
-        entrants = np.where(layout == NOBODY, NOBODY, (layout - rotation) % len(self.stacks))
-        chips = np.where(layout == NOBODY, 0, np.asarray(self.stacks)[layout])
-        big_blinds = np.full(len(layout), number % self.num_seats)
-        for of_round in range(num_rounds):
-            structure = self.schedule.find_structure(of_round)
+
+        # Seat the entrants. In rotation r each entrant sits r seats to the left; the chips belong to the seats.
+        first_seats = seat_players_evenly(len(self.stacks), self.num_seats)
+        is_empty = first_seats == NOBODY
+        entrants = np.where(is_empty, NOBODY, (first_seats - rotation) % len(self.stacks))
+        chips = np.where(is_empty, 0, np.asarray(self.stacks)[first_seats])
+        num_tables = len(first_seats)
+        big_blinds = np.full(num_tables, number % self.num_seats)
+        first_match = (number * self.hands.shape[1] + rotation) * num_tables
+
+        for round_number in range(num_rounds):
+            # Play a hand at each table with two players or more.
+            structure = self.schedule.find_structure(round_number)
             tables = []
             for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
                 hand = None
@@ -383,20 +399,22 @@ class TournamentResult(TableResults):
                     big_blinds[table], button = find_next_blind_and_button(
                         stacks, int(big_blinds[table])
                     )
-                    index = (table << TABLE_BITS) + of_round
-                    cards = deal_tournament_hand(self.seed, number, index, self.num_seats)
-                    hand = Hand.begin(structure, stacks, button, cards, number=of_round)
-                    for action in self.get_record().find_actions(first_match + table, of_round):
+                    hand_index = (table << TABLE_BITS) + round_number
+                    cards = deal_tournament_hand(self.seed, number, hand_index, self.num_seats)
+                    hand = Hand.begin(structure, stacks, button, cards, number=round_number)
+                    actions = self.get_record().find_actions(first_match + table, round_number)
+                    for action in actions:
                         hand = hand.after(action)
                 tables.append(TableRound(table, tuple(entrants[table].tolist()), stacks, hand))
                 chips[table] = tables[-1].stacks_after
 
+            # Remove the entrants without chips, and move others between tables unless this was the last round.
             has_lost = (entrants != NOBODY) & (chips == 0)
             out = tuple(entrants[has_lost].tolist())
             entrants[has_lost] = NOBODY
-            is_last = of_round == num_rounds - 1
+            is_last = round_number == num_rounds - 1
             moves = () if is_last else self._move_entrants(entrants, chips, big_blinds)
-            yield Round(of_round, structure, tuple(tables), out, moves)
+            yield Round(round_number, structure, tuple(tables), out, moves)
 
     def _move_entrants(
         self, entrants: Ints, chips: Ints, big_blinds: Ints
@@ -414,8 +432,8 @@ class TournamentResult(TableResults):
         bit_of_seat = 1 << np.arange(self.num_seats)
         moves: list[tuple[int, Move]] = []
         while True:
-            taken = (chips > 0) @ bit_of_seat
-            move = find_move(taken, big_blinds, self.num_seats)
+            seats_taken = (chips > 0) @ bit_of_seat
+            move = find_move(seats_taken, big_blinds, self.num_seats)
             if move.table == NOBODY:
                 return tuple(moves)
             old, new = (move.table, move.seat), (move.to_table, move.to_seat)
@@ -764,7 +782,7 @@ def choose_rows_and_places(num_matches: int, num_tables: int) -> tuple[int, int]
     Parameters
     ----------
     num_matches : int
-        The number of tournaments.
+        The number of tournaments, where each rotation of the seats counts.
     num_tables : int
         The number of tables of one tournament at its start.
 

@@ -137,8 +137,16 @@ def find_next_breaking_move(seats_taken: Ints, big_blinds: Ints, num_seats: int)
     """Return the next move between the tables of a tournament if only the smallest table is broken.
 
     A player moves from the smallest table to the smallest of the others as soon as these have seats for all players. If
-    several tables are the smallest, the last of them is broken. The parameters and the result are those of
-    `find_next_balancing_move`, but any table may be empty.
+    several tables are the smallest, the last of them is broken. The `table` of the move is -1 if all players may stay.
+
+    Parameters
+    ----------
+    seats_taken : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table, one bit for each seat; any table may be empty.
+    big_blinds : ndarray of int64, shape (tables,)
+        The seat that had the big blind last at each table.
+    num_seats : int
+        The number of seats of a table.
 
     Examples
     --------
@@ -175,8 +183,18 @@ def make_move_between_tables(
 ) -> Move:
     """Return the move of a player from one table to another, by rule 3 of this module.
 
-    The player who is due for the big blind moves, and takes the empty seat that is due for it soonest. The first three
-    parameters are those of `find_next_balancing_move`.
+    The player who is due for the big blind moves, and takes the empty seat that is due for it soonest.
+
+    Parameters
+    ----------
+    seats_taken : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table, one bit for each seat.
+    big_blinds : ndarray of int64, shape (tables,)
+        The seat that had the big blind last at each table.
+    num_seats : int
+        The number of seats of a table.
+    old_table, new_table : int
+        The tables between which the player moves.
     """
     all_seats = (1 << num_seats) - 1
     empty_seats = all_seats & ~seats_taken[new_table]
@@ -211,11 +229,10 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     [[0, 1, 2, -1], [3, 4, 5, 6]]
     """
     num_tables = -(-num_players // num_seats)  # rounded up
-    first_players = (
-        num_players * np.arange(num_tables + 1) // num_tables
-    )  # and the end of the last table
-    players = first_players[:-1, None] + np.arange(min(num_seats, num_players))
-    is_taken = players < first_players[1:, None]
+    # Table t has the players from edges[t] to edges[t + 1] - 1.
+    edges = num_players * np.arange(num_tables + 1) // num_tables
+    players = edges[:-1, None] + np.arange(min(num_seats, num_players))
+    is_taken = players < edges[1:, None]
     return np.where(is_taken, players, NOBODY)
 
 
@@ -405,6 +422,17 @@ def seat_next_match(
     """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables.
 
     If there is none, `batch.match[place]` stays -1.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play; the rows of the match are changed.
+    place : int
+        A place without a match.
+    batch : TournamentBatch
+        The batch, whose state is changed.
+    impressions : Impressions
+        What players have seen of each other, which is cleared for the new match.
     """
     match = batch.begun[0]
     num_entrants = batch.lineups.shape[1]
@@ -454,7 +482,19 @@ def seat_next_match(
 def deal_round(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Deal the next hand at each table of a place, with the blinds of the present level and the button moved on."""
+    """Deal the next hand at each table of a match, with the blinds of the present level and the button moved on.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play; the hands of the match are changed.
+    place : int
+        The place of the match.
+    batch : TournamentBatch
+        The batch, whose number of hands is changed.
+    impressions : Impressions
+        What players have seen of each other; the sums at the start of the hand are stored.
+    """
     match = batch.match[place]
     tournament = match // batch.rotations
     number = batch.rounds[match]  # of the round
@@ -521,7 +561,16 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
 
 @inlined
 def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Pay the hands of a round in a place: change the starting stacks of the next hands, and record who is out.
+    """Pay the hands of a round, change the starting stacks of the next hands, and record the entrants that are out.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play, whose starting stacks are changed.
+    place : int
+        The place of the match.
+    batch : TournamentBatch
+        The batch, whose results and `out` are changed.
 
     Returns
     -------
@@ -559,9 +608,20 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
 def append_eliminated_entrant(
     batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int
 ) -> int:
-    """Append an entrant to the `num_out` entrants of `batch.out`, and return their new number.
+    """Append an entrant to the entrants of `batch.out`, and return their new number.
 
-    `chips` decides the entrant's rank: its chips before the round in which it lost them, or its chips at the end.
+    Parameters
+    ----------
+    batch : TournamentBatch
+        Its `out` and `rounds_played` are changed.
+    match : int
+        The index of the match.
+    num_out : int
+        The number of entrants that `batch.out` contains already.
+    chips : int
+        The chips that decide the entrant's rank: those before the round in which it lost them, or those at the end.
+    entrant : int
+        The entrant, an index into the line-up.
     """
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.out[0, num_out] = chips
@@ -600,6 +660,15 @@ def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch
     """Write the chips of all entrants that are left at the end, and return their number.
 
     These entrants overwrite those in `batch.out`, so that they are ranked by their chips.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play.
+    place : int
+        The place of the match.
+    batch : TournamentBatch
+        Its `chips` and `out` are changed.
     """
     match = batch.match[place]
     num_left = 0
@@ -637,9 +706,20 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 def move_players_between_tables(
     tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Move players of a place between its tables until all may stay, and free the rows of broken tables.
+    """Move players of a match between its tables until all may stay, and free the rows of broken tables.
 
     The notes of players on each other move, too, if the game keeps impressions.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play, which are changed.
+    place : int
+        The place of the match.
+    batch : TournamentBatch
+        The batch, whose state is changed.
+    impressions : Impressions
+        What players have seen of each other, which is changed.
     """
     # Collect the seats taken and the big blinds of all tables.
     num_tables = batch.tables[place]
@@ -685,7 +765,16 @@ def transfer_player_to_table(
 ) -> None:
     """Move a player with its chips from a seat at one table to a free seat at another.
 
-    The tables are given by their rows.
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play, which are changed.
+    batch : TournamentBatch
+        Its `entrants` are changed.
+    old_row, old_seat : int
+        The row of the old table, and the player's seat there.
+    new_row, new_seat : int
+        The row of the new table, and the free seat there.
     """
     batch.entrants[new_row, new_seat] = batch.entrants[old_row, old_seat]
     tables.lineup[new_row, new_seat] = tables.lineup[old_row, old_seat]
@@ -700,8 +789,15 @@ def find_next_move_of_batch(batch: TournamentBatch, seats_taken: Ints, big_blind
     """Return the next move of a player between tables, by the rule of the batch.
 
     If `batch.keeps_even` is True, tables are kept equally full; otherwise the smallest table is broken when the others
-    have seats for its players. If all players may stay, the `table` of the move is -1. The arrays are those of
-    `find_next_balancing_move`.
+    have seats for its players. If all players may stay, the `table` of the move is -1.
+
+    Parameters
+    ----------
+    batch : TournamentBatch
+    seats_taken : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table, one bit for each seat.
+    big_blinds : ndarray of int64, shape (tables,)
+        The seat that had the big blind last at each table.
     """
     if batch.keeps_even:
         return find_next_balancing_move(seats_taken, big_blinds, batch.num_seats)
