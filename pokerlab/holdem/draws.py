@@ -196,9 +196,12 @@ def find_made_hand(cards: np.int64) -> int:
 
 @inlined
 def count_overcards(hole: np.int64, board: np.int64) -> int:
-    """Return how many cards of the set `hole` are above all cards of the set `board`.
+    """Return how many of the two hole cards have a higher rank than all cards on the board.
 
-    Both are sets of cards, with 16 bits for each suit. All cards are above an empty board.
+    Parameters
+    ----------
+    hole, board : int64
+        Sets of cards, with 16 bits for each suit. All cards are above an empty board.
     """
     lowest_above = HIGHEST_OF_RANKS[unite_suit_ranks(board)] + 1
     num_above = 0
@@ -229,7 +232,10 @@ def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
 def has_flush_draw(hole: np.int64, board: np.int64) -> bool:
     """Return whether a suit has exactly four cards, at least one of them a hole card.
 
-    `hole` and `board` are sets of cards, with 16 bits for each suit.
+    Parameters
+    ----------
+    hole, board : int64
+        Sets of cards, with 16 bits for each suit.
     """
     found = False
     for suit in range(4):

@@ -93,7 +93,7 @@ class Legal:
         return self.min_raise_to is not None
 
     def allows(self, action: int) -> bool:
-        """Return whether an action is legal."""
+        """Return whether an action is legal: FOLD, CALL, or the chips to raise to."""
         if action == FOLD:
             return self.can_fold
         if self.min_raise_to is None or self.max_raise_to is None:
@@ -490,6 +490,13 @@ def split_pots(paid: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
     paid into the layers up to their own total. A pot can be won by the seats that have paid its layer in full and have
     not folded.
 
+    Parameters
+    ----------
+    paid : sequence of int
+        The chips that each seat has paid.
+    folded : sequence of bool
+        Whether each seat has folded, or was not dealt in.
+
     Examples
     --------
     >>> split_pots([10, 30, 30, 20], [False, False, False, True])
@@ -517,10 +524,19 @@ def find_pot_winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
 
 
 def divide_pots(pots: Iterable[Pot], strengths: Sequence[int], button: int) -> tuple[int, ...]:
-    """Return the chips that each seat wins from the pots, given the strengths of all hands.
+    """Return the chips that each seat wins from the pots.
 
     Each pot is divided evenly among its winners. Chips that cannot be divided evenly go one at a time to the winners,
     in their order from the left of the button.
+
+    Parameters
+    ----------
+    pots : iterable of Pot
+        The main pot and the side pots.
+    strengths : sequence of int
+        The strength of the hand in each seat; a larger number is a stronger hand.
+    button : int
+        The seat with the button.
 
     Examples
     --------
@@ -869,7 +885,8 @@ class Hand(HandState):
     def _match_bet(self, seat: int, bet: int) -> "Hand":
         """Return the hand after a seat has put in chips until its total for the round is `bet`, or until it is all-in.
 
-        A total above the present bet is a raise. A full raise increases the number of bets.
+        A total above the present bet is a raise. A full raise, which is at least as large as the last one, increases
+        the number of bets and may reach the cap.
         """
         chips = min(bet - self.bets[seat], self.stacks[seat])
         raised_by = bet - self.bet

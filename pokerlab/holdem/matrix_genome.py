@@ -213,10 +213,22 @@ class MatrixEncoding(CheckedSettings):
     def make_matrices(self, genome: ArrayLike) -> Weights:
         """Return the weights of one genome by street, table, strength, cost and action.
 
+        Parameters
+        ----------
+        genome : array_like of float32, shape (10584,)
+            One genome.
+
         Returns
         -------
-        array of shape (4, 2, 21, 21, 3)
+        ndarray of float32, shape (4, 2, 21, 21, 3)
             An axis for each of these, in this order.
+
+        Raises
+        ------
+        ShapeError
+            If it is not one genome of this length.
+        SettingError
+            If a weight is not from 0 to 1.
         """
         rows = self.checked_genomes(genome)
         if len(rows) != 1:

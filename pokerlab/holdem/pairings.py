@@ -67,7 +67,22 @@ class RingGames:
             )
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game with at most `fewest` seats."""
+        """Raise an error unless the game is a ring game whose tables the players can fill.
+
+        Parameters
+        ----------
+        game : object
+            The game of the population.
+        fewest, most : int
+            The smallest and the largest number of players in a generation. Only the smallest number is checked.
+
+        Raises
+        ------
+        GameError
+            If the game is not a ring game.
+        SettingError
+            If it has more seats than players.
+        """
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest < game.num_seats:
@@ -196,7 +211,23 @@ class Tournaments:
         checked_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a tournament for `most` entrants."""
+        """Raise an error unless the game is a tournament for as many entrants as there are players.
+
+        Parameters
+        ----------
+        game : object
+            The game of the population.
+        fewest, most : int
+            The smallest and the largest number of players in a generation: members of the population and of halls of
+            fame. Only the largest number is checked.
+
+        Raises
+        ------
+        GameError
+            If the game is not a tournament.
+        SettingError
+            If it has another number of entrants.
+        """
         blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
         instead = f"one such as holdem.tournament({blinds})"
         check_kind("the game of Tournaments", game, Tournament, instead, GameError)

@@ -345,8 +345,17 @@ class TournamentResult(TableResults):
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, round by round, and table by table within a round.
 
-        `tournament` is the index of the tournament in this batch. SettingError is raised if it was not played in this
-        rotation, or if its actions were not recorded.
+        Parameters
+        ----------
+        tournament : int
+            The index of the tournament in this batch.
+        rotation : int
+            The rotation of the seats in which it was played, from 0 on.
+
+        Raises
+        ------
+        SettingError
+            If the tournament was not played in this rotation, or if its actions were not recorded.
         """
         return (
             table.hand
@@ -358,8 +367,17 @@ class TournamentResult(TableResults):
     def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
         """Yield the rounds of a tournament, each with its tables, hands, eliminated entrants, and changes of tables.
 
-        `tournament` is the index of the tournament in this batch. SettingError is raised if it was not played in this
-        rotation, or if its actions were not recorded.
+        Parameters
+        ----------
+        tournament : int
+            The index of the tournament in this batch.
+        rotation : int
+            The rotation of the seats in which it was played, from 0 on.
+
+        Raises
+        ------
+        SettingError
+            If the tournament was not played in this rotation, or if its actions were not recorded.
         """
         self.get_record()
         num_tournaments, rotations = self.hands.shape
