@@ -64,6 +64,7 @@ def iterate_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
     for name in sorted(find_global_names(code) & global_values.keys()):
         value = global_values[name]
         yield name, value
+        # A module has no content of its own, so those of its attributes are added whose names occur in the code.
         if isinstance(value, ModuleType) and value.__name__.startswith("pokerlab"):
             for attribute in code.co_names:
                 if hasattr(value, attribute):

@@ -71,7 +71,10 @@ def draw_key(seed: int, purpose: str, *index: int) -> np.uint64:
 
 @inlined
 def scramble_bits(bits: np.uint64) -> np.uint64:
-    """Return 64 scrambled bits, each of which depends on all of the 64 given bits."""
+    """Return 64 scrambled bits, each of which depends on all of the 64 given bits.
+
+    It is the last step of SplitMix64 (Steele, Lea & Flood 2014, figure 17), with the constants of Stafford's mixer 13.
+    """
     bits = (bits ^ bits >> FIRST_SHIFT) * FIRST_FACTOR
     bits = (bits ^ bits >> SECOND_SHIFT) * SECOND_FACTOR
     return bits ^ bits >> THIRD_SHIFT

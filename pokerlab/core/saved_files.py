@@ -69,7 +69,11 @@ class SavedFile(NamedTuple):
 
     @classmethod
     def load(
-        cls, path: str | Path, wanted: str, like: Mapping[str, Any] | None = None, **kinds: type
+        cls,
+        path: str | Path,
+        needed_format: str,
+        like: Mapping[str, Any] | None = None,
+        **entry_types: type,
     ) -> Self:
         """Return the contents of a file that `save` wrote.
 
@@ -77,11 +81,11 @@ class SavedFile(NamedTuple):
         ----------
         path : str or Path
             The file.
-        wanted : str
+        needed_format : str
             The format that the file must have.
         like : mapping of str to Any, optional
             Entries that the description of the file must contain. By default nothing is compared.
-        **kinds
+        **entry_types
             The types that further entries of the description must have, by key.
 
         Raises
@@ -105,10 +109,12 @@ class SavedFile(NamedTuple):
                 f"{path} was changed after it was written: its numbers do not match its digest. Delete it and run"
                 " again."
             )
-        if file_format != wanted:
-            raise FileFormatError(f"{path} is a '{file_format}'; a '{wanted}' is needed here.")
-        for key, kind in kinds.items():
-            if not isinstance(about.get(key), kind):
+        if file_format != needed_format:
+            raise FileFormatError(
+                f"{path} is a '{file_format}'; a '{needed_format}' is needed here."
+            )
+        for key, entry_type in entry_types.items():
+            if not isinstance(about.get(key), entry_type):
                 raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
         check_identity(path, about, like or {})
         return cls(about, arrays)

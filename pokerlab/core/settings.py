@@ -263,9 +263,10 @@ def check_value(name: str, value: Any, annotation: Any, declared: Setting, condi
         If the value has the wrong type, is outside the range, or is excluded.
     """
     if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
+        _, needed_type = TYPES_BY_ANNOTATION[annotation]
         raise SettingError(
             f"{name} is {quote_value(value)}; {declared.label} allows {describe_allowed_values(declared)}, given as"
-            f" {TYPES_BY_ANNOTATION[annotation][1]}."
+            f" {needed_type}."
         )
     if declared.choices is not None and value not in declared.choices:
         raise UnknownNameError.from_allowed(name, value, map(str, declared.choices))
@@ -457,9 +458,9 @@ def check_callable(function: Any, role: str, arguments: Sequence[str], advice: s
 
 
 def checked_bool(name: str, value: object) -> bool:
-    """Return the value of a parameter, or raise SettingError if it is neither True nor False.
+    """Return the value of a parameter, or raise a SettingError if it is neither True nor False.
 
-    The error message calls the parameter `name`.
+    The error message calls the parameter `name`. NumPy's booleans and the numbers 0 and 1 are not accepted.
     """
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {quote_value(value)}; it must be True or False.")
