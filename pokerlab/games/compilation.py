@@ -235,7 +235,7 @@ class TreeWalk:
         return index
 
     def checked_actions(self, actions: Any) -> tuple[str, ...]:
-        """Return actions as a tuple; raise a GameError unless all of them are non-empty strings."""
+        """Return the actions of a decision as a tuple, or raise a GameError unless all are non-empty strings."""
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
                 f"actions at {self.describe_history()} are {actions!r}; use a tuple of non-empty strings."
@@ -387,6 +387,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
             " every history that they themselves lead to."
         ) from error
 
+    # The lists of the walk are converted to arrays without copying them.
     sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
     chance = np.frombuffer(walk.chance)
     # Each different tuple of utilities is converted to floats only once.
@@ -612,10 +613,10 @@ def merge_terminals(
     chance: np.ndarray[tuple[int], np.dtype[np.float64]],
     payoff: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 ) -> tuple[Ints, Floats, Floats]:
-    """Merge all terminals that have the same sequences of all players.
+    """Return the sequences, probabilities and payoffs of terminals, after merging those with the same sequences.
 
-    The probability of a merged terminal is the sum of the probabilities of its terminals, and its payoff is their
-    expected payoff.
+    Terminals are merged if they have the same sequences of all players. The probability of a merged terminal is the sum
+    of the probabilities of its terminals, and its payoff is their expected payoff.
 
     Parameters
     ----------

@@ -197,9 +197,8 @@ def sort_terminals_by_owner(
         The owner's payoff times the probability of chance in each row.
     """
     n = sequence.shape[1]
-    narrow = sequence.astype(
-        np.min_scalar_type(len(rows))
-    )  # the smallest type, which is sorted faster
+    smallest_type = np.min_scalar_type(len(rows))
+    narrow = sequence.astype(smallest_type)  # is sorted faster
     nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
     weight = np.empty(rows[-1])
     for owner in range(n):
@@ -249,9 +248,8 @@ def build_nesting_levels(
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
     is_new[rows] = True
-    outer_entries = (
-        rows  # the first row of each entry of the level before; for level 0, of each sequence
-    )
+    # The first row of each entry of the level before. Before level 0 these are the first rows of the sequences.
+    outer_entries = rows
     levels = []
     spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
     for level, column in enumerate(nested):

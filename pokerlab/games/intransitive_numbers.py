@@ -117,7 +117,7 @@ class IntransitiveNumbers:
         return np.zeros(self.dimensions, dtype=np.int64)
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return strategies as an array of integers, or raise if they are not strategies of the game.
+        """Return strategies as an array of int64 of the same shape, after checking that they are in the game.
 
         Parameters
         ----------
@@ -137,12 +137,12 @@ class IntransitiveNumbers:
                 f"strategies have shape {array.shape}; {self.name} needs ({self.dimensions},) or"
                 f" (k, {self.dimensions})."
             )
-        numbers = array.astype(np.int64) if array.dtype.kind in "iu" else None
-        if numbers is None or ((numbers < 0) | (numbers > self.largest)).any():
+        are_integers = array.dtype.kind in "iu"  # signed or unsigned
+        if not are_integers or ((array < 0) | (array > self.largest)).any():
             raise SettingError(
                 f"a strategy of {self.name} is {array.tolist()}; its numbers are whole, from 0 to {self.largest}."
             )
-        return numbers
+        return array.astype(np.int64)
 
     def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
         """Return the payoff of each row strategy against each column strategy.

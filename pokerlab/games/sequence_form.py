@@ -800,7 +800,7 @@ def format_profile_csv(profile: Profile) -> str:
     return buffer.getvalue()
 
 
-def name_sum(payoff_sum: float | None) -> str:
+def classify_payoff_sum(payoff_sum: float | None) -> str:
     """Return the kind of a game by the sum of all players' payoffs: 'zero-sum', 'constant-sum' or 'general-sum'.
 
     It is 'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None, which means that the sum is

@@ -190,7 +190,7 @@ def pay_winner(winner: int, paid: tuple[Number, ...]) -> tuple[Number, ...]:
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
     num_players = checked_integer("num_players", num_players, 2, 7)
-    return OneCardPoker(num_players, num_players + 1, f"KP({num_players})")
+    return OneCardPoker(num_players, ranks=num_players + 1, name=f"KP({num_players})")
 
 
 def make_one_card_rules(
@@ -230,9 +230,9 @@ def make_one_card_rules(
         game = "poker"
     name = f"{ranks}-card {game}" + (f", bet {exact}" if exact != 1 else "")
     return OneCardPoker(
-        2,
-        ranks,
-        name,
+        num_players=2,
+        ranks=ranks,
+        name=name,
         bet=exact,
         second_can_bet=second_can_bet,
         first_can_check=first_can_check,
@@ -634,7 +634,12 @@ def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRo
     ranks = "JQK" if num_players == 2 else "TJQK"
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
     return TwoRoundPoker(
-        name, num_players, dict.fromkeys(ranks, 2), (2, 4), 2, isomorphic=isomorphic
+        name=name,
+        num_players=num_players,
+        deck=dict.fromkeys(ranks, 2),
+        bet_sizes=(2, 4),
+        max_bets=2,
+        isomorphic=isomorphic,
     )
 
 
@@ -663,5 +668,10 @@ def make_two_round_rules(
     UnknownNameError.check("deck", deck, SIX_CARD_DECKS)
     name = f"two-round poker, {deck}"
     return TwoRoundPoker(
-        name, 2, SIX_CARD_DECKS[deck], (1, 1), bets_per_round, isomorphic=isomorphic
+        name=name,
+        num_players=2,
+        deck=SIX_CARD_DECKS[deck],
+        bet_sizes=(1, 1),
+        max_bets=bets_per_round,
+        isomorphic=isomorphic,
     )

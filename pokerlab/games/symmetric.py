@@ -147,13 +147,16 @@ class CompiledSymmetric:
         ------
         SettingError
             If the profile mixes actions.
+        GameError
+            If a `Profile` is given that belongs to another game.
         """
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.probabilities
-        plan = compute_plans(self.game.block, behavior)
-        plans = [plan[2:][self.game.player_sequences[role]] for role in self.roles]
-        strategy = np.concatenate([np.append(1.0, role_plan) for role_plan in plans])
+        weights = compute_plans(self.game.block, behavior)
+        non_empty = weights[2:]  # without the empty sequences of both players
+        plans = [non_empty[self.game.player_sequences[role]] for role in self.roles]
+        strategy = np.concatenate([np.append(1.0, plan) for plan in plans])
         if not np.isin(strategy, (0.0, 1.0)).all():
             raise SettingError(
                 f"the profile mixes actions of {self.game.name}; a strategy is pure."

@@ -66,10 +66,12 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
     n = game.ids[NUM_PLAYERS]
     if n <= 2:
         return 0 * n  # zero, of the same type as the other result
+    # For each of the n - 1 levels, `spans` has the first entry and the end of the entries.
     spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
+    innermost = n - 2
     # `summed` has the sums of the present level, from its entry `low` on. In the innermost level they are the weights.
-    low = spans[2 * (n - 2)]
-    summed = game.weight[low : spans[2 * (n - 2) + 1]]
+    low = spans[2 * innermost]
+    summed = game.weight[low : spans[2 * innermost + 1]]
     for level in range(n - 2, 0, -1):
         # The entries starts[m] to starts[m + 1] - 1 of this level belong to entry m of the next outer one.
         starts = ids[ids[HEADER + LEVELS + 2 * level] :]
@@ -270,7 +272,7 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game of n players and S sequences.
+        The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
 
@@ -294,7 +296,7 @@ def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game of n players and S sequences.
+        The arrays of a game of n players and S sequences, packed by `pack_game`.
     behaviors : array of shape (k, S - n)
         Each of k profiles: the probabilities of all non-empty sequences.
 
@@ -323,7 +325,7 @@ def compute_behavior(block: Floats, plan: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game of n players and S sequences.
+        The arrays of a game of n players and S sequences, packed by `pack_game`.
     plan : array of shape (S,)
         The weight of each sequence.
 
@@ -369,7 +371,7 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
     Parameters
     ----------
     block : array
-        The game of n players and S sequences.
+        The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
     """
@@ -391,12 +393,12 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
 def compute_best_responses(
     block: Floats, probabilities: Floats, begin: int, end: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Compute the utilities and the best responses of some players in a profile.
+    """Return the utilities and the best responses of some players in a profile.
 
     Parameters
     ----------
     block : array
-        The game of n players and S sequences.
+        The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
     begin, end : int
@@ -416,13 +418,14 @@ def compute_best_responses(
     game.plan[n:] = probabilities
     for player in range(n):
         fill_plan(game, player, game.plan)
-    utility = np.zeros(n)
-    best = np.zeros(n)
-    response = np.zeros(game.ids[NUM_SEQUENCES])
+
+    utilities = np.zeros(n)
+    values = np.zeros(n)
+    responses = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(begin, end):
-        utility[player] = fill_best_response(game, game.ends, player, response)
-        best[player] = game.value[player]
-    return utility, best, response[n:]
+        utilities[player] = fill_best_response(game, game.ends, player, responses)
+        values[player] = game.value[player]
+    return utilities, values, responses[n:]
 
 
 @kernel
@@ -432,7 +435,7 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
     Parameters
     ----------
     block : array
-        The game of n players, S sequences and I information sets.
+        The arrays of a game of n players, S sequences and I information sets, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
 
@@ -459,7 +462,7 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
     Parameters
     ----------
     block : array
-        The game of S sequences.
+        The arrays of a game of S sequences, packed by `pack_game`.
     plan : array of shape (S,)
         The realization plans of all players, at which the gradient is computed.
 

@@ -14,7 +14,7 @@ from pokerlab.core import Floats, GameError
 from pokerlab.core.errors import quote_name
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_game, name_sum
+from pokerlab.games.sequence_form import check_game, classify_payoff_sum
 
 GameProfile = TypeVar("GameProfile", contravariant=True)
 """The type of a game's profiles, such as `Profile` for a `SequenceForm`."""
@@ -100,7 +100,7 @@ def exploitability(game: Game[GameProfile], profile: GameProfile) -> float:
     """
     check_has_best_responses(game)
     if game.num_players != 2 or game.payoff_sum is None:
-        kind = name_sum(game.payoff_sum)
+        kind = classify_payoff_sum(game.payoff_sum)
         raise GameError(
             f"exploitability is defined for two-player zero-sum games; {game.name} is a {kind} game"
             f" for {game.num_players}. Use nash_conv or epsilon."

@@ -8,7 +8,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_integer, checked_number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_profile, name_sum
+from pokerlab.games.sequence_form import check_profile, classify_payoff_sum
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
@@ -192,6 +192,6 @@ def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str])
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
-            f"{method} solves two-player zero-sum games; {game.name} is a {name_sum(game.payoff_sum)} game for"
-            f" {game.num_players}. Try {' or '.join(instead)}."
+            f"{method} solves two-player zero-sum games; {game.name} is a"
+            f" {classify_payoff_sum(game.payoff_sum)} game for {game.num_players}. Try {' or '.join(instead)}."
         )

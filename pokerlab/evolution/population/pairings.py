@@ -28,7 +28,7 @@ from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
-from pokerlab.games.sequence_form import name_sum
+from pokerlab.games.sequence_form import classify_payoff_sum
 from pokerlab.games.tree_passes import compute_plans_of_profiles
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ def check_game_for_two(game: Any) -> None:
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(
-                f"pairs play zero-sum games for two; {name} is a {name_sum(game.payoff_sum)} game for"
+                f"pairs play zero-sum games for two; {name} is a {classify_payoff_sum(game.payoff_sum)} game for"
                 f" {game.num_players}."
             )
     elif not isinstance(game, Contest) and not has_method(game, "draw_mutant"):
