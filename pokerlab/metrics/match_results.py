@@ -126,7 +126,7 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
-    possible_totals = [total for total in MIRRORED_SUMS if do_mirrored_cells_sum_to(total, results)]
+    possible_totals = [total for total in MIRRORED_SUMS if is_sum_of_mirrored_cells(total, results)]
     if not possible_totals:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
@@ -167,7 +167,7 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
             )
 
 
-def do_mirrored_cells_sum_to(total: float, table: Floats) -> bool:
+def is_sum_of_mirrored_cells(total: float, table: Floats) -> bool:
     """Return whether each cell off the diagonal of a table of results and its mirrored cell sum to a number.
 
     They may differ from it by rounding errors. If the cells are probabilities that are rounded to a number of decimals,
@@ -699,9 +699,9 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
     selected = {
         "all tests": has_best_results.all(axis=1),
-        "mean": find_maximal(won.mean(axis=1)),
-        "tests solved": find_maximal(beats.sum(axis=1)),
-        "security": find_maximal(won.min(axis=1)),
+        "mean": find_largest_scores(won.mean(axis=1)),
+        "tests solved": find_largest_scores(beats.sum(axis=1)),
+        "security": find_largest_scores(won.min(axis=1)),
         "Nash": compute_nash_average(won),
         "Pareto front": find_undominated(won),
         "IPCA": find_undominated(beats.astype(np.float64)) & is_first,
@@ -839,8 +839,8 @@ def find_correlated_support(won: Floats) -> Bools:
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
 
-def find_maximal(scores: Floats) -> Bools:
-    """Return which scores are equal to the largest one, up to 1e-9.
+def find_largest_scores(scores: Floats) -> Bools:
+    """Return which of N scores are equal to the largest one, up to 1e-9, as an array of N booleans.
 
     Scores must be integers, or have magnitudes of at most about 1.
     """
