@@ -146,7 +146,7 @@ def check_plans(rules: Rules, plans: Any) -> None:
     GameError
         If a sequence is missing.
     """
-    check_kind("plans", plans, Mapping, "what realization_plans(rules, behavior) returns")
+    check_kind("plans", plans, Mapping, "what compute_realization_plans(rules, behavior) returns")
     for player in range(rules.num_players):
         check_plan(rules, plans.get(player), player)
 
@@ -223,7 +223,7 @@ def check_history(rules: Rules, history: Any) -> None:
         if type(reached.history) is type(history) and reached.history == history:
             return
     raise GameError(
-        f"{quote_value(history)} is not a history of {rules.name}; give one of reference.histories(rules)."
+        f"{quote_value(history)} is not a history of {rules.name}; give one of reference.iterate_histories(rules)."
     )
 
 
@@ -240,7 +240,7 @@ def check_sequence(q: Any, plan: Any) -> None:
     plan : Any
         The realization plan. It should map each sequence of a player to its weight.
     """
-    instead = "what realization_plan(rules, behavior, player) returns"
+    instead = "what compute_realization_plan(rules, behavior, player) returns"
     check_kind("plan", plan, Mapping, instead)
     for sequence, weight in plan.items():
         # Without its last choice a sequence is another one of the plan. The empty sequence stays as it is.
