@@ -470,6 +470,10 @@ CHECKS = {
         lambda: [5 / 8, 25 / 8],
         [lambda: [11 / 16, -25 / 16], lambda: [5 / 8, 25 / 4]],
     ),
+    "09.3": Check(
+        lambda: [53 / 100, 3 / 4],
+        [lambda: [2 / 25, 3 / 4], lambda: [53 / 100, 1 / 2]],
+    ),
     "09b.1": Check(
         lambda: [truths.average_smallest_coin(count) for count in (2, 10)],
         [lambda: [1 / 4, 2**-10], lambda: [-truths.average_smallest_coin(n) for n in (2, 10)]],

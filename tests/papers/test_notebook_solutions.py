@@ -100,6 +100,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "08.4": ("np.full(len(stored), 1 / len(stored))", "np.eye(len(stored))[-1]", "the same weight"),
     "09.1": ("[0, 0, 1]", "[0, 0, 16]", "leave out the 16"),
     "09.2": ("= 5 * p", "= 10 * p", "of both"),
+    "09.3": ("border = 3 / 4", "border = 1 / 2", "also saves the half chip"),
     "09b.1": ("1 / 1024 - 1023 / 1024", "1 / 2 - 1 / 2", "1 / 2**n"),
     "09b.2": ("mixtures @ A", "mixtures @ B", "by A"),
     "09b.4": ("0.6 * 25 / 3 + 0.4 * 20 / 3", "25 / 3", "what rock wins"),
