@@ -28,7 +28,9 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     draw_headline,
     draw_line,
+    draw_paragraph,
     draw_text,
+    shift_elements,
     write_element,
 )
 from pokerlab.workbench.matplotlib_painter import choose_color_map
@@ -201,9 +203,7 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_hidden = place_rows(len(shown))
     at_output = place_rows(NUM_OUTPUTS)
     drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
-    parts = [
-        draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16),
-        draw_text(title, 8, 39, 11.5, "#444444"),
+    layers = [
         draw_text("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
         draw_text(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
         draw_text("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
@@ -211,18 +211,39 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
         draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
     for name, value, y in zip(INPUTS, inputs.tolist(), at_input, strict=True):
-        parts.append(draw_input(name, value, y))
+        layers.append(draw_input(name, value, y))
     radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
-    parts += [
+    layers += [
         draw_unit(hidden[unit], HIDDEN_AT, y, radius)
         for unit, y in zip(shown, at_hidden, strict=True)
     ]
     for output, y in enumerate(at_output):
-        parts.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
-        parts.append(draw_output(decided, output, y))
+        layers.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
+        layers.append(draw_output(decided, output, y))
+    network = "".join(layers)
+    heading = draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16)
+    heading += draw_text(title, 8, 39, 11.5, "#444444")
+    text = f"{capitalize(str(decided))}\n{title}"
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    return SvgDrawing(
-        WIDTH, HEIGHT, "".join(parts), f"{capitalize(str(decided))}\n{title}", caption
+    pieces = draw_pieces(network, decided.most_likely, title)
+    return SvgDrawing(WIDTH, HEIGHT, heading + network, text, caption, pieces=pieces)
+
+
+def draw_pieces(network: str, headline: str, title: str) -> tuple[SvgDrawing, ...]:
+    """Return the picture for narrow places: the headline above the first layer, and the second layer.
+
+    Both show the hidden units. What lies outside of a piece is cut off at its edge.
+    """
+    margin = 46.0  # room for the words above the hidden units
+    first_width, second_left = HIDDEN_AT + margin, HIDDEN_AT - margin
+    head, y = draw_paragraph(headline, 8, 20, 14, first_width - 16, bold=True)
+    about, y = draw_paragraph(title, 8, y + 2, 12, first_width - 16, fill="#444444")
+    down = max(y - 46.0, 0.0)
+    first = head + about + shift_elements(network, 0, down)
+    second = shift_elements(network, -second_left, 0)
+    return (
+        SvgDrawing(first_width, HEIGHT + down, first, ""),
+        SvgDrawing(WIDTH - second_left, HEIGHT, second, ""),
     )
 
 

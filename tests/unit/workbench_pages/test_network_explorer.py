@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHA
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
 from pokerlab.workbench.drawings import network_drawing
+from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.explorers.network import SEAT_SLIDERS, SLIDERS, NetworkExplorer
 from tests.at_tables import cash
 from tests.oracles.players import network_inputs
@@ -238,3 +240,40 @@ def test_what_is_wrong_is_said() -> None:
         explorer.move(price=-1)
     with pytest.raises(SettingError, match="give that of a network"):
         decision(ALWAYS_CALL, next(random_spots(1)).view)
+
+
+PHONE = 366.0
+"""Pixels that a page of `make dash` has for a picture in a window of 400."""
+
+
+def list_circles(drawing: SvgDrawing) -> list[tuple[float, float]]:
+    """Return the center and the radius of each circle, from the left edge of the drawing."""
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ElementTree.fromstring(drawing._repr_svg_())
+    circles = []
+    for group in [root, *root.iter(f"{svg}g")]:
+        moved = float(group.attrib.get("transform", "translate(0 ").split("(")[1].split()[0])
+        circles += [
+            (float(circle.attrib["cx"]) + moved, float(circle.attrib["r"]))
+            for circle in group.findall(f"{svg}circle")
+        ]
+    return circles
+
+
+def test_pieces_of_a_network_show_all_units_in_letters_that_a_phone_can_show(
+    explorer: NetworkExplorer,
+) -> None:
+    """Hidden units are in both pieces; no circle is cut at an edge."""
+    whole = network_drawing.draw_network(
+        explorer.reading.weights, explorer.reading.decision, explorer.reading.title
+    )
+    seen = []
+    for piece in whole.pieces:
+        circles = list_circles(piece)
+        inside = [x - r >= 0 and x + r <= piece.width for x, r in circles]
+        outside = [x + r <= 0 or x - r >= piece.width for x, r in circles]
+        assert all(a or b for a, b in zip(inside, outside, strict=True))
+        seen.append(sum(inside))
+        assert 10.5 * PHONE / piece.width >= 8.0
+    hidden = TableNetwork().hidden
+    assert seen == [len(INPUTS) + hidden, hidden + 5]
