@@ -203,44 +203,50 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     at_hidden = place_rows(len(shown))
     at_output = place_rows(NUM_OUTPUTS)
     drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
-    layers = [
+    first_layer = [
         draw_text("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
-        draw_text(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle"),
-        draw_text("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
         draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
-        draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
     ]
     for name, value, y in zip(INPUTS, inputs.tolist(), at_input, strict=True):
-        layers.append(draw_input(name, value, y))
+        first_layer.append(draw_input(name, value, y))
+
+    second_layer = [
+        draw_text("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
+        draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
+    ]
+    for output, y in enumerate(at_output):
+        second_layer.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
+        second_layer.append(draw_output(decided, output, y))
+
     radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
-    layers += [
+    hidden_units = [draw_text(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle")]
+    hidden_units += [
         draw_unit(hidden[unit], HIDDEN_AT, y, radius)
         for unit, y in zip(shown, at_hidden, strict=True)
     ]
-    for output, y in enumerate(at_output):
-        layers.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
-        layers.append(draw_output(decided, output, y))
-    network = "".join(layers)
+
+    first, second = "".join(first_layer), "".join(second_layer)
+    between = "".join(hidden_units)
     heading = draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16)
     heading += draw_text(title, 8, 39, 11.5, "#444444")
     text = f"{capitalize(str(decided))}\n{title}"
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    pieces = draw_pieces(network, decided.most_likely, title)
-    return SvgDrawing(WIDTH, HEIGHT, heading + network, text, caption, pieces=pieces)
+    pieces = draw_pieces(first + between, second + between, decided.most_likely, title)
+    body = heading + first + second + between
+    return SvgDrawing(WIDTH, HEIGHT, body, text, caption, pieces=pieces)
 
 
-def draw_pieces(network: str, headline: str, title: str) -> tuple[SvgDrawing, ...]:
-    """Return the picture for narrow places: the headline above the first layer, and the second layer.
-
-    Both show the hidden units. What lies outside of a piece is cut off at its edge.
-    """
-    margin = 46.0  # room for the words above the hidden units
+def draw_pieces(
+    first_layer: str, second_layer: str, headline: str, title: str
+) -> tuple[SvgDrawing, ...]:
+    """Return the picture for narrow places: the headline above the first layer, and the second layer."""
+    margin = 46.0  # room for the words above the hidden units, which are in both layers
     first_width, second_left = HIDDEN_AT + margin, HIDDEN_AT - margin
     head, y = draw_paragraph(headline, 8, 20, 14, first_width - 16, bold=True)
     about, y = draw_paragraph(title, 8, y + 2, 12, first_width - 16, fill="#444444")
     down = max(y - 46.0, 0.0)
-    first = head + about + shift_elements(network, 0, down)
-    second = shift_elements(network, -second_left, 0)
+    first = head + about + shift_elements(first_layer, 0, down)
+    second = shift_elements(second_layer, -second_left, 0)
     return (
         SvgDrawing(first_width, HEIGHT + down, first, ""),
         SvgDrawing(WIDTH - second_left, HEIGHT, second, ""),

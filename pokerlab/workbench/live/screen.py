@@ -31,8 +31,10 @@ TOLD_CLASS = "pokerlab-told"
 """Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
 PIECES_CLASS, WHOLE_CLASS = "pokerlab-pieces", "pokerlab-whole"
 """Of the pieces of a drawing for narrow places, and of the drawing that is shown where it can be read."""
-LEAST_WHOLE = "950px"
-"""How wide a place is at least for a drawing with pieces: its letters of 10.5 pixels are then 9 high."""
+SMALL_CLASS, SMALL = "pokerlab-small", 820.0
+"""Of the pieces of a drawing of at most so many pixels."""
+LEAST_WHOLE, LEAST_SMALL = "950px", "560px"
+"""How wide a place is at least for a drawing with pieces, and for a small one: letters can then be read."""
 LARGE_CLASS, ENLARGED_CLASS = "pokerlab-enlarge", "pokerlab-enlarged"
 """Of the button that lets the picture fill the window, and of what fills it."""
 FOUND_CLASS = "pokerlab-found"  # of words that say what a search has found, which are read out, too
@@ -100,8 +102,12 @@ RULES = f"""
 .{LIVE_CLASS} .{PIECES_CLASS} {{ display: none; gap: 8px; overflow: visible; }}
 .{LIVE_CLASS} :has(> .{PIECES_CLASS} > img) {{ container-type: inline-size; }}
 @container (max-width: {LEAST_WHOLE}) {{
-    .{LIVE_CLASS} .{PIECES_CLASS}:has(> img) {{ display: flex; }}
-    .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS} > img) {{ display: none; }}
+    .{LIVE_CLASS} .{PIECES_CLASS}:not(.{SMALL_CLASS}):has(> img) {{ display: flex; }}
+    .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS}:not(.{SMALL_CLASS}) > img) {{ display: none; }}
+}}
+@container (max-width: {LEAST_SMALL}) {{
+    .{LIVE_CLASS} .{PIECES_CLASS}.{SMALL_CLASS}:has(> img) {{ display: flex; }}
+    .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS}.{SMALL_CLASS} > img) {{ display: none; }}
 }}
 .{LIVE_CLASS} .pokerlab-words > .widget-html-content {{ min-width: 0; overflow-x: auto; }}
 .{ENLARGED_CLASS} {{ overflow: auto; padding: 12px; background: var(--jp-layout-color0, #ffffff); }}
@@ -309,6 +315,8 @@ class Screen:
         else:
             self.image.format = "svg+xml"
             self.show(svg.encode(), drawing.width, (data, {}))
+            mark = self.pieces.add_class if drawing.width <= SMALL else self.pieces.remove_class
+            mark(SMALL_CLASS)
             self.show_pieces(drawing.pieces)
         self.say(live or f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
         self.tell(drawing.news or drawing.text, drawing.text)
