@@ -277,4 +277,5 @@ def test_make_lab_sets_up_an_unpacked_archive_in_a_path_with_spaces(tmp_path: Pa
         assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
         assert "lab: stopping" in lab.interrupt()
         assert (folder / ".venv" / "home").is_dir()
-    shutil.rmtree(folder / ".venv")  # pytest keeps the rest for a while
+    # Pytest keeps the rest for a while. What is compiled behind the page may still write its mark here.
+    shutil.rmtree(folder / ".venv", ignore_errors=True)
