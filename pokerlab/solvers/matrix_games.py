@@ -141,8 +141,11 @@ def solve_by_working_sets(
             name, payoff[np.ix_(row_set, column_set)], sub_column_status, sub_row_status
         )
         pivots += solution.pivots
-        row_gains = payoff[:, column_set] @ solution.column_mixture - solution.value
-        column_gains = solution.value - solution.row_mixture @ payoff[row_set]
+        # Unlike a product of matrices, sums have the same rounding on every machine, and ties are broken alike.
+        row_payoffs = (payoff[:, column_set] * solution.column_mixture).sum(axis=1)
+        column_payoffs = (solution.row_mixture[:, None] * payoff[row_set]).sum(axis=0)
+        row_gains = row_payoffs - solution.value
+        column_gains = solution.value - column_payoffs
         row_gains[row_set] = column_gains[column_set] = -np.inf
         if max(row_gains.max(), column_gains.max()) <= least_gain:
             break
