@@ -30,6 +30,7 @@ from jupyterlab_server.workspaces_handler import WorkspacesManager
 from tornado.httputil import url_concat
 from traitlets.config import Config
 
+from pokerlab.workbench.dash.page_connection import PageConnection
 from pokerlab.workbench.dash.sockets import use_socket_files
 
 FIRST = Path("notebooks", "00_start_here.ipynb")
@@ -50,6 +51,7 @@ SETTINGS = {
         "allow_root": True,
         "ip": "127.0.0.1",
         "port_retries": 50,
+        "kernel_websocket_connection_class": PageConnection,
         "jpserver_extensions": {"notebook_shim": False},  # needless, and warns at each start
     },
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},

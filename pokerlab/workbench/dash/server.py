@@ -53,6 +53,7 @@ from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from pokerlab.classroom.guesses import CLASS_VARIABLE
+from pokerlab.workbench.dash.page_connection import PageConnection
 from pokerlab.workbench.dash.pages import PAGES
 from pokerlab.workbench.dash.sockets import use_socket_files
 from pokerlab.workbench.live.screen import MEASURE
@@ -158,7 +159,7 @@ LESSONS, FIGURES = Path("notebooks"), Path("figures")
 PNG, SVG = "image/png", "image/svg+xml"
 SETTINGS = {
     "Application": {"log_level": "CRITICAL"},
-    "Voila": {"ip": "127.0.0.1"},
+    "Voila": {"ip": "127.0.0.1", "kernel_websocket_connection_class": PageConnection},
     "VoilaConfiguration": {"allow_theme_override": "YES"},
     "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
     # A class that opens its pages at once waits: Voila would send an error in place of a page whose kernel has not
