@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.colors import to_hex
 
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import Activations, decision
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import CALL, FOLD
@@ -163,9 +163,10 @@ class NetworkDecision:
 
 WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
 """In pixels: of the picture, where the inputs begin, how far apart they are, and between their groups."""
-INPUT_AT, HIDDEN_AT, OUTPUT_AT, WORDS_AT, RIGHT = 172.0, 372.0, 548.0, 576.0, 792.0
 BOTTOM = TOP + ROW * NUM_INPUTS + 3 * GAP
 HEIGHT = BOTTOM + 6.0
+NARROW = 272.0
+"""Pixels of a piece for narrow places: on a phone, JupyterLab leaves some 250 to a picture."""
 MOST_UNITS = 40  # hidden units drawn; of more, those that move the outputs most
 LINES = (10, 10)
 """Drawn between inputs and hidden units, and between these and outputs: the strongest."""
@@ -176,6 +177,22 @@ CAPTION = (
     " lower. Bars: how likely each output decides{how}."
 )
 HOW = (", in proportion to its value", ": the largest always does")
+
+
+class Places(NamedTuple):
+    """Where layers and the words beside the outputs stand, in pixels from the left."""
+
+    inputs: float
+    hidden: float
+    outputs: float
+    words: float
+    right: float
+
+
+WHOLE = Places(172.0, 372.0, 548.0, 576.0, 792.0)
+FIRST = WHOLE._replace(hidden=NARROW - 22.0)
+SECOND = Places(0.0, 18.0, 96.0, 118.0, NARROW - 4.0)
+"""Of the whole picture, and of its pieces: inputs with hidden units, and these with outputs."""
 
 
 class Matrices(NamedTuple):
@@ -196,61 +213,83 @@ class Matrices(NamedTuple):
 
 def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> SvgDrawing:
     """Draw a network as it decides once; `title` is what else is said above the decision."""
-    inputs, hidden, outputs = (each.astype(np.float64) for each in decided.units)
-    into, out = weights.into * inputs[:, None], weights.out * hidden[:, None]
-    shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])
-    at_input = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
-    at_hidden = place_rows(len(shown))
-    at_output = place_rows(NUM_OUTPUTS)
-    drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
-    first_layer = [
-        draw_text("inputs", INPUT_AT, 56, 10.5, GRAY, anchor="end"),
-        draw_lines(into[:, shown], (INPUT_AT, HIDDEN_AT), at_input, at_hidden, LINES[0]),
-    ]
-    for name, value, y in zip(INPUTS, inputs.tolist(), at_input, strict=True):
-        first_layer.append(draw_input(name, value, y))
-
-    second_layer = [
-        draw_text("outputs", OUTPUT_AT, 56, 10.5, GRAY, anchor="middle"),
-        draw_lines(out[shown], (HIDDEN_AT, OUTPUT_AT), at_hidden, at_output, LINES[1]),
-    ]
-    for output, y in enumerate(at_output):
-        second_layer.append(draw_unit(outputs[output], OUTPUT_AT, y, 15.0))
-        second_layer.append(draw_output(decided, output, y))
-
-    radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
-    hidden_units = [draw_text(f"{drawn}hidden units", HIDDEN_AT, 56, 10.5, GRAY, anchor="middle")]
-    hidden_units += [
-        draw_unit(hidden[unit], HIDDEN_AT, y, radius)
-        for unit, y in zip(shown, at_hidden, strict=True)
-    ]
-
-    first, second = "".join(first_layer), "".join(second_layer)
-    between = "".join(hidden_units)
     heading = draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16)
     heading += draw_text(title, 8, 39, 11.5, "#444444")
     text = f"{capitalize(str(decided))}\n{title}"
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    pieces = draw_pieces(first + between, second + between, decided.most_likely, title)
-    body = heading + first + second + between
+    pieces = draw_pieces(weights, decided, title)
+    first, second = (layer(weights, decided, WHOLE) for layer in (draw_first, draw_second))
+    body = heading + first + second + draw_hidden(weights, decided, WHOLE)
     return SvgDrawing(WIDTH, HEIGHT, body, text, caption, pieces=pieces)
 
 
-def draw_pieces(
-    first_layer: str, second_layer: str, headline: str, title: str
-) -> tuple[SvgDrawing, ...]:
+def draw_pieces(weights: Matrices, decided: NetworkDecision, title: str) -> tuple[SvgDrawing, ...]:
     """Return the picture for narrow places: the headline above the first layer, and the second layer."""
-    margin = 46.0  # room for the words above the hidden units, which are in both layers
-    first_width, second_left = HIDDEN_AT + margin, HIDDEN_AT - margin
-    head, y = draw_paragraph(headline, 8, 20, 14, first_width - 16, bold=True)
-    about, y = draw_paragraph(title, 8, y + 2, 12, first_width - 16, fill="#444444")
+    head, y = draw_paragraph(decided.most_likely, 8, 20, 14, NARROW - 16, bold=True)
+    about, y = draw_paragraph(title, 8, y + 2, 12, NARROW - 16, fill="#444444")
     down = max(y - 46.0, 0.0)
-    first = head + about + shift_elements(first_layer, 0, down)
-    second = shift_elements(second_layer, -second_left, 0)
+    first = draw_first(weights, decided, FIRST) + draw_hidden(weights, decided, FIRST)
+    second = draw_second(weights, decided, SECOND) + draw_hidden(weights, decided, SECOND)
     return (
-        SvgDrawing(first_width, HEIGHT + down, first, ""),
-        SvgDrawing(WIDTH - second_left, HEIGHT, second, ""),
+        SvgDrawing(NARROW, HEIGHT + down, head + about + shift_elements(first, 0, down), ""),
+        SvgDrawing(NARROW, HEIGHT, second, ""),
     )
+
+
+def choose_units(weights: Matrices, decided: NetworkDecision) -> tuple[Ints, Floats]:
+    """Return which hidden units are drawn, (U,), and what each adds to the outputs, (U, 5)."""
+    out = weights.out * decided.units.hidden.astype(np.float64)[:, None]
+    shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])
+    return shown, out[shown]
+
+
+def draw_first(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
+    """Return the inputs, and lines to the hidden units."""
+    inputs = decided.units.inputs.astype(np.float64)
+    shown, _ = choose_units(weights, decided)
+    rows = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
+    added = (weights.into * inputs[:, None])[:, shown]
+    parts = [
+        draw_text("inputs", at.inputs, 56, 10.5, GRAY, anchor="end"),
+        draw_lines(added, (at.inputs, at.hidden), rows, place_rows(len(shown)), LINES[0]),
+    ]
+    for name, value, y in zip(INPUTS, inputs.tolist(), rows, strict=True):
+        parts.append(draw_input(name, value, at.inputs, y))
+    return "".join(parts)
+
+
+def draw_second(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
+    """Return the outputs with what they stand for, and lines from the hidden units."""
+    outputs = decided.units.outputs.astype(np.float64)
+    shown, added = choose_units(weights, decided)
+    rows = place_rows(NUM_OUTPUTS)
+    parts = [
+        draw_text("outputs", at.outputs, 56, 10.5, GRAY, anchor="middle"),
+        draw_lines(added, (at.hidden, at.outputs), place_rows(len(shown)), rows, LINES[1]),
+    ]
+    for output, y in enumerate(rows):
+        parts.append(draw_unit(outputs[output], at.outputs, y, 15.0))
+        parts.append(draw_output(decided, output, at, y))
+    return "".join(parts)
+
+
+def draw_hidden(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
+    """Return the hidden units, and how many there are."""
+    hidden = decided.units.hidden.astype(np.float64)
+    shown, _ = choose_units(weights, decided)
+    drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
+    radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
+    # In a piece the words end at the edge that is near, or begin there.
+    look = {
+        WHOLE: ("hidden units", at.hidden, "middle"),
+        FIRST: ("hidden", NARROW - 4.0, "end"),
+        SECOND: ("hidden", 4.0, "start"),
+    }
+    words, x, anchor = look[at]
+    parts = [draw_text(f"{drawn}{words}", x, 56, 10.5, GRAY, anchor=anchor)]
+    for unit, y in zip(shown, place_rows(len(shown)), strict=True):
+        parts.append(draw_unit(hidden[unit], at.hidden, y, radius))
+    return "".join(parts)
 
 
 def place_rows(count: int) -> list[float]:
@@ -284,13 +323,13 @@ def choose_shade(value: float) -> str:
     return str(to_hex(COLORS(min(max(value, 0.0), 1.0))))
 
 
-def draw_input(name: str, value: float, y: float) -> str:
+def draw_input(name: str, value: float, x: float, y: float) -> str:
     """Return an input: its name, its value, its circle."""
     drawn = write_element(
-        "circle", cx=INPUT_AT, cy=y, r=5.0, fill=choose_shade(value), stroke=INK, stroke_width=0.8
+        "circle", cx=x, cy=y, r=5.0, fill=choose_shade(value), stroke=INK, stroke_width=0.8
     )
-    number = draw_text(format_briefly(value), INPUT_AT - 10, y + 3.6, 10, INK, anchor="end")
-    return drawn + number + draw_text(name, INPUT_AT - 48, y + 3.6, 10, "#333333", anchor="end")
+    number = draw_text(format_briefly(value), x - 10, y + 3.6, 10, INK, anchor="end")
+    return drawn + number + draw_text(name, x - 48, y + 3.6, 10, "#333333", anchor="end")
 
 
 def draw_unit(value: float, x: float, y: float, radius: float) -> str:
@@ -306,19 +345,22 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
     )
 
 
-def draw_output(decided: NetworkDecision, output: int, y: float) -> str:
+def draw_output(decided: NetworkDecision, output: int, at: Places, y: float) -> str:
     """Return what an output stands for, and how likely it decides."""
     chance = float(decided.chances[output])
-    room = RIGHT - 38 - WORDS_AT
-    words = draw_text(
-        decided.describe_action(decided.actions[output]), WORDS_AT, y - 8, 13, bold=True
-    )
-    words += draw_text(OUTPUTS[output], RIGHT, y - 8, 10.5, GRAY, anchor="end")
+    room = at.right - 38 - at.words
+    said = decided.describe_action(decided.actions[output])
+    if at == WHOLE:
+        words = draw_text(said, at.words, y - 8, 13, bold=True)
+        words += draw_text(OUTPUTS[output], at.right, y - 8, 10.5, GRAY, anchor="end")
+    else:
+        words = draw_headline(said, at.words, y - 8, 13, at.right - at.words)
+        words += draw_text(OUTPUTS[output], at.words, y + 27, 10.5, GRAY)
     frame = write_element(
-        "rect", x=WORDS_AT, y=y, width=room, height=13, fill="none", stroke="#9a9a9a"
+        "rect", x=at.words, y=y, width=room, height=13, fill="none", stroke="#9a9a9a"
     )
-    bar = write_element("rect", x=WORDS_AT, y=y, width=room * chance, height=13, fill=BLUE)
-    number = draw_text(format_percent(chance), RIGHT, y + 11, 12, anchor="end", bold=True)
+    bar = write_element("rect", x=at.words, y=y, width=room * chance, height=13, fill=BLUE)
+    number = draw_text(format_percent(chance), at.right, y + 11, 12, anchor="end", bold=True)
     return words + frame + bar + number
 
 
