@@ -26,6 +26,10 @@ WIDTH, TOP, GAP = 1240.0, 34.0, 8.0
 MOST_TABLES, MOST_COLUMNS, NARROW_COLUMNS = 100, 10, 2  # more would be too small to read
 WIDEST, CARD_HEIGHT = 300.0, 84.0
 HEAD, BAR_HEIGHT, FOOT = 15.0, 50.0, 16.0
+LETTERS, NARROW_LETTERS = (
+    9.5,
+    11.0,
+)  # pixels of the smallest letters of the picture and of its piece
 ROOM_FOR_NUMBERS = 22.0  # pixels that a stack's number needs
 CHIPS, CARD = "#c5d3da", "#f7f7f5"
 
@@ -51,15 +55,25 @@ def draw_round_of_tables(
     headline = draw_text(write_headline(played), GAP, 20, 14, bold=True)
     body, height = draw_cards(played, follow, WIDTH, columns, TOP)  # wide while they are few
     in_lines, top = draw_paragraph(write_headline(played), GAP, 20, 14, NARROW - GAP, bold=True)
-    narrow, narrow_height = draw_cards(played, follow, NARROW, NARROW_COLUMNS, top - 8)
+    narrow, narrow_height = draw_cards(
+        played, follow, NARROW, NARROW_COLUMNS, top - 8, NARROW_LETTERS
+    )
     pieces = (SvgDrawing(NARROW, narrow_height, in_lines + narrow, text),)
     return SvgDrawing(WIDTH, height, headline + body, text, about, write_headline(played), pieces)
 
 
 def draw_cards(
-    played: Round, follow: Collection[int], room: float, columns: int, top: float
+    played: Round,
+    follow: Collection[int],
+    room: float,
+    columns: int,
+    top: float,
+    letters: float = LETTERS,
 ) -> tuple[str, float]:
-    """Return the tables in `columns` of a picture `room` pixels wide, from `top` on, and where they end."""
+    """Return the tables in `columns` of a picture `room` pixels wide, from `top` on, and where they end.
+
+    The smallest `letters` are so many pixels high.
+    """
     drawn = played.tables[:MOST_TABLES]
     width = min((room - GAP) / columns - GAP, WIDEST)
     largest = max(max(table.stacks_after) for table in played.tables)
@@ -70,7 +84,7 @@ def draw_cards(
     for place, table in enumerate(drawn):
         x = GAP + (place % columns) * (width + GAP)
         y = top + (place // columns) * (CARD_HEIGHT + GAP)
-        parts.append(draw_card(table, x, y, width, largest, mean, movers, follow))
+        parts.append(draw_card(table, x, y, width, largest, mean, movers, follow, letters))
     height = top + -(-len(drawn) // columns) * (CARD_HEIGHT + GAP)
     others = played.tables[MOST_TABLES:]
     if others:
@@ -94,6 +108,7 @@ def draw_card(
     mean: float,
     movers: Collection[int],
     follow: Collection[int],
+    letters: float,
 ) -> str:
     """Return one table: a bar for each seat, its height the root of the stack."""
     size = {"width": width, "height": CARD_HEIGHT}
@@ -118,9 +133,9 @@ def draw_card(
             sign = "×" if not after else "↗" if entrant in movers else ""
             number = shorten_chips(after) if after and pitch >= ROOM_FOR_NUMBERS else ""
             said = " ".join(filter(None, [number, sign]))
-            parts.append(draw_text(said, middle, base - high - 2, 10, anchor="middle"))
+            parts.append(draw_text(said, middle, base - high - 2, letters + 0.5, anchor="middle"))
             role = find_role(table, seat)
-            parts.append(draw_text(role, middle, base + 11, 9.5, anchor="middle", bold=True))  # fmt: skip
+            parts.append(draw_text(role, middle, base + 11, letters, anchor="middle", bold=True))  # fmt: skip
     return "".join(parts)
 
 

@@ -131,3 +131,5 @@ def test_tables_of_a_round_stand_in_two_columns_of_a_narrow_place() -> None:
     assert [text.text for text in tables] == [f"table {number}" for number in range(1, 6)]
     assert len({text.attrib["x"] for text in tables}) == 2
     assert piece.width == NARROW
+    sizes = [float(text.attrib["font-size"]) for text in find_texts(piece)]
+    assert min(sizes) * PHONE / piece.width >= LEAST_LETTERS
