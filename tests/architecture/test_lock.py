@@ -82,6 +82,7 @@ def test_a_browser_gets_all_that_pokerlab_needs_there(root: Path) -> None:
         needed.add(name)
     assert left_out == ["numba"]
     assert {*has, *CARRIED} <= needed, "rows that nothing needs"
+    assert {*has} & {*CARRIED} == set(), "packages that Pyodide has need not be carried"
 
 
 def test_lite_fetches_the_pyodide_that_ranges_are_held_against(root: Path) -> None:
