@@ -7,9 +7,13 @@ const WIDTH = 760; // pixels at which letters have their own size
 const NARROW = 560; // a picture that has less shows panels of a row one below the other
 const MOST_WIDE = 1000; // pixels, unless it is shown large
 const INCH = 94; // pixels of a strip: with the controls below, a bench fits into a window 900 pixels high
+const LEAST_SIZE = 0.92; // of letters on a phone
 const TITLE = 14, TEXT = 12, SMALL = 11;
 const TRIANGLE_STEP = 0.05; // of a probability, by an arrow key
 const NEAR = 40; // pixels from the pointer within which a point is named
+const ON_POINT = 8; // the same of a marked point of a triangle
+const BELOW = 'below'; // where a legend may stand: in no corner
+const LEGEND_ROW = 20; // pixels, more than the largest marker
 
 // ---------------------------------------------------------------- numbers that arrived
 
@@ -142,7 +146,7 @@ class Painter {
     this.picture = picture;
     this.theme = theme;
     this.width = width;
-    this.k = isLarge ? Math.max(1, width / WIDTH) : Math.min(1, Math.max(0.8, width / WIDTH));
+    this.k = isLarge ? Math.max(1, width / WIDTH) : Math.min(1, Math.max(LEAST_SIZE, width / WIDTH));
     this.isNarrow = width < NARROW;
     this.regions = []; // what can be pointed at
     const heights = picture.strips.map((strip) => this.heightOf(strip));
@@ -220,7 +224,9 @@ class Painter {
   marginsOf(panel, width) {
     const k = this.k;
     const title = panel.title ? 22 + (this.wrap(panel.title, width).length - 1) * 16 : 6;
-    if (panel.kind === 'triangle') return { left: 40 * k, right: 40 * k, top: 40 * k, bottom: 26 * k };
+    panel.below = this.standsBelow(panel, width) ? this.rowsBelow(panel, width) : [];
+    const below = panel.below.length * LEGEND_ROW;
+    if (panel.kind === 'triangle') return { left: 40 * k, right: 40 * k, top: 40 * k, bottom: (28 + below) * k };
     if (panel.kind === 'bars' && panel.horizontal) return { left: 6 * k, right: 14 * k, top: 40 * k, bottom: 40 * k };
     this.font(SMALL);
     const y = panel.kind === 'bars' ? panel.axis : panel.y;
@@ -236,6 +242,7 @@ class Painter {
     if (!x.ticks || x.ticks.length) bottom += 16 + (panel.upright ? 46 : 0);
     if (!panel.upright && x.ticks && x.ticks.some(([, text]) => text.includes('\n'))) bottom += 13;
     if (x.label) bottom += 16;
+    bottom += below;
     const top = title + (panel.column_groups && panel.column_groups.length ? 16 : 0);
     const right = (panel.scale_label ? 76 : 14) * k;
     return { left, right, top: top * k, bottom: bottom * k };
@@ -271,15 +278,15 @@ class Painter {
     return shown;
   }
 
-  // A title in one line, or in two where there is no room for one.
-  wrap(title, width) {
+  // A title in one line, or in two where there is no room for one; narrow places have up to four.
+  wrap(title, width, most = this.isNarrow ? 4 : 2) {
     this.font(TITLE);
-    if (this.c.measureText(title).width <= width) return [title];
+    if (most === 1 || this.c.measureText(title).width <= width) return [this.shorten(title, width)];
     const parts = title.split(' ');
     let first = parts.length;
     while (first > 1 && this.c.measureText(parts.slice(0, first).join(' ')).width > width) first -= 1;
-    const second = parts.slice(first).join(' ');
-    return [parts.slice(0, first).join(' '), this.shorten(second, width)].filter(Boolean);
+    const rest = parts.slice(first).join(' ');
+    return [parts.slice(0, first).join(' '), ...(rest ? this.wrap(rest, width, most - 1) : [])];
   }
 
   panel(panel, box, margins) {
@@ -388,7 +395,7 @@ class Painter {
     c.stroke();
   }
 
-  curves(panel, box) {
+  curves(panel, box, margins) {
     const { c, k } = this;
     const { across, up } = this.axes(panel, box);
     const drawn = panel.curves.map((curve) => ({
@@ -401,8 +408,9 @@ class Painter {
     for (const level of panel.levels) {
       this.line([panel.x.limits[0], panel.x.limits[1]], [level.value, level.value], level.look, across, up);
     }
-    for (const curve of drawn) this.line(curve.xs, curve.ys, curve.look, across, up);
+    for (const curve of drawn) if (!curve.look.o) this.line(curve.xs, curve.ys, curve.look, across, up);
     c.restore();
+    for (const curve of drawn) if (curve.look.o) this.line(curve.xs, curve.ys, curve.look, across, up);
     for (const mark of panel.marks) this.mark(mark, box, across(mark.x));
     for (const curve of drawn.filter((each) => each.upper)) {
       for (const i of curve.upper) this.arrow(across(curve.xs[i]), up(curve.ys[i]) + 5 * k, across(curve.xs[i]), up(0.55 * curve.ys[i]), curve.look);
@@ -414,8 +422,54 @@ class Painter {
       this.arrow(...from, x, y, { c: '#222222' });
       this.words(panel.callout.words, from[0], from[1] - 4 * k, { align: 'right' });
     }
-    if (panel.legend) this.legend(panel, box, drawn, across, up);
+    if (panel.below.length) this.legendBelow(panel, box, margins);
+    else if (panel.legend) this.legend(panel, box, drawn, across, up);
     this.regions.push({ box, kind: 'curves', panel, curves: drawn, across, up });
+  }
+
+  // Whether the legend of a panel stands below it: where it belongs, or where a corner has no room for it.
+  standsBelow(panel, width) {
+    if (!panel.legend || panel.legend === BELOW) return panel.legend === BELOW;
+    this.font(SMALL);
+    const longest = Math.max(0, ...this.entriesOf(panel).map(({ label }) => this.c.measureText(label).width));
+    return longest + 66 * this.k > width;
+  }
+
+  // What a legend explains, each label once.
+  entriesOf(panel) {
+    const entries = [...(panel.curves ?? panel.paths), ...(panel.levels ?? [])].filter(({ label }) => label);
+    return [...new Map(entries.map((entry) => [entry.label, entry])).values()];
+  }
+
+  // The entries of a legend below a panel that is `width` pixels wide, in rows.
+  rowsBelow(panel, width) {
+    const { c, k } = this;
+    this.font(SMALL);
+    const rows = [];
+    let room = 0;
+    for (const each of this.entriesOf(panel)) {
+      const wide = Math.min(c.measureText(each.label).width + 42 * k, width);
+      if (!rows.length || wide > room) { rows.push([]); room = width; }
+      rows[rows.length - 1].push({ ...each, wide });
+      room -= wide;
+    }
+    return rows;
+  }
+
+  legendBelow(panel, box, margins) {
+    const { k } = this;
+    const rows = panel.below;
+    const plain = (v) => v;
+    rows.forEach((row, i) => {
+      let x = box.x + (box.w - row.reduce((sum, { wide }) => sum + wide, 0)) / 2;
+      const y = box.y + box.h + margins.bottom - (rows.length - i - 0.5) * LEGEND_ROW * k;
+      for (const { label, look, wide } of row) {
+        if (look.l) this.line([x, x + 24 * k], [y, y], { ...look, m: null }, plain, plain);
+        if (look.m) this.marker(look.m, x + 12 * k, y, look);
+        this.words(label, x + 30 * k, y, { baseline: 'middle', width: wide - 30 * k });
+        x += wide;
+      }
+    });
   }
 
   // A moment at which something was done to the run: a dashed line, with words along it.
@@ -595,7 +649,7 @@ class Painter {
     this.words(panel.scale_label, box.x + box.w + 48 * k, box.y + box.h / 2, { align: 'center', angle: -Math.PI / 2, size: SMALL - 1, width: box.h * 1.2 });
   }
 
-  triangle(panel, box) {
+  triangle(panel, box, margins) {
     const { c, k, theme } = this;
     const side = Math.min(box.w, box.h / 0.866);
     const left = box.x + (box.w - side) / 2, bottom = box.y + box.h;
@@ -606,10 +660,11 @@ class Painter {
     corners.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
     c.closePath();
     c.stroke();
-    const at = [['center', 14], ['center', 14], ['center', -6]];
+    const at = [['center', 17], ['center', 17], ['center', -9]];
     panel.names.forEach((name, i) => this.words(name, corners[i][0], corners[i][1] + at[i][1] * k, { align: at[i][0], width: side * 0.6 }));
     const plain = (v) => v;
     if (panel.arrows) this.arrows(panel.arrows, 3, (mixture) => [0, 1].map((d) => corners.reduce((sum, corner, j) => sum + corner[d] * mixture[j], 0)));
+    const points = [];
     for (const path of panel.paths) {
       const mixtures = numbersOf(this.picture, path.mixtures);
       const xs = [], ys = [];
@@ -618,8 +673,10 @@ class Painter {
         ys.push(corners.reduce((sum, [, y], j) => sum + y * mixtures[i + j], 0));
       }
       this.line(xs, ys, path.look, plain, plain);
+      if (path.label) xs.forEach((px, i) => points.push({ x: px, y: ys[i], mixture: [...mixtures.slice(3 * i, 3 * i + 3)], label: path.label }));
     }
-    this.regions.push({ box, kind: 'triangle', panel, corners });
+    this.legendBelow(panel, box, margins);
+    this.regions.push({ box, kind: 'triangle', panel, corners, points });
   }
 
   bars(panel, box) {
@@ -671,11 +728,11 @@ function nearest(region, x, y) {
         if (Number.isFinite(py) && (best === null || distance < best.distance)) best = { distance, curve, i, px, py };
       }
     }
-    if (best === null || best.distance > NEAR) return null;
+    const share = (x - box.x) / box.w;
+    const mixture = panel.starts && share >= 0 && share <= 1 ? [share, 1 - share] : undefined;
+    if (best === null || best.distance > NEAR) return mixture ? { x, y, mixture, words: `${panel.x.label} ${say(share)}` } : null;
     const { curve, i } = best;
-    const unit = curve.unit ? ` ${curve.unit}` : '';
-    const across = panel.x.label.replace(' (log)', '');
-    return { x: best.px, y: best.py, index: i, curve, words: `${curve.name}: ${say(curve.ys[i])}${unit}, ${across} ${say(curve.xs[i])}` };
+    return { x: best.px, y: best.py, index: i, curve, mixture, words: namePoint(panel, curve, i) };
   }
   if (kind === 'heat') {
     const column = region.px.findIndex((_, i) => i + 1 < region.px.length && x >= region.px[i] && x < region.px[i + 1]);
@@ -686,12 +743,23 @@ function nearest(region, x, y) {
     const [[x0, y0], [x1], [, y2]] = region.corners;
     const top = (y0 - y) / (y0 - y2), right = (x - x0) / (x1 - x0) - top / 2;
     const mixture = [1 - top - right, right, top];
+    const shares = (of) => panel.names.map((name, i) => `${name} ${of[i].toFixed(3)}`).join(', ');
+    const marked = region.points.filter((point) => Math.hypot(point.x - x, point.y - y) < ON_POINT);
+    if (marked.length) return { ...marked[0], words: `${marked.map(({ label }) => label).join(', ')}: ${shares(marked[0].mixture)}` };
     if (mixture.some((p) => p < -1e-9)) return null;
-    return { x, y, mixture, words: panel.names.map((name, i) => `${name} ${mixture[i].toFixed(3)}`).join(', ') };
+    return { x, y, mixture, words: shares(mixture) };
   }
   const share = panel.horizontal ? (y - box.y) / box.h : (x - box.x) / box.w;
   const i = Math.min(region.values.length - 1, Math.max(0, Math.floor(share * region.values.length)));
   return { ...bar(region, i), x, y };
+}
+
+// Words for a point of a curve: its value, and where it is; a named place is called by its name.
+function namePoint(panel, curve, i) {
+  const { ticks, label } = panel.x;
+  const place = ticks?.length ? ticks.reduce((best, tick) => (Math.abs(tick[0] - curve.xs[i]) < Math.abs(best[0] - curve.xs[i]) ? tick : best))[1] : null;
+  const across = place?.replace(/\n/g, ' ') ?? `${label.replace(' (log)', '')} ${say(curve.xs[i])}`;
+  return `${curve.name}: ${say(curve.ys[i])}${curve.unit ? ` ${curve.unit}` : ''}, ${across}`;
 }
 
 function bar({ box, panel, values }, i) {
@@ -840,8 +908,8 @@ class Screen {
       const curve = curves[now.curve];
       now.index = clamp(now.index + right, curve.xs.length);
       const [x, y] = [region.across(curve.xs[now.index]), region.up(curve.ys[now.index])];
-      const unit = curve.unit ? ` ${curve.unit}` : '';
-      found = { x, y, words: `${curve.name}: ${say(curve.ys[now.index])}${unit}, ${region.panel.x.label.replace(' (log)', '')} ${say(curve.xs[now.index])}` };
+      found = { x, y, words: namePoint(region.panel, curve, now.index) };
+      if (event.key === 'Enter' && region.panel.starts && now.index >= 0) this.onStart?.([curve.xs[now.index], 1 - curve.xs[now.index]]);
     } else if (region.kind === 'triangle') {
       const [right, , top] = now.mixture ?? [1 / 3, 1 / 3, 1 / 3];
       const up = Math.min(1, Math.max(0, top - down * TRIANGLE_STEP));
@@ -884,6 +952,7 @@ const SAVED = [
 ];
 
 const MADE_HERE = ['png', 'film'];
+const SAVED_OF_NO_RUN = ['png', 'svg', 'columns'];
 
 // Return the iteration of a picture, and its first title.
 function inBrief({ iteration, strips }) {
@@ -910,9 +979,10 @@ function download(content, name) {
 }
 
 // The controls below a picture. `ask` sends what the reader wants to the kernel. A recorded run has none: it cannot be
-// pinned, and only what the page makes itself can be saved.
+// pinned, and only what the page makes itself can be saved. What is no run can neither be played nor pinned.
 class Controls {
-  constructor(root, screen, ask, isRecorded = false) {
+  constructor(root, screen, ask, { isRecorded = false, isRun = true } = {}) {
+    const saved = SAVED.filter(([kind]) => (isRun || SAVED_OF_NO_RUN.includes(kind)) && (!isRecorded || MADE_HERE.includes(kind)));
     Object.assign(this, { root, screen, ask, looks: null, count: 0, wanted: null, isLive: true });
     screen.onStart = (mixture) => ask({ start: mixture });
     const button = (words, title, action) => make('button', { type: 'button', class: 'pokerlab-button', title, onclick: action }, words);
@@ -921,8 +991,9 @@ class Controls {
     this.now = make('output', { class: 'pokerlab-now', 'aria-live': 'off' }); // the slider says it already
     this.pin = button('Pin', 'Keep this run to compare others with: curves in color, heat maps below.', () => ask({ pin: true }));
     this.large = button('Large', 'Fill the window, for a projector; Escape goes back.', () => this.enlarge());
-    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', 'aria-description': 'Choose with the arrow keys; Enter saves.', onchange: () => this.isStepping || this.take(), onkeydown: (event) => this.step(event), onpointerdown: () => { this.isStepping = false; } }, make('option', { value: '' }, 'Save…'), ...SAVED.filter(([kind]) => !isRecorded || MADE_HERE.includes(kind)).map(([kind, words]) => make('option', { value: kind }, words)));
-    this.pin.hidden = isRecorded;
+    this.save = make('select', { class: 'pokerlab-save', 'aria-label': 'Save', 'aria-description': 'Choose with the arrow keys; Enter saves.', onchange: () => this.isStepping || this.take(), onkeydown: (event) => this.step(event), onpointerdown: () => { this.isStepping = false; } }, make('option', { value: '' }, 'Save…'), ...saved.map(([kind, words]) => make('option', { value: kind }, words)));
+    this.pin.hidden = isRecorded || !isRun;
+    for (const each of [this.play, this.slider, this.now]) each.hidden = !isRun;
     this.pins = make('div', { class: 'pokerlab-pins' });
     this.row = make('div', { class: 'pokerlab-controls' }, this.play, this.slider, this.now, this.pin, this.large, this.save);
     root.append(this.row, this.pins);
@@ -1126,7 +1197,7 @@ async function hearLate(model) {
 function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
-  const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), Boolean(model.get('recorded')));
+  const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), { isRecorded: Boolean(model.get('recorded')), isRun: model.get('is_run') ?? true });
   let isFirst = true;
   const show = () => {
     const message = model.get('picture');

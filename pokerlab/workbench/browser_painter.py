@@ -13,7 +13,7 @@ from typing import Any
 import anywidget
 import numpy as np
 from matplotlib.colors import to_hex
-from traitlets import Dict
+from traitlets import Bool, Dict
 
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.picture import (
@@ -60,11 +60,14 @@ class PictureWidget(anywidget.AnyWidget):
     ----------
     picture : dict
         What `encode_picture` has returned, with the number of the picture that was sent last.
+    is_run : bool
+        Whether it shows a run, which can be played again and pinned.
     """
 
     _esm = Path(__file__).with_suffix(".js")
     _css = Path(__file__).with_suffix(".css")
     picture = Dict().tag(sync=True)
+    is_run = Bool(True).tag(sync=True)
 
     def __init__(self, **kwargs: Any) -> None:
         self.sent = self.arrived = 0
@@ -194,7 +197,8 @@ def encode_look(look: Mapping[str, Any]) -> dict[str, Any]:
     if look.get("markevery") == []:
         marker = ""
     face = look.get("markerfacecolor", "")
-    return {
+    beyond = {"o": True} if look.get("clip_on") is False else {}  # marks on an edge are whole
+    return beyond | {
         "c": to_hex(look.get("color", "#222222")),
         "w": look.get("linewidth", 1.5),
         "d": list(dashes),
@@ -248,6 +252,7 @@ def encode_curves(panel: Curves, encoder: Encoder) -> dict[str, Any]:
         "arrows": encode_arrows(panel.arrows, encoder),
         "legend": panel.legend,
         "columns": panel.legend_columns,
+        "starts": panel.is_start_chosen,
     }
 
 
@@ -311,7 +316,7 @@ def encode_triangle(panel: Triangle, encoder: Encoder) -> dict[str, Any]:
     ]
     arrows = encode_arrows(panel.arrows, encoder)
     about = {"names": list(panel.names), "paths": paths, "starts": panel.is_start_chosen}
-    return {"kind": "triangle", "arrows": arrows} | about
+    return {"kind": "triangle", "arrows": arrows, "legend": panel.legend} | about
 
 
 def encode_bars(panel: Bars, encoder: Encoder) -> dict[str, Any]:

@@ -16,9 +16,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
 
 from pokerlab.core.arrays import Floats
 from pokerlab.workbench.picture import (
+    BELOW,
     CORNERS,
     Arrows,
     Axis,
@@ -60,10 +62,11 @@ from pokerlab.workbench.style import (
 )
 
 WIDTH = 7.6  # inches of the bench's picture
-LEFT, RIGHT, ABOVE, BELOW = 0.78, 0.16, 0.32, 0.46
+LEFT, RIGHT, TOP, BOTTOM = 0.78, 0.16, 0.32, 0.46
 """Inches around the axes of a strip: for labels, for nothing, for a title, for labels."""
 SCALE, SECOND_TITLE, ROW_TITLE = 0.78, 0.24, 0.3
 """Further inches: on the right for a scale of colors, above for a second line of titles, between rows for titles."""
+LEGEND_ROW, COLUMNS_BELOW = 0.19, 2  # inches of a row of a legend below axes, and entries in it
 LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
 HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
 NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
@@ -106,7 +109,9 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
     )
     leave_margins(figure, strip)
     if isinstance(first[0], Triangle):
-        axes[0, 0].set_position(TRIANGLE_PLACE)
+        left, bottom, width, height = TRIANGLE_PLACE
+        room = measure_legends(first[:1]) / strip.height
+        axes[0, 0].set_position((left, bottom + room, width, height - room))
     for row, places in zip(strip.rows, axes, strict=True):
         for panel, place in zip(row, places, strict=True):
             paint_panel(place, panel, figure)
@@ -130,7 +135,7 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
     height = strip.height
     first = strip.panels[0]
     last = strip.panels[-1]
-    left, right, above, below = LEFT, RIGHT, ABOVE, BELOW
+    left, right, above, below = LEFT, RIGHT, TOP, BOTTOM
     if isinstance(first, HeatMap):
         left, below = measure_name_room(first)
         if first.column_groups:
@@ -140,6 +145,7 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
         right += SCALE
     if strip.title:
         above += SECOND_TITLE
+    below += measure_legends(strip.rows[-1])
     figure.subplots_adjust(
         left=left / width,
         right=1 - right / width,
@@ -150,11 +156,32 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
     )
 
 
+def measure_legends(panels: Sequence[Panel]) -> float:
+    """Return the inches that legends need below panels."""
+    rows = [0]
+    for panel in panels:
+        if isinstance(panel, Curves | Triangle) and panel.legend == BELOW:
+            shown = panel.curves if isinstance(panel, Curves) else panel.paths
+            labels = {each.label for each in shown if each.label}
+            rows.append(-(-len(labels) // COLUMNS_BELOW))
+    return LEGEND_ROW * max(rows)
+
+
+def add_legend_below(axes: Axes, inches: float) -> None:
+    """Add a legend so far below axes, with one entry for each label."""
+    handles, labels = axes.get_legend_handles_labels()
+    one_each = dict(zip(labels, handles, strict=True))
+    down = ScaledTranslation(0.0, -inches, axes.figure.dpi_scale_trans)
+    place: Any = {"bbox_to_anchor": (0.5, 0.0), "bbox_transform": axes.transAxes + down}
+    look: Any = {"ncols": COLUMNS_BELOW, "handlelength": 1.2, "borderpad": 0}
+    legend(axes, handles=one_each.values(), labels=one_each, loc="upper center", **look, **place)
+
+
 def measure_name_room(panel: HeatMap) -> tuple[float, float]:
     """Return the inches that labels need beside and below a heat map."""
     rows, columns = panel.y.ticks, panel.x.ticks
     left = LEFT - 0.2 * (rows == ())
-    below = BELOW
+    below = BOTTOM
     if rows:
         longest = max(len(name) for _, name in rows)
         left = 0.14 + LETTER * longest + LINE * bool(panel.y.label)
@@ -283,7 +310,9 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
         axes.annotate(
             panel.callout.words, (panel.callout.x, panel.callout.y), (-160.0, 18.0), **style
         )
-    if panel.legend:
+    if panel.legend == BELOW:
+        add_legend_below(axes, BOTTOM if panel.x.label else 0.5 * BOTTOM)
+    elif panel.legend:
         frame = FRAME if panel.legend_frame else {}
         legend(axes, loc=panel.legend, ncols=panel.legend_columns, **frame)
     return lines
@@ -454,6 +483,8 @@ def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dic
         (line,) = axes.plot(*(path.mixtures @ CORNERS).T, label=label, **path.look)
         if path.key:
             drawn[path.key] = line
+    if panel.legend == BELOW:
+        add_legend_below(axes, 0.0)
     return drawn
 
 

@@ -17,6 +17,8 @@ from pokerlab.core.arrays import Bools, Floats
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 """Where the corners of a triangle of mixtures stand, (3, 2)."""
+BELOW = "below"
+"""Where a legend stands that is in no corner."""
 LONGEST_LABELS = 48
 """Letters that fit side by side below a heat map."""
 
@@ -143,8 +145,9 @@ class Arrows:
 class Curves:
     """Curves over common axes.
 
-    `legend` is the corner where the legend stands unless it would cover a curve, in the words of matplotlib; it is
-    empty if there is no legend.
+    `legend` is the corner where the legend stands unless it would cover a curve, in the words of matplotlib, or
+    'below' the panel; it is empty if there is no legend. Where `is_start_chosen`, the run begins anew with the share
+    from 0 to 1 on which a reader clicks.
     """
 
     x: Axis
@@ -157,6 +160,7 @@ class Curves:
     legend: str = ""
     legend_columns: int = 1
     legend_frame: bool = False
+    is_start_chosen: bool = False
     width: float = 1.0
     arrows: Arrows | None = None
 
@@ -291,12 +295,13 @@ class Path:
 class Triangle:
     """All mixtures of three actions, each action a corner.
 
-    Where `is_start_chosen`, the run begins anew at the point on which a reader clicks.
+    Where `is_start_chosen`, the run begins anew at the point on which a reader clicks. `legend` is 'below', or empty.
     """
 
     names: tuple[str, str, str]
     paths: tuple[Path, ...]
     title: str = ""
+    legend: str = ""
     is_start_chosen: bool = False
     width: float = 1.0
     arrows: Arrows | None = None

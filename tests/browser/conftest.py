@@ -80,6 +80,19 @@ POPULATION = """
 import pokerlab as pl
 explorer = pl.workbench.population_explorer("hawks and doves", seed=1)
 """
+RULES = """
+import pokerlab as pl
+from pokerlab.papers import noble2001
+evolution = noble2001.make_solver(noble2001.Config(size=8, seats=3, games=4, hands=5, seed=1))
+explorer = pl.workbench.rule_explorer(evolution.step(evolution.init(), 2), seed=1)
+"""
+WATCH = """
+import pokerlab as pl
+schedule = pl.holdem.make_doubling_schedule(pl.holdem.no_limit(5, 10), 20, chips=50_000)
+game = pl.holdem.tournament(schedule, entrants=50, seats=10)
+played = game.play([pl.holdem.RANDOM] * 50, seed=1, record=True)
+explorer = pl.workbench.watch_tournament(played, follow=[3])
+"""
 ALL = """
 import pokerlab as pl
 from pokerlab.workbench.benches import DECLARED
@@ -93,7 +106,8 @@ pl.games.kuhn(1)
 """
 TINY_NOTEBOOKS = {
     "tiny": TINY, "refusing": REFUSING, "genes": GENES, "equity": EQUITY, "table": TABLE,
-    "network": NETWORK, "tournament": TOURNAMENT, "kuhn": KUHN, "population": POPULATION, "all": ALL, "wrong": WRONG,
+    "network": NETWORK, "tournament": TOURNAMENT, "kuhn": KUHN, "population": POPULATION, "rules": RULES,
+    "watch": WATCH, "all": ALL, "wrong": WRONG,
 }  # fmt: skip
 
 

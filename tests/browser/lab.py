@@ -72,12 +72,45 @@ CUT_OFF = """async pictures => {
 }"""
 
 
+LEAST_LETTERS = 8.0
+"""Pixels that letters are high at least."""
+NOTE_LETTERS = """
+const fill = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (...args) {
+    const painted = this.canvas.painted ??= {};
+    const width = this.canvas.clientWidth;
+    if (painted.width !== width) Object.assign(painted, { width, least: Infinity });
+    painted.least = Math.min(painted.least, parseFloat(this.font));
+    fill.apply(this, args);
+};
+"""
+"""Let each canvas note the size of the smallest letters that are painted at its present width."""
+LETTERS = """async () => {
+    const sizes = [];
+    for (const image of document.querySelectorAll('.pokerlab-live img')) {
+        if (!image.clientWidth) continue;
+        const text = await (await fetch(image.src)).text();
+        const svg = new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('svg');
+        if (!svg) { sizes.push(0); continue; } // letters of pixels, which shrink with the picture
+        const words = [...svg.querySelectorAll('text')].filter(each => each.getAttribute('fill') !== '#ffffff');
+        const least = Math.min(...words.map(each => +each.getAttribute('font-size')));
+        sizes.push(least * image.clientWidth / svg.getAttribute('width'));
+    }
+    for (const canvas of document.querySelectorAll('.pokerlab-live canvas')) {
+        if (canvas.clientWidth) sizes.push(canvas.painted?.least ?? 0);
+    }
+    return sizes;
+}"""
+"""The smallest letters of each live picture on show, in pixels, without the numbers of players."""
+
+
 class Lab:
     """A page with JupyterLab."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
         page.set_default_timeout(HANG_SECONDS * 1000)
+        page.add_init_script(NOTE_LETTERS)
 
     def open(self, notebook: str) -> None:
         """Open a notebook alone and wait until its kernel is idle."""
@@ -186,6 +219,11 @@ class Lab:
         """The last bench's picture."""
         return self.page.locator(".pokerlab-live:has(.pokerlab-panel) .pokerlab-canvas").last
 
+    def painted(self) -> str:
+        """Return the last picture that the page paints: its pixels."""
+        canvas = self.page.locator(".pokerlab-live .pokerlab-canvas").last
+        return str(canvas.evaluate("canvas => canvas.toDataURL()"))
+
     def picture(self) -> str:
         """Return the picture on show: its pixels."""
         return str(self.image.evaluate("canvas => canvas.toDataURL()"))
@@ -197,6 +235,10 @@ class Lab:
     def sideways(self) -> int:
         """Return by how many pixels the notebook, an output or a picture could be scrolled sideways."""
         return int(self.page.evaluate(SIDEWAYS))
+
+    def letters(self) -> list[float]:
+        """Return how high the smallest letters of each live picture are, in pixels."""
+        return list(self.page.evaluate(LETTERS))
 
     def clipped(self) -> list[str]:
         """Return what does not fit its place: labels of panels, in one line; menus; words of drawings."""

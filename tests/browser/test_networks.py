@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.browser.conftest import PAGE
-from tests.browser.lab import Lab, changes
+from tests.browser.lab import LEAST_LETTERS, Lab, changes
 from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
@@ -90,20 +90,6 @@ def test_a_tournament_is_played_and_thoughts_are_shown(lab: Lab, screenshots: Pa
     assert lab.errors() == lab.faults() == []
 
 
-LETTERS = """async images => {
-    const sizes = [];
-    for (const image of images.filter(each => each.clientWidth)) {
-        const text = await (await fetch(image.src)).text();
-        const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-        const words = [...svg.querySelectorAll('text')].filter(each => each.getAttribute('fill') !== '#ffffff');
-        const least = Math.min(...words.map(each => +each.getAttribute('font-size')));
-        sizes.push(least * image.clientWidth / svg.getAttribute('width'));
-    }
-    return sizes;
-}"""
-"""The smallest letters of each picture on show, in pixels, without the numbers of players."""
-
-
 @pytest.mark.parametrize(
     ("notebook", "presses"),
     [("tournament", ("Deal", "New ", "New ", "New ")), ("table", ("Deal", "New ", "Deal", "New "))],
@@ -119,7 +105,7 @@ def test_a_table_is_read_and_played_by_keys_at_all_widths(
         lab.page.set_viewport_size({"width": width, "height": 900})
         whole = int(pieces == 0)
         wait_until(lambda n=pieces + whole: pictures.filter(visible=True).count() == n, "it fits")
-        assert min(pictures.evaluate_all(LETTERS)) >= 8.0
+        assert min(lab.letters()) >= LEAST_LETTERS
         assert lab.sideways() == 0
         assert lab.clipped() == lab.faults() == []
         before = place.locator(".pokerlab-told").inner_text()

@@ -14,7 +14,7 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
     lab.show("population")
     place = lab.page.locator(".pokerlab-live").last
     place.evaluate("place => place.scrollIntoView()")
-    drawn, fields = place.locator("img"), place.locator("input[type=text]")
+    fields = place.locator("input[type=text]")
     lab.screenshot(screenshots / "population-open.png")
     keyboard = lab.page.keyboard
 
@@ -22,7 +22,7 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
         fields.first.fill("0 -1 1; 1 0 -1; -1 1 0")
         fields.first.press("Enter")
 
-    changes(lambda: drawn.get_attribute("src"), type_payoffs, "a triangle is drawn")
+    changes(lab.painted, type_payoffs, "a triangle is drawn")
     assert [field.input_value() for field in fields.all()][1:] == ["A, B, C", "0.6 0.3 0.1", "2"]
     center = "A 1/3, B 1/3, C 1/3: center"
     wait_until(lambda: center in place.inner_text(), "the words follow their picture")
@@ -34,7 +34,7 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
         keyboard.type("rock, paper, scissors")
         keyboard.press("Enter")
 
-    changes(lambda: drawn.get_attribute("src"), tab_to_names, "the corners have names")
+    changes(lab.painted, tab_to_names, "the corners have names")
     lab.screenshot(screenshots / "population-typed.png")
     fields.first.fill("0 -1 1; 1 0")
     fields.first.press("Enter")
@@ -44,9 +44,35 @@ def test_a_game_is_typed_in(lab: Lab, screenshots: Path) -> None:
     lab.screenshot(screenshots / "population-alert.png")
 
     def choose() -> None:
-        place.locator("select").select_option("stag hunt")
+        place.locator("select").first.select_option("stag hunt")
 
-    changes(lambda: drawn.get_attribute("src"), choose, "another game is shown")
+    changes(lab.painted, choose, "another game is shown")
     wait_until(lambda: alert.count() == 0, "the alert is gone")
     assert lab.sideways() == 0
+    assert lab.errors() == lab.faults() == []
+
+
+def test_start_is_chosen_in_the_picture_by_mouse_and_keys(lab: Lab, screenshots: Path) -> None:
+    lab.show("population")
+    place = lab.page.locator(".pokerlab-live").last
+    start = place.locator("input[type=text]").nth(2)
+    canvas, tip = place.locator("canvas"), place.locator(".pokerlab-tip")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] / 4, "y": box["height"] / 4})
+    wait_until(lambda: start.input_value() != "0.1 0.9", "it starts where the reader clicks")
+    place.locator("select").first.select_option("Zeeman's game")
+    wait_until(lambda: start.input_value() == "0.6 0.3 0.1", "a triangle is shown")
+    canvas.hover(position={"x": box["width"] / 4, "y": box["height"] / 2})
+    wait_until(lambda: "click to start here" in tip.inner_text(), "the pointer names a mixture")
+    lab.screenshot(screenshots / "population-pointed.png")
+    canvas.click(position={"x": box["width"] / 4, "y": box["height"] / 2})
+    wait_until(lambda: start.input_value() != "0.6 0.3 0.1", "it starts there")
+    before = start.input_value()
+    for key in ("ArrowUp", "ArrowUp", "Enter"):
+        canvas.press(key)
+    wait_until(lambda: start.input_value() != before, "keys choose a start, too")
+    assert lab.page.locator(".pokerlab-controls button:visible").all_inner_texts() == ["Large"]
+    with lab.page.expect_download() as download:
+        place.locator(".pokerlab-save").select_option("columns")
+    assert Path(download.value.path()).read_text().startswith("curve,across,up")
     assert lab.errors() == lab.faults() == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator
 
-from tests.browser.lab import Lab
+from tests.browser.lab import LEAST_LETTERS, Lab
 from tests.hangs import wait_until
 
 pytestmark = pytest.mark.browser
@@ -75,3 +75,21 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     lab.screenshot(screenshots / "zoomed.png")
     page.locator(".pokerlab-live img").filter(visible=True).first.scroll_into_view_if_needed()
     lab.screenshot(screenshots / "zoomed-explorer.png")
+
+
+SHOWN = ("population", "rules", "equity", "network", "watch", "tournament", "table", "genes")
+
+
+@pytest.mark.parametrize("notebook", SHOWN)
+def test_letters_of_live_pictures_are_read_on_a_phone(
+    notebook: str, lab: Lab, screenshots: Path
+) -> None:
+    lab.page.set_viewport_size({"width": 400, "height": 900})
+    lab.show(notebook)
+    place = lab.page.locator(".pokerlab-live").last
+    pictures = place.locator("img, canvas").filter(visible=True)
+    wait_until(lambda: pictures.count() > 0 and min(lab.letters()) > 0, "it is drawn in letters")
+    assert min(lab.letters()) >= LEAST_LETTERS
+    assert lab.sideways() == 0
+    pictures.last.evaluate("picture => picture.scrollIntoView()")
+    lab.screenshot(screenshots / f"phone-{notebook}.png")

@@ -2,23 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from typing import Any
 
 import numpy as np
 from ipywidgets import Dropdown, SelectionSlider, Text
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, checked_integer
 from pokerlab.solvers import MoranProcess, find_rest_points
 from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Plot, Values
-from pokerlab.workbench.plots import legend
-from pokerlab.workbench.style import figure, nth_look
-from pokerlab.workbench.views.flow import add_flow_legend, plot_flow
+from pokerlab.workbench.picture import BELOW, Axis, Curve, Curves, Picture, Strip, Triangle
+from pokerlab.workbench.style import nth_look
+from pokerlab.workbench.views.flow import draw_flow, draw_growth
 
 GAMES = {
     "hawks and doves": ("-2 2; 0 1", "hawk, dove"),
@@ -46,9 +45,15 @@ FIELDS = {
 }
 """What is typed in, and what the fields say about it."""
 Rows = list[list[Any]]  # of fractions
+HEIGHT = 4.0  # inches of the picture
+MOST_EVENTS = 2000  # of a finite population, drawn: more would lie on the same pixels
+OF_ALL = "of all"  # the unit of a share
+DIGITS = 3  # of a start on which a reader clicks
+THIN: Any = {"linewidth": 0.8}
+THICK: Any = {"linewidth": 2.6, "alpha": 0.75, "marker": ""}
 CAPTION = (
-    "Left: where shares flow and rest. Right: a population that breeds and dies by chance (thin) beside an endless one"
-    " (thick), from the same start."
+    "Where the shares flow: arrows, marks where they rest, and a click starts there. Beside or below it: a population"
+    " that breeds and dies by chance (thin) and an endless one (thick), from the same start."
 )
 GAME, SIZE, SEED = "Game", "Individuals", "seed"
 """Names of the controls that are no fields."""
@@ -91,28 +96,49 @@ class PopulationReading:
         return said
 
 
-def draw_population(reading: PopulationReading) -> Figure:
+def draw_population(reading: PopulationReading) -> Picture:
     """Return the picture of a reading."""
-    made, (left, right) = figure(9.0, 4.0, columns=2)
-    plot_flow(left, reading.payoff, reading.names, [reading.endless])
-    left.set_title("Where the shares flow", loc="left")
-    below: dict[str, Any] = {"loc": "upper center", "ncols": 3}
-    add_flow_legend(left, bbox_to_anchor=(0.5, -0.18 if len(reading.names) == 2 else 0.0), **below)
-    size = reading.process.size
-    count = len(reading.names)
-    events = np.arange(len(reading.counts)) / size
-    drawn = (0,) if count == 2 else range(count)
-    for k in drawn:
+    flow = replace(
+        draw_rest(reading), title="Where the shares flow", legend=BELOW, is_start_chosen=True
+    )
+    shares = draw_shares(reading)
+    words = "; ".join([shares.title, *reading.list_lines()])
+    return Picture((Strip("population", HEIGHT, ((flow, shares),)),), words=words)
+
+
+def draw_rest(reading: PopulationReading) -> Curves | Triangle:
+    """Return where shares flow and rest."""
+    matrix = np.asarray(reading.payoff, dtype=np.float64)
+    if len(reading.names) == 2:
+        return draw_growth(matrix, reading.names[0], reading.rest)
+    return draw_flow(matrix, reading.names, reading.rest, [reading.endless])
+
+
+def draw_shares(reading: PopulationReading) -> Curves:
+    """Return the shares of a finite population and of an endless one, by generations."""
+    size, names = reading.process.size, reading.names
+    drawn = np.unique(np.linspace(0, len(reading.counts) - 1, MOST_EVENTS).astype(int))
+    events = drawn / size
+    curves = []
+    for k in (0,) if len(names) == 2 else range(len(names)):
         look = nth_look(k)
-        right.plot(events, reading.counts[:, k] / size, color=look["color"], linewidth=0.8)
-        thick = look | {"linewidth": 2.6, "alpha": 0.75, "marker": ""}
-        right.plot(reading.times, reading.endless[:, k], label=reading.names[k], **thick)
-    right.set(xlabel="generations", ylabel="share", ylim=(-0.02, 1.02), xlim=(0, GENERATIONS))
-    alive = [name for name, n in zip(reading.names, reading.counts[-1], strict=True) if n]
+        thin = {"color": look["color"]} | THIN
+        by_chance = f"{names[k]}, {size:,} individuals"
+        shares = reading.counts[drawn, k] / size
+        curves.append(Curve(events, shares, by_chance, look=thin, unit=OF_ALL))
+        endless = f"{names[k]}, endless"
+        curves.append(
+            Curve(reading.times, reading.endless[:, k], endless, names[k], look | THICK, OF_ALL)
+        )
+    alive = [name for name, n in zip(names, reading.counts[-1], strict=True) if n]
     left_over = f"{' and '.join(alive)} {'are' if len(alive) > 1 else 'is'} left"
-    right.set_title(f"{size:,} individuals: {left_over}", loc="left")
-    legend(right, bbox_to_anchor=(0.5, -0.18), **below)
-    return made
+    return Curves(
+        Axis("generations", (0.0, GENERATIONS)),
+        Axis("share", (-0.02, 1.02)),
+        tuple(curves),
+        f"{size:,} individuals: {left_over}",
+        legend=BELOW,
+    )
 
 
 def describe_rest_point(point: RestPoint, names: Sequence[str]) -> str:
@@ -178,9 +204,17 @@ def plot_population(reading: PopulationReading) -> Plot:
     """Return the picture of a reading, with its rest points in words."""
     lines = reading.list_lines()
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    picture = draw_population(reading)
+    html = f'<p style="line-height: 1.45;">{CAPTION}</p><ul>{items}</ul>'
     words = "\n".join([CAPTION, *lines])
-    made = draw_population(reading)
-    return Plot(made, CAPTION, f"{CAPTION}<ul>{items}</ul>", words, "\n".join(lines))
+    return Plot(picture, html, words, "\n".join(lines))
+
+
+def start_at(values: Values, shares: Sequence[float]) -> Values:
+    """Return the values with the start at these shares, in thousandths."""
+    first = [round(share, DIGITS) for share in shares[:-1]]
+    shown = (f"{abs(share):.{DIGITS}f}" for share in (*first, 1.0 - sum(first)))
+    return values | {"Start": " ".join(shown)}
 
 
 def read_rows(text: str) -> Rows:
@@ -242,7 +276,7 @@ def population_explorer(
     controls = make_controls(checked_integer("seed", seed, 0))
     return Explorer(
         "Population explorer", controls, read_population, plot_population,
-        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow,
+        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow, is_plot=True, start_at=start_at,
         buttons=[
             Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_first=True)
         ],

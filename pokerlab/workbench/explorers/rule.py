@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import scipy
 from ipywidgets import BoundedIntText, Checkbox, Dropdown, FloatSlider
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, checked_integer
@@ -20,17 +19,18 @@ from pokerlab.papers.noble2001 import BAD, GROUPS, PRINTED, REASONABLE, Opponent
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 from pokerlab.workbench.live.explorer import Control, Explorer, Plot, Values
-from pokerlab.workbench.style import (
-    GRAY,
-    INK,
-    RED,
-    SMALL_SIZE,
-    figure,
-)
+from pokerlab.workbench.picture import BELOW, Axis, Curve, Curves, Level, Picture, Strip
+from pokerlab.workbench.style import GRAY, INK, RED
 from pokerlab.workbench.text import put_true_minus
 
-SIZE = (7.6, 2.5)
-TALL = 0.5  # of a group's row, how much the marks of the front take
+HEIGHT = 3.2  # inches of the picture
+WIDE = 0.5  # of a group's column, how much the lines of its rivals take
+ROOM = 0.05  # above and below all that is drawn, as a share of its height
+UNIT = "chips per 1,000 hands"
+MINE, OTHERS = "your strategy", "one that evolution kept"
+LINE: Any = {"color": GRAY, "linewidth": 1.2}
+ERROR: Any = {"color": RED, "linewidth": 1.6}
+DIAMOND: Any = {"color": RED, "linestyle": "none", "marker": "D", "markersize": 8.0}
 HANDS, SEQUENCES = 300, 20  # played with each group after each change, always the same deals
 ROW = {"width": "97%", "height": "28px", "margin": "1px 0"}
 LABEL = {"description_width": "84px"}
@@ -45,27 +45,37 @@ HEADINGS = ("",) * FIRST_OF_STREETS + tuple(
 )
 
 
-def draw_winnings(
-    won: Mapping[str, Floats], rivals: Mapping[str, Floats], big_blind: int
-) -> Figure:
-    """Draw winnings by group, (sequences,), and its rivals', (N,); above in thousandths of a big blind a hand."""
-    made, axes = figure(*SIZE)
-    axes.axvline(0.0, color=INK, linewidth=0.8)
-    for row, (group, mine) in enumerate(won.items()):
-        axes.vlines(rivals[group], row - TALL / 2, row + TALL / 2, color=GRAY, linewidth=1.2)
-        error = scipy.stats.sem(mine)
-        look = {"color": RED, "marker": "D", "markersize": 8, "capsize": 4, "zorder": 3}
-        axes.errorbar(mine.mean(), row, xerr=error, **look)
-    axes.set_yticks(range(len(won)), [f"against {group}" for group in won])
-    axes.set_ylim(len(won) - 0.5, -0.5)
-    axes.set_xlabel("won (chips per 1,000 hands)")
-    there_and_back = (lambda x: x / big_blind, lambda x: x * big_blind)
-    upper = axes.secondary_xaxis("top", functions=there_and_back)
-    upper.set_xlabel("mbb/hand", fontsize=SMALL_SIZE)
-    upper.tick_params(labelsize=SMALL_SIZE, length=2)
-    title = ", ".join(f"{round_mean(mine)} against {group}" for group, mine in won.items())
-    axes.set_title(f"It wins {title}", loc="left")
-    return made
+def draw_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Curves:
+    """Return winnings by group, (sequences,), with an error bar each, and its rivals', (N,)."""
+    curves = []
+    for place, group in enumerate(won):
+        others = rivals[group]
+        across = np.tile([place - WIDE / 2, place + WIDE / 2, np.nan], len(others))
+        label = OTHERS * (place == 0)
+        curves.append(
+            Curve(across, np.repeat(others, 3), f"{OTHERS}, against {group}", label, LINE, UNIT)
+        )
+    for place, (group, mine) in enumerate(won.items()):
+        mean, error = float(mine.mean()), float(scipy.stats.sem(mine))
+        here = np.full(2, float(place))
+        curves.append(Curve(here, mean + np.array([-error, error]), look=ERROR))
+        unit = f"± {error:,.0f} {UNIT}"
+        label = MINE * (place == 0)
+        curves.append(
+            Curve(here[:1], np.array([mean]), f"{MINE}, against {group}", label, DIAMOND, unit)
+        )
+    shown = np.concatenate([curve.y for curve in curves])
+    room = ROOM * (float(np.ptp(shown)) or 1.0)
+    return Curves(
+        Axis(
+            "", (-0.5, len(won) - 0.5), ticks=tuple((k, f"against {g}") for k, g in enumerate(won))
+        ),
+        Axis(f"won\n({UNIT})", (float(shown.min()) - room, float(shown.max()) + room)),
+        tuple(curves),
+        f"It wins {', '.join(f'{round_mean(mine)} against {group}' for group, mine in won.items())}",
+        levels=(Level(0.0, look={"color": INK, "linewidth": 0.8}),),
+        legend=BELOW,
+    )
 
 
 def write_caption(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
@@ -201,13 +211,20 @@ def make_control(
 
 def plot_reading(reading: RuleReading) -> Plot:
     """Return the picture of a reading, with what the strategy does in words."""
-    drawn = draw_winnings(reading.won, reading.rivals, reading.big_blind)
     caption = write_caption(reading.won, reading.rivals)
+    means = (
+        f"{put_true_minus(f'{mine.mean() / reading.big_blind:+,.1f}')} against {group}"
+        for group, mine in reading.won.items()
+    )
+    blinds = f"In thousandths of a big blind a hand (mbb/hand) it wins {', '.join(means)}."
     shown = "".join(
         f'<p style="line-height: 1.45;">{html.escape(said)}</p>'
-        for said in (reading.words, caption)
+        for said in (reading.words, f"{caption} {blinds}")
     )
-    return Plot(drawn, caption, shown, f"{reading.words}\n{caption}", caption)
+    panel = draw_winnings(reading.won, reading.rivals)
+    words = f"{reading.words}\n{caption} {blinds}"
+    picture = Picture((Strip("winnings", HEIGHT, ((panel,),)),), words=f"{panel.title}. {caption}")
+    return Plot(picture, shown, words, f"{panel.title}. {caption}")
 
 
 class RuleExplorer(Explorer[RuleReading]):
@@ -250,5 +267,5 @@ def rule_explorer(
     (genes,) = company.encoding.checked_genomes(PRINTED.genome if start is None else start)
     return RuleExplorer(
         "Rule explorer", company.make_controls(), company.read, plot_reading,
-        start=convert_genes_to_values(genes), follow=company.follow,
+        start=convert_genes_to_values(genes), follow=company.follow, is_plot=True,
     ).open()  # fmt: skip

@@ -14,14 +14,16 @@ from itertools import count, groupby
 from typing import Any, Generic, TypeVar
 
 import ipywidgets
-from matplotlib.figure import Figure
 
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET
+from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, make_alert, make_button
-from pokerlab.workbench.style import GREEN, PIXELS_PER_INCH, convert_to_png, make_display_data
+from pokerlab.workbench.live.take_home import make_picture_file
+from pokerlab.workbench.picture import Picture
+from pokerlab.workbench.style import GREEN
 
 Values = dict[str, Any]
 """The values of an explorer's controls, by name."""
@@ -82,11 +84,10 @@ class SliderMark:
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """A figure with its words: the caption, and what a screen reader reads out when it changes."""
+    """A picture that the page paints, with its words, and what a screen reader reads out when it changes."""
 
-    figure: Figure
-    caption: str
-    html: str  # what stands below the figure
+    picture: Picture
+    html: str  # what stands below the picture
     words: str  # the same in letters
     news: str
 
@@ -114,7 +115,8 @@ class Explorer(OnScreen, Generic[R]):
     read : callable
         From the values to the reading. An error is said in words, and nothing changes.
     draw : callable
-        From the reading to an `SvgDrawing`, or a `Plot`: what is shown and what the saved notebook keeps.
+        From the reading to an `SvgDrawing`, or to a `Plot` where `is_plot`: what is shown and what the saved notebook
+        keeps.
     start : mapping, optional
         Values to begin with, where they are not the controls' own.
     follow : callable, optional
@@ -129,6 +131,10 @@ class Explorer(OnScreen, Generic[R]):
         From the reading to what `repr` says.
     beside : bool
         Whether the controls stand in a column beside the picture, where there is room.
+    is_plot : bool
+        Whether a `Plot` is drawn.
+    start_at : callable, optional
+        From the values and the shares on which a reader has clicked in a plot to the values after that.
     """
 
     def __init__(
@@ -145,8 +151,11 @@ class Explorer(OnScreen, Generic[R]):
         tell: Callable[[R], str] | None = None,
         brief: Callable[[R], str] = str,
         beside: bool = False,
+        is_plot: bool = False,
+        start_at: Callable[[Values, Sequence[float]], Values] | None = None,
     ) -> None:
         self.name, self.read, self.draw = name, read, draw
+        self.start_at = start_at
         self.follow = follow or (lambda values, name: values)
         self.mark, self.tell, self.brief = mark, tell, brief
         self.declared = {control.name: control for control in controls}
@@ -161,7 +170,10 @@ class Explorer(OnScreen, Generic[R]):
             for each in buttons
         }
         self.is_moving = False
-        self.screen = Screen("png", beside=beside)
+        self.screen: Any = Screen("svg+xml", beside=beside)
+        if is_plot:
+            self.screen = PictureScreen(beside=beside, is_run=False)
+            self.screen.listen(self.on_wish)
         takes_text = any(isinstance(row, ipywidgets.Text) for row in self.rows.values())
         # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout={"min_height": "28px"} if takes_text else {})
@@ -195,6 +207,15 @@ class Explorer(OnScreen, Generic[R]):
         """Answer a button that a reader has pressed."""
         with self.say_errors():
             self.press(name)
+
+    def on_wish(self, wish: Mapping[str, Any]) -> None:
+        """Answer what a reader asks of a plot: to save it, or to start where the reader has clicked."""
+        with self.say_errors():
+            if "save" in wish and isinstance(self.picture, Plot):
+                file = make_picture_file(wish["save"], self.name, self.picture.picture)
+                self.screen.send_file(file)
+            elif "start" in wish and self.start_at is not None:
+                self.show(self.start_at(self.values, wish["start"]))
 
     def answer(self, name: str) -> None:
         """Answer a control that a reader has moved; a page also sends back values, with another last digit."""
@@ -251,10 +272,8 @@ class Explorer(OnScreen, Generic[R]):
             self.screen.draw(drawn, "" if self.tell is None else self.tell(reading))
 
     def show_plot(self, plot: Plot) -> None:
-        """Show a figure and its words."""
-        png = convert_to_png(plot.figure)
-        width = plot.figure.get_figwidth() * PIXELS_PER_INCH
-        self.screen.show(png, width, make_display_data(png, plot.figure, plot.caption))
+        """Show a picture and its words."""
+        self.screen.show_picture(plot.picture)
         self.screen.say(plot.html, plot.words)
         self.screen.tell(plot.news, plot.words)
 

@@ -1,4 +1,4 @@
-"""A screen for pictures as data: the page paints them while a run goes on, and the saved notebook keeps a PNG."""
+"""A screen for pictures as data: the page paints them, of a run or of a reading, and the saved notebook keeps a PNG."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -23,13 +23,23 @@ class PictureScreen(Screen):
 
     Painting the picture for the saved notebook takes a hundred times a live one, seconds with pinned runs. So it is
     done less often, and in the background: when the present cell ends, or a moment after the first change.
+
+    Parameters
+    ----------
+    beside : bool
+        Whether the controls stand beside the picture, where there is room.
+    is_run : bool
+        Whether the picture is that of a run, which can be played again and pinned.
     """
 
     still_seconds = 15.0
     soon_seconds = 1.0
 
-    def __init__(self) -> None:
-        super().__init__("png", beside=True)
+    def __init__(self, *, beside: bool = True, is_run: bool = True) -> None:
+        super().__init__("png", beside=beside)
+        self.image.is_run = is_run
+        if not is_run:  # nothing else says when to update the saved picture
+            self.still_seconds = 0.0
         self.looks = Looks()
         self.timer: threading.Timer | None = None
 

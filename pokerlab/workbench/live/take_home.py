@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
+import numpy as np
 from PIL import Image
 
 from pokerlab.core import SettingError, UnknownNameError
@@ -16,7 +17,7 @@ from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
 from pokerlab.workbench.kept_figures import convert_to_svg
 from pokerlab.workbench.matplotlib_painter import paint
-from pokerlab.workbench.picture import HeatMap, Picture
+from pokerlab.workbench.picture import Curves, HeatMap, Picture
 
 GIF_COLORS = 64
 FILM_MILLISECONDS, LAST_MILLISECONDS = 8000, 2000
@@ -34,6 +35,8 @@ class File(NamedTuple):
 
 KINDS = ("svg", "columns", "strategy", "code")
 """What can be taken home; a PNG and a film are made by the page."""
+KINDS_OF_PICTURES = KINDS[:2]
+"""The same of a picture that shows no run."""
 
 
 def make_file(
@@ -62,9 +65,9 @@ def make_file(
         If the picture has no heat map, or if the experiment has no name in a module.
     """
     UnknownNameError.check("thing to save", kind, KINDS)
-    name = "-".join(experiment.title.lower().replace("'", "").split())
     if kind == "svg":
-        return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint(picture)))
+        return make_picture_file(kind, experiment.title, picture)
+    name = write_name(experiment.title)
     if kind == "columns":
         return File(f"{name}.csv", "text/csv", write_columns(history).encode())
     if kind == "strategy":
@@ -72,6 +75,20 @@ def make_file(
         return File(f"{name}-strategy.csv", "text/csv", written.encode())
     written = write_code(experiment, config, history.provenance.get("disturbances", ()))
     return File(f"{name}.py", "text/x-python", written.encode())
+
+
+def write_name(title: str) -> str:
+    """Return the name of a file without its ending: 'Population explorer' becomes 'population-explorer'."""
+    return "-".join(title.lower().replace("'", "").split())
+
+
+def make_picture_file(kind: str, title: str, picture: Picture) -> File:
+    """Return a picture as SVG (`kind` is 'svg'), or its measurements as CSV ('columns')."""
+    UnknownNameError.check("thing to save", kind, KINDS_OF_PICTURES)
+    name = write_name(title)
+    if kind == "svg":
+        return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint(picture)))
+    return File(f"{name}.csv", "text/csv", write_curves(picture).encode())
 
 
 def join_frames(frames: Sequence[bytes]) -> bytes:
@@ -126,6 +143,16 @@ def list_cells(panel: HeatMap) -> list[Sequence[Any]]:
         for column in range(columns)
         if panel.values[row, column] == panel.values[row, column]
     ]
+
+
+def write_curves(picture: Picture) -> str:
+    """Return the curves of a picture that are measurements as CSV: a row for each point, with its curve's name."""
+    rows: list[Sequence[Any]] = [("curve", "across", "up")]
+    for strip in picture.strips:
+        for panel in strip.panels:
+            for name, (x, y) in panel.numbers.items() if isinstance(panel, Curves) else ():
+                rows += [(name, *point) for point in np.transpose([x, y]).tolist()]
+    return write_csv(rows)
 
 
 def write_csv(rows: Sequence[Sequence[Any]]) -> str:

@@ -106,9 +106,9 @@ def population(names: tuple[str, ...]) -> Figure:
         [float(number) for number in row.split()] for row in GAMES["Zeeman's game"][0].split(";")
     ]
     process = pl.solvers.MoranProcess(payoff, 20, payoff_shift=5.0)
-    return draw_population(
-        PopulationReading.compute(payoff, tuple(names[:3]), [0.5, 0.3, 0.2], process, seed=1)
-    )
+    shares = [0.5, 0.3, 0.2]
+    reading = PopulationReading.compute(payoff, tuple(names[:3]), shares, process, seed=1)
+    return paint(draw_population(reading))
 
 
 def run_of_contest(name: str) -> Run:

@@ -1,9 +1,10 @@
 """Any explorer says errors in words, stands once in a cell that runs twice, and leaves a still picture."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import ipywidgets
+import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, UnknownNameError
@@ -18,7 +19,8 @@ from pokerlab.workbench.live.explorer import (
     Values,
 )
 from pokerlab.workbench.live.screen import LIVE_CLASS
-from pokerlab.workbench.style import figure
+from pokerlab.workbench.live.take_home import File
+from pokerlab.workbench.picture import Axis, Curve, Curves, Picture, Strip
 
 
 class Handle:
@@ -71,6 +73,13 @@ def draw(values: Values) -> SvgDrawing:
 
 def again(values: Values, reading: Values) -> Values:
     return values | {"draws": reading["draws"] + 1}
+
+
+def plot(values: Values) -> Plot:
+    line = Curve(np.array([0.0, 1.0]), np.array([0.0, values["x"]]), "line")
+    panel = Curves(Axis("across"), Axis("up"), (line,))
+    picture = Picture((Strip("one", 2.0, ((panel,),)),), words="a line")
+    return Plot(picture, "<b>half</b>", "half", "a line to one half")
 
 
 def make(**how: Any) -> Explorer[Values]:
@@ -195,17 +204,42 @@ def test_explorer_leaves_a_still_picture_without_a_browser(outputs: list[Handle]
 
 
 def test_explorer_of_plots_keeps_figure_and_words(outputs: list[Handle]) -> None:
-    def plot(values: Values) -> Plot:
-        made, axes = figure(2, 1)
-        axes.plot([0, values["x"]])
-        return Plot(made, "a line", "<b>half</b>", "half", "a line to one half")
-
-    explorer = Explorer("Trial", CONTROLS, read, plot).open()
+    explorer = Explorer("Trial", CONTROLS, read, plot, is_plot=True).open()
     *_, picture, words = (handle.shown for handle in outputs)
     assert picture["text/plain"] == "a line"
     assert picture["image/png"]
     assert words["text/plain"] == "half"
     assert explorer.screen.told.value == "a line to one half<span hidden>half</span>"
+    before = picture["image/png"]
+    explorer.move(x=0.25)
+    explorer.close()
+    assert outputs[2].shown["image/png"] != before
+
+
+def test_explorer_of_plots_saves_them_and_starts_where_a_reader_clicks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def start_at(values: Values, shares: Sequence[float]) -> Values:
+        if shares[0] > 1.0:
+            raise SettingError("a share is at most 1.")
+        return values | {"x": shares[0]}
+
+    explorer = Explorer("First trial", CONTROLS, read, plot, is_plot=True, start_at=start_at)
+    sent: list[File] = []
+    monkeypatch.setattr(explorer.screen, "send_file", sent.append)
+    for kind in ("svg", "columns"):
+        explorer.on_wish({"save": kind})
+    picture, columns = sent
+    assert (picture.name, columns.name) == ("first-trial.svg", "first-trial.csv")
+    assert b"<svg" in picture.content
+    assert columns.content.decode() == "curve,across,up\nline,0.0,0.0\nline,1.0,0.5\n"
+    explorer.on_wish({"start": [0.25, 0.75]})
+    assert explorer.reading["x"] == 0.25
+    explorer.on_wish({"start": [2.0, -1.0]})
+    assert "at most 1" in explorer.message.value
+    explorer.on_wish({"save": "film"})
+    assert "no thing to save" in explorer.message.value
+    assert len(sent) == 2
 
 
 def texts(explorer: Explorer[Any]) -> Iterator[str]:

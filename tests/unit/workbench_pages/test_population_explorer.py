@@ -175,3 +175,33 @@ def test_payoffs_that_are_no_numbers_are_answered_with_the_form() -> None:
     explorer = population_explorer(seed=1)
     explorer.rows["Payoffs"].value = "banana"
     assert "0 6 -4; -3 0 5; -1 3 0" in explorer.message.value
+
+
+@pytest.mark.parametrize("name", ["hawks and doves", "Zeeman's game"])
+def test_population_explorer_starts_where_a_reader_clicks(name: str) -> None:
+    explorer = population_explorer(name, seed=1)
+    flow, _ = explorer.picture.picture.strips[0].panels
+    assert flow.is_start_chosen
+    assert flow.legend
+    many = len(explorer.reading.names)
+    wanted = [0.7306, 0.2694] if many == 2 else [0.1004, 0.1004, 0.7992]
+    explorer.on_wish({"start": wanted})
+    assert explorer.message.value == ""
+    assert explorer.rows["Start"].value == ("0.731 0.269" if many == 2 else "0.100 0.100 0.800")
+    assert explorer.reading.endless[0] == pytest.approx(wanted, abs=0.001)
+    explorer.on_wish({"start": [0.0] * (many - 1) + [1.0]})
+    assert explorer.message.value == ""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_population_explorer_draws_what_it_has_computed(name: str) -> None:
+    explorer = population_explorer(name, seed=1)
+    explorer.move(Individuals=200)
+    reading = explorer.reading
+    numbers = explorer.picture.picture["population"]
+    first = reading.names[0]
+    events, shares = numbers[f"{first}, 200 individuals"]
+    assert len(events) == 2000
+    assert np.array_equal(shares, reading.counts[np.rint(events * 200).astype(int), 0] / 200)
+    assert (events[0], events[-1], shares[-1]) == (0.0, 40.0, reading.counts[-1, 0] / 200)
+    assert np.array_equal(numbers[f"{first}, endless"][1], reading.endless[:, 0])

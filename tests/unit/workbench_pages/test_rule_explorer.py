@@ -70,3 +70,19 @@ def test_where_nobody_is_kept_the_population_plays() -> None:
 def test_a_genome_that_means_nothing_is_refused(state: PopulationState) -> None:
     with pytest.raises(SettingError, match="gene 0"):
         rule_explorer(state, np.full(42, -1.0), seed=1)
+
+
+def test_rule_explorer_draws_each_mean_with_its_error_and_all_rivals(
+    explorer: RuleExplorer,
+) -> None:
+    (panel,) = explorer.picture.picture.strips[0].panels
+    assert [words for _, words in panel.x.ticks] == [f"against {name}" for name in explorer.won]
+    drawn = panel.numbers
+    for place, (name, won) in enumerate(explorer.won.items()):
+        assert drawn[f"your strategy, against {name}"].tolist() == [[place], [won.mean()]]
+        lines = drawn[f"one that evolution kept, against {name}"][1]
+        assert np.array_equal(lines[::3], explorer.reading.rivals[name])
+    low, high = panel.y.limits
+    assert all(low < value < high for curve in panel.curves for value in curve.y)
+    mbb = won.mean() / explorer.reading.big_blind
+    assert f"{mbb:+,.1f} against the front".replace("-", "\N{MINUS SIGN}") in explorer.picture.words
