@@ -47,7 +47,7 @@ def polynomial_weights(
     profile = reference.uniform(rules)
     while True:
         yield profile
-        profile = definitions.update_all_players(profile, rules.num_players, order, learn)
+        profile = definitions.update_players_in_order(profile, rules.num_players, order, learn)
 
 
 def fictitious_play(rules: Rules) -> Iterator[Table]:
@@ -157,7 +157,7 @@ def minimize_regret(
     while True:
         yield profile
         t += 1
-        profile = definitions.update_all_players(profile, rules.num_players, order, learn)
+        profile = definitions.update_players_in_order(profile, rules.num_players, order, learn)
 
 
 def cfr(rules: Rules, order: str) -> Iterator[Table]:

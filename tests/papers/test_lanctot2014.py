@@ -49,20 +49,20 @@ def published(key: str) -> Published:
 )
 def test_printed_number_is_given_within_its_tolerance(key: str, near: float, far: float) -> None:
     row = published(key)
-    assert interpretations.weigh_values(row, np.array([near])) is True
-    assert interpretations.weigh_values(row, np.array([far])) is False
+    assert interpretations.compare_with_printed_number(row, np.array([near])) is True
+    assert interpretations.compare_with_printed_number(row, np.array([far])) is False
 
 
 def test_printed_number_is_given_by_the_range_of_twins() -> None:
     row = published("kp3-epsilon-100000")
-    assert interpretations.weigh_values(row, np.array([0.0010, 0.0023])) is True
+    assert interpretations.compare_with_printed_number(row, np.array([0.0010, 0.0023])) is True
     limit = published("kp2-nash-conv-100000")
-    assert interpretations.weigh_values(limit, np.array([0.0009, 0.0011])) is None
+    assert interpretations.compare_with_printed_number(limit, np.array([0.0009, 0.0011])) is None
 
 
 def test_first_interpretation_is_simultaneous_at_the_printed_time() -> None:
     row = published("kp2-nash-conv-200")
-    found = interpretations.compute_interpretations(row)
+    found = interpretations.compute_values_by_interpretation(row)
     at_once = run(pl.games.kuhn(2), 200, order="simultaneous")
     assert next(iter(found)) == interpretations.AS_PRINTED
     assert found[interpretations.AS_PRINTED].tolist() == [
@@ -75,7 +75,7 @@ def test_first_interpretation_is_simultaneous_at_the_printed_time() -> None:
 
 
 def test_start_has_no_order() -> None:
-    found = interpretations.compute_interpretations(published("kp2-performance-average-1"))
+    found = interpretations.compute_values_by_interpretation(published("kp2-performance-average-1"))
     assert {name: values.tolist() for name, values in found.items()} == {
         interpretations.AS_PRINTED: [0.0],
         interpretations.DIFFERENCE: [pytest.approx(-0.25)],
@@ -86,12 +86,12 @@ def test_start_has_no_order() -> None:
     ("ahead", "decides"), [(20, True), (18, True), (17, None), (3, None), (2, False)]
 )
 def test_nine_in_ten_twins_decide(ahead: int, decides: bool | None) -> None:
-    assert interpretations.weigh_twins([True] * ahead + [False] * (20 - ahead)) is decides
+    assert interpretations.decide_by_nine_tenths([True] * ahead + [False] * (20 - ahead)) is decides
 
 
 def test_no_named_choice_of_probabilities_gives_the_distances() -> None:
     rows = [row for row in read_published_numbers("lanctot-2014") if "distance" in row.key]
-    counted = interpretations.count_agreeing_distances(rows, "alternating")
+    counted = interpretations.count_confirmed_distances(rows, "alternating")
     assert counted == {name: 3 * name.startswith("player 2") for name in kuhn3.DISTANCES}
 
 
@@ -130,7 +130,9 @@ def test_twins_part_in_simultaneous_order_only() -> None:
     for order in ("alternating", "simultaneous"):
         settings = {"payoff_shift": 3.0, "order": order}
         pair = [
-            pl.solvers.ReplicatorDynamics(game, **settings, start=twins.nudge_start(game, k))  # type: ignore[arg-type]
+            pl.solvers.ReplicatorDynamics(
+                game, **settings, start=twins.make_nudged_uniform_profile(game, k)
+            )  # type: ignore[arg-type]
             for k in (0, 1)
         ]
         one, two = (twin.step(twin.init(), 100_000).average.probabilities for twin in pair)
@@ -170,7 +172,9 @@ def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
     plans = definitions.iterate_replicator_plans(game.rules, 3.0, "alternating")
     for t, x in enumerate(islice(plans, 3), 1):
         profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
-        ours = interpretations.measure_column("KP(3)", "distance_current", t, "alternating")[0]
+        ours = interpretations.measure_column_at_iteration(
+            "KP(3)", "distance_current", t, "alternating"
+        )[0]
         assert ours == pytest.approx(measure_fixed_distance(profile, player=1), abs=1e-12)
 
 

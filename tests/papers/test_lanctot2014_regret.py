@@ -19,10 +19,10 @@ from studies.lanctot2014.regret import (
     RegretTracker,
     compute_average_regret,
     compute_best_action_squared_loss,
-    compute_fixed_rate,
+    compute_fixed_rate_of_lemma_four,
     compute_lemma_three_bound,
-    compute_loss_regret,
     compute_payoff_range,
+    compute_regret_in_losses,
     compute_theorem_five_bound,
 )
 from tests.random_games import RandomRules, Tree
@@ -126,14 +126,18 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             )
             largest = max(largest, *etas)
             infoset = state.game.find_infoset(player, label)
-            assert compute_loss_regret(state)[infoset] == pytest.approx(regrets[-1], abs=ROUNDING)
+            assert compute_regret_in_losses(state)[infoset] == pytest.approx(
+                regrets[-1], abs=ROUNDING
+            )
             assert compute_best_action_squared_loss(state)[infoset] == pytest.approx(
                 squares[-1], abs=ROUNDING
             )
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
             by_gain = compute_best_action_squared_loss(state, by_utility=True)[infoset]
             assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
-            assert compute_fixed_rate(state)[infoset] == pytest.approx(rates[-1], abs=ROOT)
+            assert compute_fixed_rate_of_lemma_four(state)[infoset] == pytest.approx(
+                rates[-1], abs=ROOT
+            )
         payoff_range = 4.0  # from -2 to 2 chips
         expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)
         assert compute_lemma_three_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)

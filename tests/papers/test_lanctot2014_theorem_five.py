@@ -24,22 +24,24 @@ ZERO_SUM_STEPS = 1131
 
 
 def small_game(steps: int) -> theorem_five.RegretAndBound:
-    play, _ = theorem_five.play_matrix_game(
+    play, _ = theorem_five.play_replicators_in_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, steps
     )
-    return theorem_five.compare_regret_and_bound(play, float(np.ptp(theorem_five.ROW_PAYOFFS)))
+    return theorem_five.compute_regret_and_theorem_five_bound(
+        play, float(np.ptp(theorem_five.ROW_PAYOFFS))
+    )
 
 
 def account_for_blocks(*blocks: tuple[tuple[int, ...], int]) -> theorem_five.RegretAndBound:
     """Return the account of a learner that meets each block's payoffs as often as its count says."""
     payoffs = np.array([payoff for payoff, count in blocks for _ in range(count)])
-    play = theorem_five.play_against_payoffs(payoffs)
-    return theorem_five.compare_regret_and_bound(play, float(np.ptp(payoffs)))
+    play = theorem_five.play_replicator_against_payoffs(payoffs)
+    return theorem_five.compute_regret_and_theorem_five_bound(play, float(np.ptp(payoffs)))
 
 
 def bound_at(account: theorem_five.RegretAndBound, rate: float, *blocks: tuple[int, ...]) -> float:
     spread, size = float(np.ptp(blocks)), len(blocks[0])
-    return theorem_five.compute_bound(rate, account.squared_loss, size, spread)
+    return theorem_five.compute_theorem_five_bound_at_rate(rate, account.squared_loss, size, spread)
 
 
 def assert_violated(
@@ -56,9 +58,11 @@ def assert_violated(
 def test_theorem_five_fails_against_two_blocks_of_payoffs() -> None:
     blocks = theorem_five.TWO_BLOCKS
     certificate = theorem_five.certify_regret_and_bound(
-        theorem_five.iterate_steps_against_payoffs(blocks), 3
+        theorem_five.iterate_enclosed_steps_against_payoffs(blocks), 3
     )
-    account = theorem_five.compare_regret_and_bound(theorem_five.play_against_payoffs(blocks), 3.0)
+    account = theorem_five.compute_regret_and_theorem_five_bound(
+        theorem_five.play_replicator_against_payoffs(blocks), 3.0
+    )
     assert_violated(certificate, account)
 
 
@@ -66,7 +70,7 @@ def test_theorem_five_fails_in_the_small_game() -> None:
     first, second = theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS
     steps = theorem_five.NUM_STEPS
     certificate = theorem_five.certify_regret_and_bound(
-        theorem_five.iterate_steps_of_game(first, second, steps), 7
+        theorem_five.iterate_enclosed_steps_of_matrix_game(first, second, steps), 7
     )
     assert certificate.regret >= Fraction(3, 2) * certificate.bound
     assert_violated(certificate, small_game(steps))
@@ -76,22 +80,22 @@ def test_theorem_five_fails_in_the_small_game() -> None:
 
 def test_theorem_five_fails_within_two_hundred_steps() -> None:
     first, second = FEWEST_STEPS
-    play, _ = theorem_five.play_matrix_game(first, second, 173)
-    enclosed = theorem_five.iterate_steps_of_game(first, second, 173)
+    play, _ = theorem_five.play_replicators_in_matrix_game(first, second, 173)
+    enclosed = theorem_five.iterate_enclosed_steps_of_matrix_game(first, second, 173)
     assert_violated(
         theorem_five.certify_regret_and_bound(enclosed, 9),
-        theorem_five.compare_regret_and_bound(play, 9.0),
+        theorem_five.compute_regret_and_theorem_five_bound(play, 9.0),
     )
 
 
 def test_theorem_five_fails_in_a_zero_sum_game() -> None:
     first, second = ZERO_SUM
     assert np.unique(np.add(first, second)).tolist() == [15]
-    enclosed = theorem_five.iterate_steps_of_game(first, second, ZERO_SUM_STEPS)
-    play, _ = theorem_five.play_matrix_game(first, second, ZERO_SUM_STEPS)
+    enclosed = theorem_five.iterate_enclosed_steps_of_matrix_game(first, second, ZERO_SUM_STEPS)
+    play, _ = theorem_five.play_replicators_in_matrix_game(first, second, ZERO_SUM_STEPS)
     assert_violated(
         theorem_five.certify_regret_and_bound(enclosed, 5),
-        theorem_five.compare_regret_and_bound(play, 5.0),
+        theorem_five.compute_regret_and_theorem_five_bound(play, 5.0),
     )
 
 
@@ -146,8 +150,8 @@ def test_theorem_five_holds_with_constant_rates_and_two_actions() -> None:
         better = np.repeat(draw.integers(0, 2, steps), draw.integers(1, 20))[:steps]
         levels = np.where(draw.random() < 0.5, levels, np.where(better == 0, 10.0, 0.1))
         payoffs = levels[:, None] * (1.0 - rate * (np.arange(2) != better[:, None]))
-        account = theorem_five.compare_regret_and_bound(
-            theorem_five.play_against_payoffs(payoffs), float(np.ptp(payoffs))
+        account = theorem_five.compute_regret_and_theorem_five_bound(
+            theorem_five.play_replicator_against_payoffs(payoffs), float(np.ptp(payoffs))
         )
         assert account.ratio <= 1
 
@@ -160,9 +164,9 @@ def test_theorem_five_holds_at_a_constant_level_with_the_largest_rate() -> None:
         payoffs = draw.uniform(0.5, 1.0, (steps, size))
         payoffs /= payoffs.max(axis=1, keepdims=True)
         payoffs = np.maximum(payoffs, 0.5)
-        play, spread = theorem_five.play_against_payoffs(payoffs), float(np.ptp(payoffs))
-        account = theorem_five.compare_regret_and_bound(play, spread)
-        assert account.regret <= theorem_five.compute_bound(
+        play, spread = theorem_five.play_replicator_against_payoffs(payoffs), float(np.ptp(payoffs))
+        account = theorem_five.compute_regret_and_theorem_five_bound(play, spread)
+        assert account.regret <= theorem_five.compute_theorem_five_bound_at_rate(
             account.largest_rate, account.squared_loss, size, spread
         )
 
@@ -177,16 +181,16 @@ def test_corrected_bound_holds_in_random_matrix_games() -> None:
         if draw.random() < 0.5:
             second = first.max() + first.min() - first
         steps = int(draw.integers(1, 150))
-        for play in theorem_five.play_matrix_game(first, second, steps):
+        for play in theorem_five.play_replicators_in_matrix_game(first, second, steps):
             assert (
-                theorem_five.sum_regret(play)
-                <= theorem_five.compute_corrected_bound(play) + ROUNDING
+                theorem_five.compute_total_regret(play)
+                <= theorem_five.compute_corrected_regret_bound(play) + ROUNDING
             )
             rates = theorem_five.compute_losses_and_rates(play)[1]
             if rates.max() <= 0.5:
                 num_in_condition += 1
                 size = play.payoffs.shape[1]
-                assert theorem_five.compute_relative_excess(play) <= np.log(size) + ROUNDING
+                assert theorem_five.compute_largest_relative_excess(play) <= np.log(size) + ROUNDING
     assert num_in_condition > 500
 
 
@@ -205,7 +209,7 @@ def test_corrected_bound_holds_in_random_trees() -> None:
 
 
 def assert_tree_is_bounded(game: SequenceForm, shift: float, steps: int) -> None:
-    account = theorem_five.compare_in_tree(game, shift, steps)
+    account = theorem_five.compute_tree_regret_and_corrected_bound(game, shift, steps)
     watched = regret.RegretTracker(
         ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
     )
@@ -221,9 +225,15 @@ def test_regret_vanishes_if_the_shift_grows_with_the_root_of_time(steps: int) ->
     for first, second in (ZERO_SUM, (theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS)):
         spread, least = float(np.ptp(first)), float(np.min(first))
         lowest = spread * np.sqrt(steps / (8 * np.log(2)))
-        play, _ = theorem_five.play_matrix_game(np.add(first, lowest - least), second, steps)
+        play, _ = theorem_five.play_replicators_in_matrix_game(
+            np.add(first, lowest - least), second, steps
+        )
         limit = spread * (np.sqrt(np.log(2) * steps / 2) + np.log(2))
-        assert theorem_five.sum_regret(play) <= theorem_five.compute_corrected_bound(play) <= limit
+        assert (
+            theorem_five.compute_total_regret(play)
+            <= theorem_five.compute_corrected_regret_bound(play)
+            <= limit
+        )
 
 
 def test_figure_shows_regret_above_the_bound_where_it_is() -> None:

@@ -19,9 +19,9 @@ from pokerlab.papers.normal_form_dynamics import (
 from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
 from pokerlab.strategies.pure_strategies import list_pure_plans
 from studies.lanctot2014.stability import (
+    compute_discrete_step_jacobian,
     compute_flow_jacobian,
-    compute_step_jacobian,
-    list_coordinates,
+    list_free_and_last_actions,
 )
 
 ROUNDING = 1e-14
@@ -125,7 +125,9 @@ def test_a_step_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile, or
     dynamics = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
     moved = disturbed(rest)
     after = dynamics.step(DynamicsState.begin(game, moved)).current
-    predicted = compute_step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(moved, rest)
+    predicted = compute_discrete_step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(
+        moved, rest
+    )
     assert apart(after, rest) == pytest.approx(predicted, abs=10 * NUDGE**2)
 
 
@@ -148,5 +150,5 @@ def disturbed(rest: Profile) -> Profile:
 
 def apart(one: Profile, other: Profile) -> np.ndarray:
     """Return the difference of two profiles in the coordinates of the Jacobian."""
-    kept = list_coordinates(one.game)[0] - one.game.num_players
+    kept = list_free_and_last_actions(one.game)[0] - one.game.num_players
     return np.asarray((one.probabilities - other.probabilities)[kept])

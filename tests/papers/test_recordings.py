@@ -262,7 +262,9 @@ def twins_agree_while_they_can(path: Path) -> None:
         order = old["order"][begin].item()
         if old["twin"][begin] == 0:
             t = 10_000 if order == "simultaneous" else 100_000
-            solver = twins.make_long_twin({key: old[key][begin].item() for key in twins.KEYS})
+            solver = twins.make_dynamics_of_recorded_twin(
+                {key: old[key][begin].item() for key in twins.KEYS}
+            )
             average = solver.step(solver.init(), t).average
             ours = metrics.nash_conv(average.game, average)
             assert ours == pytest.approx(old[f"nash_conv_{t}"][begin], rel=1e-6), begin
@@ -273,7 +275,7 @@ def floors_agree_in_alternating_order(path: Path) -> None:
     old = History.load(path)
     for begin in np.flatnonzero((old["order"] == "alternating") & (old["twin"] == 0)):
         given = {key: old[key][begin].item() for key in ("floor", "order", "twin")}
-        ours = twins.measure_floored_twin(given)["nash_conv"]
+        ours = twins.measure_nash_conv_with_floor(given)["nash_conv"]
         assert ours == pytest.approx(old["nash_conv"][begin], rel=1e-4), given
 
 

@@ -15,7 +15,11 @@ from pokerlab.solvers import (
     PredictiveCFRPlus,
     PredictiveDiscountedCFRPlus,
 )
-from studies.lanctot2014.regret import RegretTracker, compute_average_regret, sum_by_player
+from studies.lanctot2014.regret import (
+    RegretTracker,
+    compute_average_regret,
+    sum_infoset_values_by_player,
+)
 from tests.oracles import learning, values
 from tests.reference.agreement import (
     RANDOM_GAMES,
@@ -56,7 +60,7 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
     worst = np.maximum.reduceat(state.sums.gain, game.first_sequence)
     regret, bound = (
         compute_average_regret(state),
-        sum_by_player(game, np.maximum(worst, 0.0)) / ITERATIONS,
+        sum_infoset_values_by_player(game, np.maximum(worst, 0.0)) / ITERATIONS,
     )
     scale = max(1.0, float(abs(game.payoff).max()))
     for player in range(game.num_players):

@@ -1,7 +1,8 @@
-"""Lanctot (2014), eqs. 3, 4 and 8 and the rate of Lemma 1, written as the paper defines them.
+"""Lanctot (2014): eqs. 3, 4 and 8 and the rate of Lemma 1, written as the paper defines them.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014. Tests compare the compiled solvers with these functions.
+AAMAS 2014. Tests compare the compiled solvers with these functions. The rules of a game and realization plans, as
+dictionaries, go in, and plans, rates or losses by sequence or action come out.
 
 A realization plan x_i of player i gives a weight to each sequence of the player's actions. The plan g_q(x_i) is the
 one that the player gets by playing to reach the sequence q and following x_i elsewhere (`force_sequence`). The
@@ -29,7 +30,7 @@ Value = TypeVar("Value")
 
 
 def iterate_replicator_plans(rules: Rules, payoff_shift: Real, order: str) -> Iterator[Plans]:
-    """Yield the realization plans x(1), x(2), ... of discrete-time replicator dynamics (eq. 3).
+    """Yield the realization plans x(1), x(2), ... of discrete-time replicator dynamics (Lanctot 2014, eq. 3).
 
     Parameters
     ----------
@@ -46,23 +47,23 @@ def iterate_replicator_plans(rules: Rules, payoff_shift: Real, order: str) -> It
         The plans of all players by the player's number. The first one is the uniform profile.
     """
 
-    def replicate(profile: dict[int, Plan], player: int) -> dict[int, Plan]:
-        """Return the next plan of one player, who responds to `profile`."""
+    def compute_next_plan(profile: dict[int, Plan], player: int) -> dict[int, Plan]:
+        """Return the next plan of one player, who responds to `profile`, by the player's number."""
         return {player: replicate_plan(rules, profile, player, payoff_shift)}
 
     plans = compute_realization_plans(rules, uniform(rules))
     while True:
         yield plans
-        plans = update_all_players(plans, rules.num_players, order, replicate)
+        plans = update_players_in_order(plans, rules.num_players, order, compute_next_plan)
 
 
-def update_all_players(
+def update_players_in_order(
     profile: dict[Key, Value],
     num_players: int,
     order: str,
     update: Callable[[dict[Key, Value], int], dict[Key, Value]],
 ) -> dict[Key, Value]:
-    """Return the profile after each player has updated its own part of it once.
+    """Return a profile of strategies after each player has updated its own part of it once.
 
     Parameters
     ----------
@@ -90,12 +91,27 @@ def update_all_players(
 
 
 def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
-    """Return the rate of change of a player's realization weights in continuous time, by sequence.
+    """Return how fast a player's realization weights change in continuous-time replicator dynamics, by sequence.
 
         d x_i(q) / dt = x_i(q) u_i(x with g_q(x_i) - x_i)
 
-    (eq. 4), where i is `player`. The difference of two plans is not a plan, but the utility (eq. 2) is linear in it. A
-    payoff shift would cancel. A sequence of weight zero has the rate zero.
+    This is eq. 4 of Lanctot (2014), where x_i(q) is the weight of sequence q in the plan of player i, u_i the player's
+    expected utility, and g_q(x_i) the plan that plays to reach q and follows x_i elsewhere. The difference of two plans
+    is not a plan, but the utility (eq. 2) is linear in it. A payoff shift would cancel.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game.
+    plans : dict of int to dict
+        The realization plan of each player: weights by sequence.
+    player : int
+        The player i.
+
+    Returns
+    -------
+    dict of Sequence to float or Fraction
+        The rates of change. A sequence of weight zero has the rate zero.
     """
     plan = plans[player]
     rates: dict[Sequence, Real] = {}
@@ -113,10 +129,25 @@ def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence
 def compute_projected_utilities(
     rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0
 ) -> dict[str, dict[str, Real]]:
-    """Return u_i(x with g_(I,a)) for each information set I and action a of the player i.
+    """Return a player's expected utility from playing to reach an information set and taking an action there.
 
-    It is the player's expected utility, plus `payoff_shift`, from playing to reach I, taking a there, and following
-    its plan elsewhere. The keys are the labels of information sets and the names of actions.
+    Elsewhere the player follows its plan. This is u_i(x with g_(I,a)) of Lanctot (2014, section 3.2).
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game.
+    plans : dict of int to dict
+        The realization plan of each player: weights by sequence.
+    player : int
+        The player i.
+    payoff_shift : float or Fraction
+        A constant that is added to the utility.
+
+    Returns
+    -------
+    dict of str to dict of str to float or Fraction
+        The utilities by the label of the information set and the name of the action.
     """
     utilities: dict[str, dict[str, Real]] = {}
     for label, infoset in list_information_sets(rules, player).items():
@@ -131,12 +162,12 @@ def compute_projected_utilities(
 
 
 def compute_losses(utilities: Mapping[str, Real]) -> dict[str, Real]:
-    """Return the loss of each action at an information set I, between 0 and 1.
+    """Return the loss of each action at an information set I, between 0 and 1, by the name of the action.
 
         l(I, a) = (max over a' of u(a') - u(a)) / Delta(I)
 
-    (eq. 8), where u(a) = u_i(x with g_(I,a)) are the given utilities and Delta(I) is their range. All losses are zero
-    if all utilities are equal.
+    This is eq. 8 of Lanctot (2014), where u(a) are the given utilities of playing to reach I and take a, and Delta(I)
+    is their range. All losses are zero if all utilities are equal.
     """
     largest = max(utilities.values())
     utility_range = compute_utility_range(utilities)
@@ -151,8 +182,9 @@ def compute_utility_range(utilities: Mapping[str, Real]) -> Real:
 
 
 def compute_learning_rate(utilities: Mapping[str, Real]) -> Real:
-    """Return the rate eta_I of Lemma 1, the range of the utilities over the largest of them.
+    """Return the learning rate of Lanctot (2014, Lemma 1) at an information set I, between 0 and 1.
 
-    The `utilities` u_i(x with g_(I,a)) must include a payoff shift that makes them positive.
+    It is the range of the utilities of I's actions, divided by the largest of them. `utilities`, by action, must
+    include a payoff shift that makes them positive.
     """
     return compute_utility_range(utilities) / max(utilities.values())

@@ -1,7 +1,8 @@
 """The figures of the audit of Lanctot (2014). Each function returns a figure, which the audit shows with its caption.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014. KP(n) is Kuhn poker for n players. In columns and legends, 'average' is the behavior of the averaged
+AAMAS 2014. The numbers to draw go in, measured by the other modules of this folder, and a Matplotlib figure comes out.
+KP(n) is Kuhn poker for n players. In columns and legends, 'average' is the behavior of the averaged
 realization plans of a run, and 'current' is the current profile x(t).
 """
 
@@ -29,8 +30,11 @@ PRINTED_SHIFT = 3.0
 """The paper's payoff shift."""
 
 
-def draw_theorem_five(title: str) -> Figure:
-    """Return a figure of player 1's regret and the bounds on it over 1,000 steps of the small game."""
+def draw_theorem_five_violation(title: str) -> Figure:
+    """Return a figure of player 1's regret and two bounds on it, over 1,000 replicator steps of a 2 x 2 game.
+
+    Regret exceeds one of them, that of Lanctot (2014, Theorem 5). The game is that of `theorem_five`.
+    """
     picture, axes = figure(4.2, 3.5)
     draw_regret_and_bounds(axes, range(10, 1001, 10))
     axes.set_title(title, loc="left")
@@ -38,26 +42,35 @@ def draw_theorem_five(title: str) -> Figure:
     return picture
 
 
-def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
-    """Return a figure of NashConv of the average in KP(2) by order of updates.
+def draw_nash_conv_by_order(records: Mapping[str, History]) -> Figure:
+    """Return a figure of NashConv of the average profile in Kuhn poker by iteration, for both orders of updates.
 
-    `records` has a history for each order. Simultaneous runs depend on rounding after some time. They are drawn as a
-    curve as long as twins agree, and then as the range of the recorded twins without any floor.
+    Simultaneous runs depend on rounding after 30,000 iterations. They are drawn as a curve up to there, and then as the
+    range of the recorded runs whose starts differ by multiples of 1e-12.
+
+    Parameters
+    ----------
+    records : mapping of str to History
+        A run for each order, 'simultaneous' and 'alternating', with the column 'nash_conv_average' in chips.
     """
     picture, axes = figure(7.2, 3.6)
     for order, record in records.items():
-        twins_agree = (record["iteration"] <= LAST_AGREEING_ITERATION) | (order == ALTERNATING)
-        iterations = record["iteration"][twins_agree]
-        values = record["nash_conv_average"][twins_agree]
+        is_drawn = (record["iteration"] <= LAST_AGREEING_ITERATION) | (order == ALTERNATING)
+        iterations = record["iteration"][is_drawn]
+        values = record["nash_conv_average"][is_drawn]
         # The first record has the iteration 0, which a logarithmic axis cannot show.
         axes.plot(iterations[1:], values[1:], label=order, **look(order) | NO_MARKER)
 
     color = look(SIMULTANEOUS)["color"]
     label = f"simultaneous, range of {twins.NUM_TWINS} runs"
-    for t in twins.TIMES[1:]:
-        values = twins.select_long_twins(twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, t)
-        ends = [values.min(), values.max()]
-        axes.plot([t, t], ends, linewidth=5, alpha=0.6, color=color, label=label)
+    for iteration in twins.TIMES[1:]:
+        values = twins.select_nash_conv_of_twins(
+            twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, iteration
+        )
+        value_range = [values.min(), values.max()]
+        axes.plot(
+            [iteration, iteration], value_range, linewidth=5, alpha=0.6, color=color, label=label
+        )
         label = ""  # only the first bar has an entry in the legend
     set_logarithmic(axes, "x", "y")
     axes.set(xlabel="iteration (log)", ylabel="NashConv of the average (chips, log)")
@@ -67,17 +80,25 @@ def draw_ends_by_order(records: Mapping[str, History]) -> Figure:
 
 
 def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
-    """Draw player 1's regret in the small game, Theorem 5's bound, and the corrected bound, after counts of steps.
+    """Draw the regret of player 1 in the 2 x 2 game of `theorem_five`, and both bounds on it: printed and corrected.
 
-    All three are totals over the steps.
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    counts : sequence of int
+        The numbers of replicator steps after which the three are drawn. They are totals over the steps, in points.
     """
-    play, _ = theorem_five.play_matrix_game(
+    play, _ = theorem_five.play_replicators_in_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, max(counts)
     )
     payoff_range = float(np.ptp(theorem_five.ROW_PAYOFFS))
-    beginnings = [theorem_five.Play(play.payoffs[:t], play.shares[:t]) for t in counts]
-    totals = [theorem_five.compare_regret_and_bound(part, payoff_range) for part in beginnings]
-    corrected_bounds = [theorem_five.compute_corrected_bound(part) for part in beginnings]
+    totals, corrected_bounds = [], []
+    for num_steps in counts:
+        first_steps = theorem_five.Play(play.payoffs[:num_steps], play.shares[:num_steps])
+        totals.append(theorem_five.compute_regret_and_theorem_five_bound(first_steps, payoff_range))
+        corrected_bounds.append(theorem_five.compute_corrected_regret_bound(first_steps))
+
     axes.plot(counts, [total.regret for total in totals], label="regret of player 1")
     axes.plot(counts, [total.bound for total in totals], "--", label="Theorem 5's bound")
     axes.plot(counts, corrected_bounds, ":", label="corrected bound (ours)")
@@ -85,17 +106,18 @@ def draw_regret_and_bounds(axes: Axes, counts: Sequence[int]) -> None:
     axes.legend(loc="upper left")
 
 
-def draw_regret(
+def draw_regret_in_kuhn(
     history: History, ratios_by_rate: Mapping[float, Sequence[tuple[int, float]]]
 ) -> Figure:
-    """Return a figure of regret in KP(2) with the bounds on it, and of learners with fixed rates.
+    """Return a figure of regret and its bounds in Kuhn poker: of replicator dynamics, and of learners with fixed rates.
 
     Parameters
     ----------
     history : History
-        The columns of `make_regret_columns` along a run of KP(2).
-    ratios_by_rate : mapping
-        What `trace_fixed_rate_ratios` returns: by the fixed rate, pairs of an iteration and regret over bound.
+        The columns of `make_regret_columns` along a run of replicator dynamics.
+    ratios_by_rate : mapping of float to sequence of tuple
+        By the fixed learning rate, pairs of an iteration and the regret divided by its bound, from
+        `trace_regret_over_bound_by_fixed_rate`.
     """
     picture, (left, right) = figure(8.6, 3.5, columns=2)
     for player in (1, 2):
@@ -119,13 +141,13 @@ def draw_regret(
     return picture
 
 
-def draw_infoset_regrets(game: SequenceForm, regrets: Floats, share: float) -> Figure:
-    """Return a figure of the regret of each information set of KP(3), a row of points for each player.
+def draw_regrets_of_information_sets(game: SequenceForm, regrets: Floats, share: float) -> Figure:
+    """Return a figure of the regret of each information set of three-player Kuhn poker, a row for each player.
 
     Parameters
     ----------
     game : SequenceForm
-        KP(3).
+        Kuhn poker for three players.
     regrets : array of shape (I,)
         The total counterfactual regret of each information set, in chips.
     share : float
@@ -147,21 +169,22 @@ def draw_infoset_regrets(game: SequenceForm, regrets: Floats, share: float) -> F
     return picture
 
 
-def draw_distances(
+def draw_distances_from_equilibria(
     iterations: Sequence[int],
     distances: Mapping[tuple[str, str], Sequence[float]],
-    rows: Sequence[Published],
+    printed_numbers: Sequence[Published],
 ) -> Figure:
-    """Return a figure of distances from KP(3)'s equilibria, with a panel for each profile.
+    """Return a figure of distances from three-player Kuhn poker's equilibria along a run, a panel for each profile.
 
     Parameters
     ----------
     iterations : sequence of int
         The iterations at which distances were measured.
-    distances : mapping
-        The distances at these iterations, by profile ('average' or 'current') and choice of probabilities.
-    rows : sequence of Published
-        The printed numbers, among them the printed distances.
+    distances : mapping of tuple to sequence of float
+        The Euclidean distances at these iterations, by the profile ('average' or 'current') and the choice of the
+        probabilities over which they are taken.
+    printed_numbers : sequence of Published
+        The numbers that the paper prints. The distances among them are marked.
     """
     picture, panels = figure(8.6, 3.4, columns=2, sharey=True)
     findings = {"average": "all distances shrink", "current": "player 2's ten shrink most"}
@@ -171,7 +194,7 @@ def draw_distances(
         for index, label in enumerate(labels):
             style = nth_look(index) | NO_MARKER
             panel.plot(iterations, distances[profile, label], label=label, **style)
-        published(panel, rows, f"distance_{profile}")
+        published(panel, printed_numbers, f"distance_{profile}")
         set_logarithmic(panel, "x", "y")
         panel.set(xlabel="iteration (log)", ylim=(3e-6, 6))
         panel.set_title(f"KP(3), {profile}: {finding}", loc="left")
@@ -179,19 +202,19 @@ def draw_distances(
     return picture
 
 
-def draw_performance(
-    axes: Axes, history: History, rows: Sequence[Published], measure: str, title: str
+def draw_performance_curves(
+    axes: Axes, history: History, printed_numbers: Sequence[Published], measure: str, title: str
 ) -> None:
-    """Draw a measure of performance of the average and of the current profile, with the printed performances.
+    """Draw the performance of the average and of the current profile by iteration, with the printed performances.
 
     Parameters
     ----------
     axes : Axes
         Where to draw.
     history : History
-        A run with the columns `<measure>_average` and `<measure>_current`.
-    rows : sequence of Published
-        The printed numbers; those of the performance of the average are marked.
+        A run with the columns `<measure>_average` and `<measure>_current` in chips.
+    printed_numbers : sequence of Published
+        The numbers that the paper prints. The performances of the average among them are marked.
     measure : {'performance', 'difference'}
         Performance by Eq. 11, or player 2's winnings minus player 1's.
     title : str
@@ -202,13 +225,13 @@ def draw_performance(
         values = history[f"{measure}_{profile}"][1:]
         axes.plot(iterations, values, label=profile, **look(profile) | NO_MARKER)
     set_logarithmic(axes, "x")
-    published(axes, rows, "performance_average", "published")
+    published(axes, printed_numbers, "performance_average", "published")
     axes.set(xlabel="iteration (log)", ylabel="chips")
     axes.set_title(title, loc="left")
 
 
 def draw_figure_1(history: History, one_record_earlier: Mapping[int, float]) -> Figure:
-    """Return our version of the paper's Figure 1: exploitability and performance in KP(2).
+    """Return our version of Figure 1 of Lanctot (2014): exploitability and performance in Kuhn poker.
 
     The left panel has exploitability. The middle panel has performance by Eq. 11, and the right panel has player 2's
     winnings minus player 1's, which is the other reading of the printed performances.
@@ -216,23 +239,29 @@ def draw_figure_1(history: History, one_record_earlier: Mapping[int, float]) -> 
     Parameters
     ----------
     history : History
-        Our run of KP(2).
+        Our run of Kuhn poker for two players.
     one_record_earlier : mapping of int to float
         The printed exploitabilities by the iteration to which they belong if labels are one record late.
     """
-    rows = paper.select_published_numbers(paper.FIGURES["KP(2)"])
+    printed_numbers = paper.select_published_numbers(paper.FIGURES["KP(2)"])
     picture, (left, middle, right) = figure(10.4, 3.4, columns=3)
     for profile in PROFILES:
         convergence(left, history, f"nash_conv_{profile}", profile, **look(profile) | NO_MARKER)
-    published(left, rows, "nash_conv_average")
+    published(left, printed_numbers, "nash_conv_average")
     style = {"ms": 6, "zorder": 6, "label": "one record earlier"}
     left.plot(list(one_record_earlier), list(one_record_earlier.values()), "kx", **style)
     left.set_title("KP(2): only the average comes near", loc="left")
     legend(left, loc="lower left")
 
-    draw_performance(middle, history, rows, "performance", "By Eq. 11 the points do not fit")
-    draw_performance(right, history, rows, "difference", "As a difference they do")
-    (printed_current,) = [row for row in rows if row.column == "performance_current"]
+    draw_performance_curves(
+        middle, history, printed_numbers, "performance", "By Eq. 11 the points do not fit"
+    )
+    draw_performance_curves(
+        right, history, printed_numbers, "difference", "As a difference they do"
+    )
+    (printed_current,) = [
+        printed for printed in printed_numbers if printed.column == "performance_current"
+    ]
     for axes in (middle, right):
         axes.plot(
             printed_current.iteration,
@@ -246,56 +275,61 @@ def draw_figure_1(history: History, one_record_earlier: Mapping[int, float]) -> 
 
 
 def draw_figure_2(histories: Mapping[str, History]) -> Figure:
-    """Return our version of the paper's Figure 2: epsilon and performance in KP(3) and KP(4).
+    """Return our version of Figure 2 of Lanctot (2014): epsilon and performance in Kuhn poker for 3 and 4 players.
 
-    `histories` has our runs by the name of the game.
+    Epsilon is the largest gain of one player by a best response. `histories` has our runs by the name of the game,
+    'KP(3)' and 'KP(4)'.
     """
     picture, panels = figure(8.6, 5.8, rows=2, columns=2)
     for column, game in enumerate(("KP(3)", "KP(4)")):
         history = histories[game]
-        rows = paper.select_published_numbers(paper.FIGURES[game])
+        printed_numbers = paper.select_published_numbers(paper.FIGURES[game])
         upper, lower = panels[:, column]
         for profile in PROFILES:
             convergence(upper, history, f"epsilon_{profile}", profile, **look(profile) | NO_MARKER)
-        published(upper, rows, "epsilon_average")
+        published(upper, printed_numbers, "epsilon_average")
         upper.set_title(f"{game}: only the average comes near", loc="left")
         legend(upper, loc="lower left")
-        draw_performance(lower, history, rows, "performance", f"{game}: performance peaks early")
+
+        title = f"{game}: performance peaks early"
+        draw_performance_curves(lower, history, printed_numbers, "performance", title)
     return picture
 
 
-def draw_baseline(histories: Mapping[str, History], quoted: float) -> Figure:
-    """Return a figure of epsilon of the average in KP(3) by method.
+def draw_epsilon_by_method(histories: Mapping[str, History], quoted_epsilon: float) -> Figure:
+    """Return a figure of epsilon of the average profile in three-player Kuhn poker by iteration, for several methods.
+
+    Epsilon is the largest gain of one player by a best response, in chips.
 
     Parameters
     ----------
     histories : mapping of str to History
-        Our runs by the name of the method.
-    quoted : float
+        Our runs by the name of the method, with the column 'epsilon_average'.
+    quoted_epsilon : float
         The epsilon of CFR that the paper quotes from Risk and Szafron (2010).
     """
     picture, axes = figure(7.2, 3.2)
     for method, history in histories.items():
         convergence(axes, history, "epsilon_average", method, **look(method) | NO_MARKER)
-    axes.axhline(quoted, **look("bound"), label=f"Risk & Szafron: {quoted:g}")
+    axes.axhline(quoted_epsilon, **look("bound"), label=f"Risk & Szafron: {quoted_epsilon:g}")
     axes.set_title("KP(3): both pass the quoted baseline early", loc="left")
     legend(axes)
     return picture
 
 
-def draw_normal_form(
+def draw_differences_from_normal_form(
     counts: Sequence[int], differences: Mapping[float, Floats], correlations: Sequence[float]
 ) -> Figure:
-    """Return a figure of how the replicators over sequences and over whole strategies differ in KP(2).
+    """Return a figure of how replicator dynamics of sequences and of the normal form differ in Kuhn poker.
 
     Parameters
     ----------
     counts : sequence of int
         Numbers of steps.
     differences : mapping of float to array
-        By payoff shift, the largest difference of realization plans after each of these numbers of steps.
+        By payoff shift, the largest difference of a realization weight after each of these numbers of steps.
     correlations : sequence of float
-        The mean absolute correlation of player 2's choices under whole strategies, after 1, 2, ... steps.
+        The mean absolute correlation of player 2's choices in the normal form, after 1, 2, ... steps.
     """
     picture, (left, right) = figure(8.6, 3.3, columns=2)
     for index, (shift, differences_by_count) in enumerate(differences.items()):
@@ -313,17 +347,18 @@ def draw_normal_form(
     return picture
 
 
-def draw_stability(
+def draw_eigenvalues_and_bluffs(
     spectra: Mapping[str, Floats], distances: Mapping[str, Sequence[float]]
 ) -> Figure:
-    """Return a figure of the flow's eigenvalues at equilibria, and of two discrete runs near one of them.
+    """Return a figure of the replicator flow's eigenvalues at equilibria, and of two discrete runs near one of them.
 
     Parameters
     ----------
     spectra : mapping of str to array
-        The eigenvalues of the flow's Jacobian, by the name of the equilibrium.
+        The complex eigenvalues of the flow's Jacobian, by the name of the equilibrium.
     distances : mapping of str to sequence of float
-        What `trace_bluff_distances` returns: by the order of updates, how far player 2's bluffs are from 1/3.
+        By the order of updates, how far player 2's probability to bluff is from 1/3 at each record of a discrete run,
+        from `trace_bluff_distances`.
     """
     picture, (left, right) = figure(8.6, 3.4, columns=2)
     for index, (name, eigenvalues) in enumerate(spectra.items()):

@@ -1,4 +1,4 @@
-"""The known equilibria of three-player Kuhn poker, KP(3), and how far a profile is from them.
+"""Lanctot (2014, section 4.3): how far a profile of three-player Kuhn poker, KP(3), is from the known equilibria.
 
 D. Szafron, R. Gibson, N. Sturtevant, "A Parameterized Family of Equilibrium Profiles for Three-Player Kuhn Poker",
 AAMAS 2013.
@@ -84,13 +84,24 @@ class FamilyMember:
 
     @classmethod
     def from_unit_cube(cls, sub_family: int, point: Floats) -> Self:
-        """Return the member of a sub-family to which a point of the seven-dimensional unit cube is mapped.
+        """Return the equilibrium to which a point of the seven-dimensional unit cube is mapped.
 
-        Each point is mapped to a member. Each member of the sub-family, or of its closure, is the image of a point.
+        Each point is mapped to a member of the sub-family. Each member, or limit of members, is the image of a point.
+        So a search over the cube needs no other constraints.
+
+        Parameters
+        ----------
+        sub_family : {1, 2, 3}
+            The sub-family.
+        point : array of shape (7,)
+            Seven numbers from 0 to 1, which place the free probabilities between their limits.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such sub-family.
         """
-        size, tilt, bluff, call_of_bet, calls, share, last_call = (
-            float(number) for number in point
-        )
+        size, tilt, bluff, call_of_bet, calls, share, last_call = map(float, point)
         b23, c11 = 0.0, 0.0
         if sub_family == 1:
             b21 = size / 4
@@ -131,14 +142,13 @@ class FamilyMember:
 
     @property
     def bet_probabilities(self) -> Floats:
-        """The probabilities to bet or call by player, card and situation, (3, 4, 4)."""
+        """The probabilities to bet or call in this equilibrium, by player, card and situation, (3, 4, 4)."""
         jack, queen, king, ace = range(4)
         probabilities = FIXED.copy()
         bluffs = self.b11 + self.b21
-        player_2, player_3 = (
-            probabilities[1],
-            probabilities[2],
-        )  # views: assignments change the copy
+
+        # These are views, so assignments to them change `probabilities`.
+        _, player_2, player_3 = probabilities
         player_2[jack, 0], player_2[queen, 0], player_2[ace, 0] = self.b11, self.b21, 2 * bluffs
         player_2[queen, 2], player_2[king, 1] = self.b23, self.b32
         player_2[king, 2] = 1 / 2 + bluffs / 2 + self.beta / 2 - self.b23 * (1 - self.b21)
@@ -178,7 +188,7 @@ class NearestMember(NamedTuple):
 def find_nearest_member(
     profile: Profile, sub_family: int | None = None, *, included: Bools | None = None
 ) -> NearestMember:
-    """Return the known equilibrium of KP(3) that is nearest to a profile.
+    """Return the known equilibrium of three-player Kuhn poker that is nearest to a profile, and its distance.
 
     It is found by bounded least squares over the unit cube of each sub-family, from several starting points.
 
@@ -194,17 +204,19 @@ def find_nearest_member(
     is_included = np.ones((3, 4, 4), np.bool_) if included is None else included
     searched = SUB_FAMILIES if sub_family is None else (sub_family,)
     results = [
-        search_sub_family(profile, number, is_included, coordinate)
+        search_nearest_member_of_sub_family(profile, number, is_included, coordinate)
         for number in searched
         for coordinate in START_COORDINATES
     ]
     return min(results, key=lambda nearest: nearest.distance)
 
 
-def search_sub_family(
+def search_nearest_member_of_sub_family(
     profile: Profile, sub_family: int, included: Bools, start_coordinate: float
 ) -> NearestMember:
-    """Return the member of a sub-family at which a local search from one starting point ends.
+    """Return the member of a sub-family of equilibria at which a local search for the nearest one ends.
+
+    The search begins at one point of the unit cube, and minimizes the squared distance by bounded least squares.
 
     Parameters
     ----------
@@ -241,10 +253,11 @@ def search_sub_family(
 
 
 def find_relevant_probabilities(profile: Profile) -> Bools:
-    """Return which probabilities of a profile of KP(3) matter, an array of bool of shape (3, 4, 4).
+    """Return which probabilities to bet or call change a payoff in three-player Kuhn poker, (3, 4, 4) of bool.
 
-    A probability to bet or call matters if a change from 0 to 1, with all others as they are, changes a player's payoff
-    by more than `SMALLEST_RELEVANT_CHANGE`. The others belong to situations that are never reached.
+    A probability matters if a change from 0 to 1, with all others as they are in `profile`, changes a player's payoff
+    by more than `SMALLEST_RELEVANT_CHANGE`. The others belong to situations that are never reached. The axes are
+    player, card and situation.
     """
     game, bets = profile.game, find_bet_positions(profile.game)
     is_relevant = np.empty(bets.shape, np.bool_)
@@ -261,12 +274,19 @@ def find_relevant_probabilities(profile: Profile) -> Bools:
 
 
 def measure_family_distance(profile: Profile) -> float:
-    """Return the distance of a profile of KP(3) from the nearest known equilibrium, over all 48 probabilities."""
+    """Return the Euclidean distance of a profile of three-player Kuhn poker from the nearest known equilibrium.
+
+    It is taken over all 48 probabilities to bet or call.
+    """
     return find_nearest_member(profile).distance
 
 
 def measure_necessary_distance(profile: Profile) -> float:
-    """Return the distance of a profile of KP(3) from the equilibria, over the 21 necessary probabilities."""
+    """Return the Euclidean distance of a profile of three-player Kuhn poker from the known equilibria.
+
+    It is taken over the 21 probabilities that Szafron et al. (2013, Table 2) call necessary. They are the same in all
+    equilibria.
+    """
     differences = select_bet_probabilities(profile) - FIXED
     return float(np.linalg.norm(differences[NECESSARY]))
 
@@ -287,11 +307,12 @@ def measure_best_subset_error(
     limited_profiles: Sequence[Profile] = (),
     limit: float = 1.0,
 ) -> float:
-    """Return how far the best subset of the 38 fixed probabilities is from giving some printed distances.
+    """Return how far the best choice of probabilities is from giving the printed distances from equilibrium.
 
-    A subset gives each profile the Euclidean distance from the equilibria over its probabilities. Its error is the
-    largest relative deviation of a squared distance from the square of the printed one. An integer program finds the
-    subset of the least error, and that error is returned.
+    The 38 fixed probabilities are the same in all known equilibria of three-player Kuhn poker. A subset of them gives
+    each profile a Euclidean distance from the equilibria. Its error is the largest relative deviation of a squared
+    distance from the square of the printed one. An integer program finds the subset of the least error, and that error
+    is returned.
 
     Parameters
     ----------
@@ -308,25 +329,25 @@ def measure_best_subset_error(
 
     # Squared differences of the 38 probabilities, each relative to the printed squared distance of its profile.
     is_fixed = ~np.isnan(FIXED)
-    squared_differences = np.array(
-        [
-            np.square(select_bet_probabilities(profile) - FIXED)[is_fixed]
-            for profile in (*profiles, *limited_profiles)
-        ]
-    )
-    printed = [*distances, *[limit] * len(limited_profiles)]
-    relative = squared_differences / np.square(printed)[:, None]
+    squared_differences = []
+    for profile in (*profiles, *limited_profiles):
+        differences = select_bet_probabilities(profile) - FIXED
+        squared_differences.append(np.square(differences)[is_fixed])
+    printed_distances = [*distances, *[limit] * len(limited_profiles)]
+    relative = np.array(squared_differences) / np.square(printed_distances)[:, None]
 
-    # The variables are 38 zeros or ones, which choose the subset, and the error. The error counts for distances only.
-    num_variables = is_fixed.sum()
-    is_distance = np.arange(len(relative)) < len(profiles)
-    error_column = is_distance[:, None].astype(float)
+    # The variables are 38 zeros or ones, which choose the subset, and the error. The sum of a profile's relative
+    # squared differences over the subset must lie between 1 - error and 1 + error, or below 1 where only a limit is
+    # printed.
+    num_choices = is_fixed.sum()
+    is_exact = np.arange(len(relative)) < len(profiles)
+    error_column = is_exact[:, None].astype(float)
     at_most = LinearConstraint(np.hstack([relative, -error_column]), -np.inf, 1.0)
-    at_least = LinearConstraint(np.hstack([relative, error_column])[is_distance], 1.0, np.inf)
+    at_least = LinearConstraint(np.hstack([relative, error_column])[is_exact], 1.0, np.inf)
     program = milp(
-        np.append(np.zeros(num_variables), 1.0),  # the error is minimized
-        integrality=np.append(np.ones(num_variables), 0.0),
-        bounds=Bounds(0.0, np.append(np.ones(num_variables), np.inf)),
+        np.append(np.zeros(num_choices), 1.0),  # the error is minimized
+        integrality=np.append(np.ones(num_choices), 0.0),
+        bounds=Bounds(0.0, np.append(np.ones(num_choices), np.inf)),
         constraints=[at_most, at_least],
     )
     return float(program.fun)

@@ -1,7 +1,8 @@
-"""Lanctot (2014): the polynomial weights of section 2.2, and their equality with replicator dynamics in Lemma 1.
+"""Lanctot (2014): whether polynomial weights (section 2.2) are replicator dynamics with the rates of Lemma 1.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014.
+AAMAS 2014. `PolynomialWeights` is a solver of compiled games, which a test and the audit compare with
+`ReplicatorDynamics`.
 """
 
 import numpy as np
@@ -70,7 +71,19 @@ class PolynomialWeights(Dynamics):
         self.eta = None if eta is None else float(eta)
 
     def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations, and overwrite the arrays of the state. The result does not depend on `done`."""
+        """Run iterations of polynomial weights, and overwrite the arrays of their state in place.
+
+        Parameters
+        ----------
+        done : int
+            The number of iterations before. The result does not depend on it.
+        count : int
+            The number of iterations to run.
+        behavior : array of shape (S,)
+            The probability of each sequence's last action, overwritten by the new one.
+        plan_sum : array of shape (S,)
+            The sum of the realization plans so far, to which those of the iterations are added.
+        """
         run_polynomial_weights(
             self.game.block,
             behavior,
@@ -92,25 +105,44 @@ def run_polynomial_weights(
     eta: float,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of polynomial weights.
+    """Run iterations of polynomial weights at all information sets of a game (Lanctot 2014, section 2.2).
 
-    `behavior`, (S,), is overwritten by the new behavior, and to `plan_sum`, (S,), the realization plans of the
-    iterations are added. `block` holds the compiled game. If `eta` is NaN, the rates are those of Lemma 1.
+    Parameters
+    ----------
+    block : array of float
+        The compiled game, packed into one array.
+    behavior : array of shape (S,)
+        The probability of each sequence's last action, overwritten by the new one.
+    plan_sum : array of shape (S,)
+        The realization plans of the iterations are added to it.
+    count : int
+        The number of iterations.
+    shift : float
+        The constant that is added to all utilities.
+    eta : float
+        The fixed learning rate, or NaN for the rates of Lemma 1.
+    alternating : bool
+        Whether players update one after the other, and not all at the same time.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
-    fitness = np.empty(game.ids[1])
-    for player in range(n):
+    num_players = game.ids[0]
+    num_sequences = game.ids[1]
+    fitness = np.empty(num_sequences)
+    for player in range(num_players):
         fill_plan(game, player, behavior)
+
     for _ in range(count):
-        for player in range(n):
+        for player in range(num_players):
             fill_counterfactual_values(game, game.ends, player, behavior)
-            for updated in select_players(player, n, alternating):
-                update_weights(game, updated, shift, eta, behavior, plan_sum, fitness)
+            # In simultaneous order all players are updated after the values of the last one have been computed.
+            for updated_player in select_players(player, num_players, alternating):
+                update_polynomial_weights(
+                    game, updated_player, shift, eta, behavior, plan_sum, fitness
+                )
 
 
 @inlined
-def update_weights(
+def update_polynomial_weights(
     game: Workspace,
     player: int,
     shift: float,
@@ -119,11 +151,28 @@ def update_weights(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Update a player's behavior, and add the realization plan that it had before to `plan_sum`.
+    """Multiply the weights of one player's actions by 1 - eta times their loss, and normalize them.
 
-    The weights of actions are multiplied by 1 - eta times loss, and normalized. The counterfactual values of the
-    player's actions must be in `game.value`, and its plan in `game.plan`, which is overwritten by the new plan. The
-    player's entries of `fitness` are overwritten by u_i(x with g_q), those of `behavior` by the new probabilities.
+    This is one step of polynomial weights (Lanctot 2014, section 2.2) at each information set of the player. The
+    realization plan that the player had before is added to `plan_sum`.
+
+    Parameters
+    ----------
+    game : Workspace
+        The compiled game. The player's counterfactual values must be in `game.value`, and its realization plan in
+        `game.plan`, where it is overwritten by the new plan.
+    player : int
+        The player who updates.
+    shift : float
+        The constant that is added to all utilities.
+    eta : float
+        The fixed learning rate, or NaN for the rates of Lemma 1.
+    behavior : array of shape (S,)
+        The probability of each sequence's last action. The player's entries are overwritten.
+    plan_sum : array of shape (S,)
+        The sum of realization plans.
+    fitness : array of shape (S,)
+        Overwritten, at the player's sequences q, by u_i(x with g_q), the shifted utility of playing to reach q.
     """
     fitness[player] = game.value[player] + shift
     for infoset in range(game.infosets[player], game.infosets[player + 1]):

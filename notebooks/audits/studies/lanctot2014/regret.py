@@ -1,4 +1,8 @@
-"""Regret along a run, and the bounds on it of section 3.2 of Lanctot (2014).
+"""Lanctot (2014): whether regret along a run stays below the bounds of section 3.2.
+
+M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
+AAMAS 2014. A solver goes in, and the average regret of each player comes out, with the right side of Lemma 3 and the
+bound of Theorem 5.
 
 A `RegretTracker` runs another solver and adds up, besides, what the bounds need: utilities, gains and losses of each
 iteration (`RegretSums`). Functions such as `compute_average_regret` compute regrets and bounds from these sums. With
@@ -77,7 +81,7 @@ class RegretSums(NamedTuple):
 
     @classmethod
     def make_zero(cls, game: SequenceForm) -> Self:
-        """Return the sums over no iteration."""
+        """Return the sums before the first iteration of a game, all of which are zero."""
         num_infosets = sum(game.num_infosets)
         num_sequences = game.num_players + game.num_probabilities
         return cls(
@@ -156,14 +160,31 @@ class RegretTracker:
                 f"{type(solver).__name__} takes no discrete steps in an order; track another solver."
             )
         check_payoff_shift(solver.game, shift, "a rate")
-        self.solver, self.game, self.payoff_shift = solver, solver.game, float(shift)
+        self.solver = solver
+        self.game: SequenceForm = solver.game
+        self.payoff_shift = float(shift)
 
     def init(self) -> RegretTrackerState:
-        """Return the state before the first iteration."""
+        """Return the state of the tracked solver before its first iteration, with sums of regrets that are zero."""
         return RegretTrackerState(self.game, self.solver.init(), RegretSums.make_zero(self.game))
 
     def step(self, state: RegretTrackerState, count: int = 1) -> RegretTrackerState:
-        """Return the state `count` iterations after `state`."""
+        """Return the tracked solver's state and the sums of regrets after some more iterations.
+
+        Parameters
+        ----------
+        state : RegretTrackerState
+            The state before them, which is not changed.
+        count : int
+            The number of iterations.
+
+        Raises
+        ------
+        GameError
+            If `state` has no sums of regrets, or is of another game.
+        SettingError
+            If `count` is negative or no integer.
+        """
         if not isinstance(state, RegretTrackerState):
             raise GameError(
                 f"the state is a {type(state).__name__} and has no sums of regrets. Begin with the tracker's own"
@@ -173,49 +194,74 @@ class RegretTracker:
         checked_integer("count", count, 0, LARGEST_COUNT)
         sums = RegretSums(*(array.copy() for array in state.sums))
         for _ in range(count):
-            following = self.solver.step(dynamics)
-            add_iteration(
+            next_dynamics = self.solver.step(dynamics)
+            add_iteration_to_sums(
                 self.game.block,
                 dynamics.behavior,
-                following.behavior,
+                next_dynamics.behavior,
                 self.solver.alternating,
                 self.payoff_shift,
                 sums,
             )
-            dynamics = following
+            dynamics = next_dynamics
         freeze(*sums)
         return RegretTrackerState(self.game, dynamics, sums)
 
 
 @kernel
-def add_iteration(
+def add_iteration_to_sums(
     block: Floats, before: Floats, after: Floats, alternating: bool, shift: float, sums: RegretSums
 ) -> None:
-    """Add to the sums the iteration that changed the behavior `before` into `after`, both of shape (S,).
+    """Add the utilities, gains and losses of one iteration of a solver to the sums over iterations, in place.
 
-    The arrays in `sums` are overwritten. `block` holds the compiled game. In alternating order each player is measured
-    against the new behavior of the players before it.
+    Parameters
+    ----------
+    block : array of float
+        The compiled game, packed into one array.
+    before, after : array of shape (S,)
+        The probability of each sequence's last action before and after the iteration.
+    alternating : bool
+        Whether players update one after the other. Then each player is measured against the new behavior of the players
+        before it.
+    shift : float
+        The constant that is added to utilities in the rates of Lemma 1.
+    sums : RegretSums
+        The sums, whose arrays are overwritten.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
-    fitness = np.empty(game.ids[1])
-    for player in range(n):
+    num_players = game.ids[0]
+    num_sequences = game.ids[1]
+    fitness = np.empty(num_sequences)
+    for player in range(num_players):
         fill_plan(game, player, before)
-    for player in range(n):
+
+    for player in range(num_players):
         fill_counterfactual_values(game, game.ends, player, before)
-        add_player_iteration(game, player, before, shift, sums, fitness)
+        add_player_to_sums(game, player, before, shift, sums, fitness)
         if alternating:
-            fill_plan(game, player, after)
+            fill_plan(game, player, after)  # the players after this one respond to its new plan
 
 
 @inlined
-def add_player_iteration(
+def add_player_to_sums(
     game: Workspace, player: int, behavior: Floats, shift: float, sums: RegretSums, fitness: Floats
 ) -> None:
-    """Add one iteration of one player to the sums.
+    """Add the utility, gains and losses of one player in one iteration to the sums over iterations, in place.
 
-    The counterfactual values of the player's actions must be in `game.value`. `behavior` is what the player plays. The
-    entries of `fitness`, (S,), at the player's sequences are overwritten by u_i(x with g_q).
+    Parameters
+    ----------
+    game : Workspace
+        The compiled game, with the counterfactual values of the player's actions in `game.value`.
+    player : int
+        The player.
+    behavior : array of shape (S,)
+        The probabilities that the player plays in this iteration.
+    shift : float
+        The constant that is added to utilities.
+    sums : RegretSums
+        The sums, whose entries of the player are overwritten.
+    fitness : array of shape (S,)
+        Overwritten, at the player's sequences q, by u_i(x with g_q), the shifted utility of playing to reach q.
     """
     sums.utility[player] += game.value[player]
     sums.gradient[player] += game.value[player]
@@ -258,60 +304,76 @@ def compute_average_regret(state: RegretTrackerState) -> Floats:
     """Return each player's average overall regret, (n,), in the game's unit per iteration.
 
     It is the largest mean utility of a fixed realization plan over the iterations, minus the player's mean utility.
-    SettingError is raised if no iteration has been done.
+
+    Raises
+    ------
+    SettingError
+        If no iteration has been done.
     """
-    best = compute_best_fixed_values(state.game.block, state.sums.gradient)
-    return np.asarray(best - state.sums.utility) / count_iterations(state)
+    best_totals = compute_best_plan_values(state.game.block, state.sums.gradient)
+    total_regrets = np.asarray(best_totals - state.sums.utility)
+    return total_regrets / checked_iterations(state)
 
 
 def compute_lemma_three_bound(state: RegretTrackerState) -> Floats:
-    """Return the right side of Lemma 3 for each player, (n,), in the game's unit per iteration.
+    """Return the bound of Lanctot (2014, Lemma 3) on each player's average regret, (n,), in the game's unit.
 
-    It is Delta_i / T times the sum of the positive regrets in losses over the player's information sets, where T is
-    the number of iterations.
+    It is Delta_i / T times the sum of the positive regrets in losses over the player's information sets, where Delta_i
+    is the range of the player's payoffs and T the number of iterations.
+
+    Raises
+    ------
+    SettingError
+        If no iteration has been done.
     """
-    positive = np.maximum(compute_loss_regret(state), 0.0)
-    return (
-        compute_payoff_range(state.game)
-        * sum_by_player(state.game, positive)
-        / count_iterations(state)
-    )
+    positive_regrets = np.maximum(compute_regret_in_losses(state), 0.0)
+    sums_of_players = sum_infoset_values_by_player(state.game, positive_regrets)
+    return compute_payoff_range(state.game) * sums_of_players / checked_iterations(state)
 
 
-def compute_loss_regret(state: RegretTrackerState) -> Floats:
+def compute_regret_in_losses(state: RegretTrackerState) -> Floats:
     """Return the regret in losses of the learner at each information set, (I,), a total over iterations.
 
-    It is the learner's total expected loss minus the least total loss of an action.
+    It is the learner's total expected loss minus the least total loss of an action there. Losses are those of Lanctot
+    (2014, eq. 8), from 0 to 1.
     """
-    least = np.minimum.reduceat(state.sums.loss, state.game.first_sequence)
-    expected = state.sums.expected_loss_powers[0]
-    return np.asarray(expected - least)
+    least_losses = np.minimum.reduceat(state.sums.loss, state.game.first_sequence)
+    expected_losses = state.sums.expected_loss_powers[0]
+    return np.asarray(expected_losses - least_losses)
 
 
 def compute_best_action_squared_loss(
     state: RegretTrackerState, *, by_utility: bool = False
 ) -> Floats:
-    """Return Q_min of each information set, (I,): the total squared loss of its best action in hindsight.
+    """Return the total squared loss of each information set's best action in hindsight, (I,).
 
-    The text can be read in two ways. By default the best action is the one with the least total loss, as in the
-    theorem on polynomial weights (section 2.2). With `by_utility` it is the one with the largest total gain, that is
-    the action that maximizes the regret of eq. 6. In a tie the first action counts.
+    It is Q_min of Lanctot (2014), whose text can be read in two ways.
+
+    Parameters
+    ----------
+    state : RegretTrackerState
+        A state with sums over iterations.
+    by_utility : bool
+        By default the best action is the one with the least total loss, as in the theorem on polynomial weights
+        (section 2.2). If true, it is the one with the largest total gain, which maximizes the regret of eq. 6. In a tie
+        the first action counts.
     """
     costs = -state.sums.gain if by_utility else state.sums.loss
+    first_actions = state.game.first_sequence.tolist()
+    numbers_of_actions = state.game.num_actions.tolist()
     best_actions = []
-    for first, size in zip(
-        state.game.first_sequence.tolist(), state.game.num_actions.tolist(), strict=True
-    ):
-        costs_here = costs[first : first + size]
-        best_actions.append(first + int(np.argmin(costs_here)))
+    for first, num_actions in zip(first_actions, numbers_of_actions, strict=True):
+        costs_of_infoset = costs[first : first + num_actions]
+        best_actions.append(first + int(np.argmin(costs_of_infoset)))
     return state.sums.squared_loss[best_actions]
 
 
-def compute_fixed_rate(state: RegretTrackerState) -> Floats:
-    """Return eta* of each information set, (I,): the fixed rate by which Lemma 4 replaces the varying rates.
+def compute_fixed_rate_of_lemma_four(state: RegretTrackerState) -> Floats:
+    """Return the fixed learning rate of each information set by which Lemma 4 replaces its varying rates, (I,).
 
-    It solves prod(1 - eta* F(t)) = prod(1 - eta_I(t) F(t)), two products over the iterations t, where F(t) is the
-    learner's expected loss. It is zero for a learner without losses.
+    It is eta* of Lanctot (2014, Lemma 4), which solves prod(1 - eta* F(t)) = prod(1 - eta_I(t) F(t)). The products are
+    over the iterations t, eta_I(t) is the rate of Lemma 1 and F(t) the learner's expected loss. The rate is zero for a
+    learner without losses.
 
     Notes
     -----
@@ -322,9 +384,12 @@ def compute_fixed_rate(state: RegretTrackerState) -> Floats:
 
     rates = np.zeros(len(state.sums.log_shrinkage))
     for infoset, log_shrinkage in enumerate(state.sums.log_shrinkage.tolist()):
-        powers = state.sums.expected_loss_powers[:, infoset]
-        coefficients = np.concatenate([[log_shrinkage], powers / np.arange(1, len(powers) + 1)])
+        # The difference of the logarithms of both sides, as a polynomial in eta*.
+        sums_of_powers = state.sums.expected_loss_powers[:, infoset]
+        exponents = np.arange(1, len(sums_of_powers) + 1)
+        coefficients = np.concatenate([[log_shrinkage], sums_of_powers / exponents])
         series = np.polynomial.Polynomial(coefficients)
+
         if log_shrinkage == -np.inf:  # at some t both the rate and the expected loss were 1
             rates[infoset] = 1.0
         elif log_shrinkage < 0.0:
@@ -361,7 +426,7 @@ class TheoremFiveBound(NamedTuple):
 def compute_theorem_five_bound(
     state: RegretTrackerState, *, by_utility: bool = False
 ) -> TheoremFiveBound:
-    """Return Theorem 5's bound on each player's average regret.
+    """Return the bound of Lanctot (2014, Theorem 5) on each player's average regret, with its ingredients.
 
         Delta_i |I_i| / (eta* T) (ln |A_i| + eta*^2 Q_min)
 
@@ -375,27 +440,40 @@ def compute_theorem_five_bound(
         A state after at least one iteration.
     by_utility : bool
         Which action is the best one in Q_min, as in `compute_best_action_squared_loss`.
+
+    Raises
+    ------
+    SettingError
+        If no iteration has been done.
     """
     game = state.game
-    rates = compute_fixed_rate(state)
+    rates = compute_fixed_rate_of_lemma_four(state)
     squared_losses = compute_best_action_squared_loss(state, by_utility=by_utility)
-    columns = []
+    bounds, rates_in_bound, squared_losses_in_bound, largest_rates = [], [], [], []
     for player in range(game.num_players):
         first, stop = game.infoset_start[player : player + 2]
         if first == stop:  # a player without choices has no regret
-            columns.append((0.0, 0.0, 0.0, 0.0))
+            bounds.append(0.0)
+            rates_in_bound.append(0.0)
+            squared_losses_in_bound.append(0.0)
+            largest_rates.append(0.0)
             continue
 
         infoset = first + int(np.argmax(squared_losses[first:stop]))
         rate, squared_loss = rates[infoset], squared_losses[infoset]
-        scale = (
-            compute_payoff_range(game)[player] * game.num_infosets[player] / count_iterations(state)
-        )
+        payoff_range = compute_payoff_range(game)[player]
+        scale = payoff_range * game.num_infosets[player] / checked_iterations(state)
         learning = np.log(game.num_actions[first:stop].max()) + rate**2 * squared_loss
-        bound = scale * learning / rate if rate > 0.0 else np.inf
-        largest_rate = state.sums.largest_rate[first:stop].max()
-        columns.append((bound, rate, squared_loss, largest_rate))
-    return TheoremFiveBound(*np.array(columns).T)
+        bounds.append(scale * learning / rate if rate > 0.0 else np.inf)
+        rates_in_bound.append(rate)
+        squared_losses_in_bound.append(squared_loss)
+        largest_rates.append(state.sums.largest_rate[first:stop].max())
+    return TheoremFiveBound(
+        bound=np.array(bounds),
+        rate=np.array(rates_in_bound),
+        squared_loss=np.array(squared_losses_in_bound),
+        largest_rate=np.array(largest_rates),
+    )
 
 
 def compute_payoff_range(game: SequenceForm) -> Floats:
@@ -403,44 +481,52 @@ def compute_payoff_range(game: SequenceForm) -> Floats:
     return np.asarray(np.diff(game.utility_range)[:, 0])
 
 
-def sum_by_player(game: SequenceForm, infoset_values: Floats) -> Floats:
-    """Return the sum of values of information sets, (I,), over those of each player, (n,)."""
+def sum_infoset_values_by_player(game: SequenceForm, infoset_values: Floats) -> Floats:
+    """Return the sum over each player's information sets of values of all information sets: from (I,) to (n,)."""
     values_by_player = np.split(infoset_values, game.infoset_start[1:-1])
     return np.array([values.sum() for values in values_by_player])
 
 
-def count_iterations(state: RegretTrackerState) -> int:
-    """Return the number of iterations of a state, or raise SettingError if there was none."""
+def checked_iterations(state: RegretTrackerState) -> int:
+    """Return the number of iterations of a state; raise SettingError if there was none."""
     if state.iteration == 0:
         raise SettingError("no iteration has been done; regret is an average over iterations.")
     return state.iteration
 
 
 @kernel
-def compute_best_fixed_values(block: Floats, gradient: Floats) -> Floats:
-    """Return the largest value that each player's realization plan can have, (n,).
+def compute_best_plan_values(block: Floats, gradient: Floats) -> Floats:
+    """Return the largest value that a realization plan of each player can have, (n,).
 
-    The value of a plan is its scalar product with the player's part of `gradient`, (S,). `block` holds the compiled
-    game. Information sets are visited backward, so each one sees the best values of those below it.
+    The value of a plan is its scalar product with the player's part of a gradient of utilities.
+
+    Parameters
+    ----------
+    block : array of float
+        The compiled game, packed into one array.
+    gradient : array of shape (S,)
+        The gradient of each player's utility at its own sequences.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
+    num_players = game.ids[0]
     value = gradient.copy()
-    infoset = game.infosets[n]
+    # Backward, so that the best value of an information set includes the best values of those below it.
+    infoset = game.infosets[num_players]
     while infoset > 0:
         infoset -= ONE
         best = -np.inf
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             best = max(best, value[q])
         value[game.parent[infoset]] += best
-    return value[:n]
+    return value[:num_players]  # at the players' empty sequences
 
 
 def make_regret_columns(tracker: RegretTracker) -> tuple[Column, ...]:
-    """Return the columns of a run that record each player's average regret and the bounds on it.
+    """Return the columns by which a run of a RegretTracker records each player's average regret and the bounds on it.
 
-    For each player i = 1, 2, ... they are `regret_i`, `lemma_3_i` (Lemma 3's right side), `theorem_5_i` (Theorem 5's
-    bound), `q_min_i` (its Q_min per iteration) and `largest_rate_i`. They are NaN before the first iteration.
+    For each player i = 1, 2, ... they are `regret_i`, `lemma_3_i` (the bound of Lanctot 2014, Lemma 3), `theorem_5_i`
+    (that of Theorem 5), `q_min_i` (its Q_min per iteration) and `largest_rate_i` (the largest rate so far). They are
+    NaN before the first iteration.
     """
     unit = tracker.game.unit.plural
     measures: dict[str, Callable[[RegretTrackerState], Floats]] = {
@@ -451,17 +537,19 @@ def make_regret_columns(tracker: RegretTracker) -> tuple[Column, ...]:
         "largest_rate": lambda state: compute_theorem_five_bound(state).largest_rate,
     }
 
-    def get_player_measure(
-        player: int, measure: Callable[[RegretTrackerState], Floats], state: RegretTrackerState
+    def select_player(
+        player: int,
+        measure_players: Callable[[RegretTrackerState], Floats],
+        state: RegretTrackerState,
     ) -> float:
-        """Return what `measure` returns for one player, or NaN before the first iteration."""
+        """Return one player's entry of a measure of all players, or NaN before the first iteration."""
         if state.iteration == 0:
             return np.nan
-        return float(measure(state)[player])
+        return float(measure_players(state)[player])
 
     return tuple(
-        Column(f"{name}_{player + 1}", name, unit, partial(get_player_measure, player, measure))
-        for name, measure in measures.items()
+        Column(f"{name}_{player + 1}", name, unit, partial(select_player, player, measure_players))
+        for name, measure_players in measures.items()
         for player in range(tracker.game.num_players)
     )
 
@@ -491,7 +579,7 @@ class MatrixGameRegret(NamedTuple):
 def measure_matrix_game_regret(
     payoffs: Sequence[Sequence[float]], shift: float, steps: int
 ) -> MatrixGameRegret:
-    """Return player 1's regret and the bounds on it after simultaneous replicator steps in a zero-sum matrix game.
+    """Return player 1's average regret in a zero-sum matrix game between replicators, and the bounds on it.
 
     Parameters
     ----------
@@ -500,7 +588,7 @@ def measure_matrix_game_regret(
     shift : float
         The constant that is added to all payoffs to make them positive.
     steps : int
-        The number of steps (eq. 3).
+        The number of simultaneous replicator steps (Lanctot 2014, eq. 3), from equal shares.
     """
     row_payoffs = np.asarray(payoffs, dtype=np.float64)
     game = bimatrix(row_payoffs, -row_payoffs)
@@ -510,51 +598,64 @@ def measure_matrix_game_regret(
     by_loss = compute_theorem_five_bound(state)
     by_utility = compute_theorem_five_bound(state, by_utility=True)
     return MatrixGameRegret(
-        float(compute_average_regret(state)[0]),
-        float(compute_lemma_three_bound(state)[0]),
-        (float(by_loss.bound[0]), float(by_utility.bound[0])),
-        float(by_loss.largest_rate.max()),
+        regret=float(compute_average_regret(state)[0]),
+        lemma_3=float(compute_lemma_three_bound(state)[0]),
+        theorem_5=(float(by_loss.bound[0]), float(by_utility.bound[0])),
+        largest_rate=float(by_loss.largest_rate.max()),
     )
 
 
 def find_lemma_four_violations(state: RegretTrackerState) -> dict[str, tuple[float, float]]:
-    """Return the information sets at which regret in losses exceeds the bound of Lemma 4.
+    """Return the information sets at which regret in losses exceeds the bound of Lanctot (2014, Lemma 4).
 
-    The bound is eta* Q_min + ln |A(I)| / eta*, with the eta* that the lemma's proof constructs.
+    The bound is eta* Q_min + ln |A(I)| / eta*. Here eta* is the fixed rate that the lemma's proof constructs, Q_min the
+    total squared loss of the best action, and |A(I)| the number of actions.
 
     Returns
     -------
-    dict
+    dict of str to tuple of two floats
         By the label of the information set, the regret divided by the bound, which is above 1, and eta*.
     """
-    rates = compute_fixed_rate(state)
+    rates = compute_fixed_rate_of_lemma_four(state)
+    squared_losses = compute_best_action_squared_loss(state)
     with np.errstate(divide="ignore"):  # a learner without losses has the rate 0
-        bounds = rates * compute_best_action_squared_loss(state)
-        bounds = bounds + np.log(state.game.num_actions) / rates
-    ratios = compute_loss_regret(state) / bounds
-    return {
-        state.game.infoset_label[infoset]: (float(ratios[infoset]), float(rates[infoset]))
-        for infoset in np.flatnonzero(ratios > 1)
-    }
+        bounds = rates * squared_losses + np.log(state.game.num_actions) / rates
+    ratios = compute_regret_in_losses(state) / bounds
+
+    violations = {}
+    for infoset in np.flatnonzero(ratios > 1):
+        label = state.game.infoset_label[infoset]
+        violations[label] = float(ratios[infoset]), float(rates[infoset])
+    return violations
 
 
-def sum_infoset_regrets(game: SequenceForm, payoff_shift: float, steps: int) -> Floats:
-    """Return the total counterfactual regret of each information set, (I,), after alternating replicator steps.
+def compute_counterfactual_regrets(game: SequenceForm, payoff_shift: float, steps: int) -> Floats:
+    """Return the total counterfactual regret of each information set after alternating replicator steps, (I,).
 
-    The regret of an information set is the largest total gain of an action there, summed over `steps` steps, in the
-    game's unit.
+    The regret of an information set is the largest total over the steps of an action's gain v(I, a) - V(I) (Lanctot
+    2014, eq. 9), in the game's unit.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game.
+    payoff_shift : float
+        The constant that is added to all utilities to make them positive.
+    steps : int
+        The number of steps, from the uniform profile.
     """
     dynamics = ReplicatorDynamics(game, payoff_shift=payoff_shift, order="alternating")
     state = dynamics.init()
     total_gains = np.zeros(game.num_players + game.num_probabilities)
     for _ in range(steps):
-        following = dynamics.step(state)
-        behavior = state.behavior.copy()  # to which the next player responds
-        for sequences in game.player_sequences:
+        next_state = dynamics.step(state)
+        # A player responds to the new behavior of the players before it, and to the old behavior of all others.
+        behavior = state.behavior.copy()
+        for actions in game.player_sequences:
             # In arrays of shape (S,), the empty sequences of all players come first.
-            own = slice(sequences.start + game.num_players, sequences.stop + game.num_players)
+            own = slice(actions.start + game.num_players, actions.stop + game.num_players)
             gains = compute_growth(game.block, behavior)  # v(I, a) - V(I), eq. 9
             total_gains[own] += gains[own]
-            behavior[own] = following.behavior[own]
-        state = following
+            behavior[own] = next_state.behavior[own]
+        state = next_state
     return np.asarray(np.maximum.reduceat(total_gains, game.first_sequence))

@@ -1,7 +1,8 @@
 """Lanctot (2014): are equilibria stable under the replicator? The paper leaves this to future work (section 5).
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014.
+AAMAS 2014. An equilibrium goes in, as a profile. The Jacobians of the flow and of a discrete step there come out, with
+what their eigenvalues say.
 
 In behavior form the flow of eq. 4 is sigma'(I, a) = sigma(I, a) (v(I, a) - V(I)). Along each of the coordinates
 below it is a polynomial of degree two at most, because with perfect recall a path visits an information set only
@@ -67,37 +68,54 @@ class Spectrum(NamedTuple):
 
 
 def compute_flow_jacobian(profile: Profile) -> Floats:
-    """Return the Jacobian of the continuous replicator (eq. 4) at a rest point, (K, K).
+    """Return the Jacobian of the replicator flow (Lanctot 2014, eq. 4) at a rest point, such as an equilibrium.
 
-    GameError is raised if the profile is not a rest point. Equilibria are rest points.
+    Parameters
+    ----------
+    profile : Profile
+        The rest point.
+
+    Returns
+    -------
+    array of shape (K, K)
+        The derivatives of the rates of change of the K free probabilities in these probabilities. All actions but the
+        last one of each information set have a free probability.
+
+    Raises
+    ------
+    GameError
+        If the profile is not a rest point.
     """
     game = profile.game
-    coordinates, last_actions = list_coordinates(game)
-    behavior = make_behavior(profile)
-    fastest = float(np.abs(compute_velocity(game, behavior)).max())
-    if fastest > LARGEST_REST_RATE:
+    free_actions, last_actions = list_free_and_last_actions(game)
+    behavior = make_behavior_of_sequences(profile)
+    largest_rate = float(np.abs(compute_flow_velocity(game, behavior)).max())
+    if largest_rate > LARGEST_REST_RATE:
         raise GameError(
-            f"the profile moves by up to {fastest:.2g} per unit of time; a Jacobian tells about stability at a"
+            f"the profile moves by up to {largest_rate:.2g} per unit of time; a Jacobian tells about stability at a"
             " rest point, such as an equilibrium."
         )
 
     columns = []
-    for q, last_action in zip(coordinates.tolist(), last_actions.tolist(), strict=True):
+    for action, last_action in zip(free_actions.tolist(), last_actions.tolist(), strict=True):
         direction = np.zeros_like(behavior)
-        direction[q] = DIFFERENCE_STEP
+        direction[action] = DIFFERENCE_STEP
         direction[last_action] = -DIFFERENCE_STEP  # probabilities go on summing to one
-        ahead = compute_velocity(game, behavior + direction)
-        behind = compute_velocity(game, behavior - direction)
-        difference = (ahead - behind)[coordinates]
-        columns.append(difference)  # divided by 2 DIFFERENCE_STEP, which is 1
+        velocity_ahead = compute_flow_velocity(game, behavior + direction)
+        velocity_behind = compute_flow_velocity(game, behavior - direction)
+        # A central difference is divided by 2 DIFFERENCE_STEP, which is 1.
+        columns.append((velocity_ahead - velocity_behind)[free_actions])
     return np.array(columns).T
 
 
-def compute_step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Floats:
-    """Return the Jacobian of one discrete replicator step (eq. 3) at a rest point, (K, K).
+def compute_discrete_step_jacobian(profile: Profile, *, payoff_shift: float, order: str) -> Floats:
+    """Return the Jacobian of one discrete replicator step (Lanctot 2014, eq. 3) at a rest point, (K, K).
 
-    In behavior form a step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q), where q is the sequence that leads to
-    I. At a rest point the numerator is zero, so its derivative, divided by the denominator, is that of the quotient.
+    It is taken in the K free probabilities of behavior, those of all actions but the last one of each information set.
+    A step adds sigma(I, a) (v(I, a) - V(I)) / u_i(x with g_q) to the probability sigma(I, a). Here v(I, a) is the
+    counterfactual value of action a at the information set I, V(I) their mean, and u_i(x with g_q) the shifted utility
+    of playing to reach I by the sequence q. At a rest point the numerator is zero, so its derivative, divided by the
+    denominator, is that of the quotient.
 
     Parameters
     ----------
@@ -108,13 +126,20 @@ def compute_step_jacobian(profile: Profile, *, payoff_shift: float, order: str) 
     order : {'simultaneous', 'alternating'}
         Whether all players update at the same time, or one after the other. The Jacobian of an alternating step is the
         product of those of the players' updates.
+
+    Raises
+    ------
+    GameError
+        If the profile is not a rest point.
+    SettingError
+        If the shift leaves a utility that is not positive.
     """
     game = profile.game
     check_payoff_shift(game, payoff_shift, "a step")
     alternating = is_alternating(order)
     flow = compute_flow_jacobian(profile)
-    coordinates = list_coordinates(game)[0]
-    behavior = make_behavior(profile)
+    free_actions, _ = list_free_and_last_actions(game)
+    behavior = make_behavior_of_sequences(profile)
 
     # The shifted utility u_i(x with g_q) of each sequence q, by eq. 5.
     fitness = np.zeros_like(behavior)
@@ -125,52 +150,69 @@ def compute_step_jacobian(profile: Profile, *, payoff_shift: float, order: str) 
     ):
         fitness[first : first + size] = fitness[parent] + gain[first : first + size]
 
-    # Of each coordinate: its action's number among all actions, and the fitness of the sequence that leads to it.
-    actions = coordinates - game.num_players
-    parent_fitness = np.repeat(fitness[game.parent_sequence], game.num_actions)[actions]
+    # Of each free action: its number among all actions, and the fitness of the sequence that leads to it.
+    action_numbers = free_actions - game.num_players
+    parent_fitness = np.repeat(fitness[game.parent_sequence], game.num_actions)[action_numbers]
 
-    changes = flow / parent_fitness[:, None]
+    # The actions of a group are updated together: those of one player, or all of them.
+    derivatives_of_changes = flow / parent_fitness[:, None]
     jacobian = np.eye(len(flow))
     groups_of_actions = game.player_sequences if alternating else [slice(0, len(behavior))]
     for group in groups_of_actions:
-        updated = (actions >= group.start) & (actions < group.stop)
-        jacobian = jacobian + np.where(updated[:, None], changes, 0.0) @ jacobian
+        is_updated = (action_numbers >= group.start) & (action_numbers < group.stop)
+        updates = np.where(is_updated[:, None], derivatives_of_changes, 0.0)
+        jacobian = jacobian + updates @ jacobian
     return jacobian
 
 
-def make_behavior(profile: Profile) -> Floats:
+def make_behavior_of_sequences(profile: Profile) -> Floats:
     """Return the probability of each sequence's last action, (S,), with 1 at the players' empty sequences."""
     return np.concatenate([np.ones(profile.game.num_players), profile.probabilities])
 
 
-def compute_velocity(game: SequenceForm, behavior: Floats) -> Floats:
-    """Return d sigma / dt of each sequence's last action in the flow of eq. 4, (S,)."""
-    return np.asarray(behavior * compute_growth(game.block, behavior)[: behavior.size])
+def compute_flow_velocity(game: SequenceForm, behavior: Floats) -> Floats:
+    """Return how fast the probability of each sequence's last action changes in the replicator flow, (S,).
+
+    The flow is that of Lanctot (2014, eq. 4), and `behavior`, (S,), has these probabilities.
+    """
+    growth_rates = compute_growth(game.block, behavior)[: behavior.size]
+    return np.asarray(behavior * growth_rates)
 
 
-def list_coordinates(game: SequenceForm) -> tuple[Ints, Ints]:
-    """Return the coordinates of behavior profiles, and the last action of the information set of each.
+def list_free_and_last_actions(game: SequenceForm) -> tuple[Ints, Ints]:
+    """Return the actions whose probabilities are free, and for each the action that takes up the rest.
 
-    Both are arrays of K numbers of sequences. The coordinates are all actions but the last one of each information set.
+    At each information set the probability of the last action is 1 minus those of the others, so all actions but the
+    last are free.
+
+    Returns
+    -------
+    array of int of shape (K,)
+        The number of each free action among all players' sequences.
+    array of int of shape (K,)
+        The number of the last action of its information set.
     """
     last_by_infoset = game.first_sequence + game.num_actions - 1
-    last = np.repeat(last_by_infoset, game.num_actions)
+    last_actions = np.repeat(last_by_infoset, game.num_actions)
     actions = np.arange(game.num_players, game.num_players + game.num_probabilities)
-    is_coordinate = actions != last
-    return actions[is_coordinate], last[is_coordinate]
+    is_free = actions != last_actions
+    return actions[is_free], last_actions[is_free]
 
 
-def describe_equilibrium(profile: Profile, eigenvalues: Floats, orders: Sequence[str]) -> Spectrum:
-    """Return how the disturbances of an equilibrium develop in the flow, and in discrete steps with the paper's shift.
+def compute_stability_spectrum(
+    profile: Profile, eigenvalues: Floats, orders: Sequence[str]
+) -> Spectrum:
+    """Return how many disturbances of an equilibrium decay, circle, rest or grow in the flow, and in discrete steps.
 
     Parameters
     ----------
     profile : Profile
         The equilibrium.
-    eigenvalues : array of shape (K,)
-        Those of `compute_flow_jacobian` at the equilibrium.
+    eigenvalues : array of complex of shape (K,)
+        The eigenvalues of `compute_flow_jacobian` at the equilibrium.
     orders : sequence of str
-        The orders of updates, each of which gives a spectral radius.
+        The orders of updates, 'simultaneous' or 'alternating'. For each, the spectral radius of a discrete step with
+        the payoff shift 3 is computed.
     """
     is_zero = np.abs(eigenvalues) < ZERO_PART
     is_imaginary = (np.abs(eigenvalues.real) < ZERO_PART) & ~is_zero
@@ -179,7 +221,7 @@ def describe_equilibrium(profile: Profile, eigenvalues: Floats, orders: Sequence
 
     radii = []
     for order in orders:
-        jacobian = compute_step_jacobian(profile, payoff_shift=PAYOFF_SHIFT, order=order)
+        jacobian = compute_discrete_step_jacobian(profile, payoff_shift=PAYOFF_SHIFT, order=order)
         radii.append(float(np.abs(np.linalg.eigvals(jacobian)).max()))
     return Spectrum(
         decay=int((eigenvalues.real < -ZERO_PART).sum()),
@@ -192,18 +234,31 @@ def describe_equilibrium(profile: Profile, eigenvalues: Floats, orders: Sequence
 
 
 def trace_bluff_distances(start: Profile, orders: Sequence[str]) -> dict[str, list[float]]:
-    """Return how far player 2's probability to bluff is from 1/3 along discrete runs of KP(2), by order of updates.
+    """Return how far player 2's probability to bluff is from its equilibrium value along runs of Kuhn poker.
 
-    The bluff is a bet with a jack after a pass. It is recorded every `RECORD_INTERVAL` iterations, from the first
-    profile `start` on.
+    The bluff is a bet with a jack after a pass, and has the probability 1/3 in each equilibrium.
+
+    Parameters
+    ----------
+    start : Profile
+        The first profile of the replicator dynamics, whose payoff shift is 3.
+    orders : sequence of str
+        The orders of updates, 'simultaneous' or 'alternating'.
+
+    Returns
+    -------
+    dict of str to list of float
+        By the order, the absolute distance after each 50 iterations (`RECORD_INTERVAL`), 200 times.
     """
     game = start.game
+    equilibrium_probability = 1 / 3
     distances: dict[str, list[float]] = {}
     for order in orders:
         solver = ReplicatorDynamics(game, payoff_shift=PAYOFF_SHIFT, order=order)
-        state, distances[order] = DynamicsState.begin(game, start), []
+        state = DynamicsState.begin(game, start)
+        distances[order] = []
         for _ in range(NUM_RECORDS):
             state = solver.step(state, RECORD_INTERVAL)
-            bluff = state.last_iterate.action_probabilities(1, "J, pass")["bet"]
-            distances[order].append(abs(bluff - 1 / 3))
+            bluff_probability = state.last_iterate.action_probabilities(1, "J, pass")["bet"]
+            distances[order].append(abs(bluff_probability - equilibrium_probability))
     return distances

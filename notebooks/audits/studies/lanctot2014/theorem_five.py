@@ -1,7 +1,11 @@
-"""Theorem 5 of Lanctot (2014): a small counterexample, and a bound on regret that holds.
+"""Lanctot (2014): whether Theorem 5 bounds regret. A small counterexample, proved in fractions, and a bound that holds.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014.
+AAMAS 2014, section 3.2.
+
+The payoffs of a game, or of a sequence of steps, go in. The learner's regret and the bounds on it come out: as floats
+(`compute_regret_and_theorem_five_bound`, `compute_corrected_regret_bound`), and as fractions between which they lie
+(`certify_regret_and_bound`).
 
 A learner has K actions, plays the shares x_t, and takes the replicator's discrete step (eq. 3) against payoffs
 u_t(a) > 0: x_{t+1}(a) = x_t(a) u_t(a) / (x_t . u_t). Its regret is the largest total payoff of a fixed action, minus
@@ -52,6 +56,7 @@ RATE_PRECISION = Fraction(1, 2**20)
 Interval = tuple[Fraction, Fraction]
 """Two fractions between which a number lies, the smaller one first."""
 ONE: Interval = (Fraction(1), Fraction(1))
+"""The interval that contains the number 1 only."""
 
 
 class Play(NamedTuple):
@@ -97,11 +102,21 @@ class RegretAndBound(NamedTuple):
         return self.regret / self.bound
 
 
-def play_against_payoffs(payoffs: Sequence[Sequence[float]] | Floats) -> Play:
-    """Return the replicator's play, from equal shares, against payoffs that do not depend on it.
+def play_replicator_against_payoffs(payoffs: Sequence[Sequence[float]] | Floats) -> Play:
+    """Return the shares of a replicator against given payoffs, which do not depend on them.
 
-    `payoffs` has the shape (T, K) and only positive entries. Before step t the shares are proportional to the products
-    of the payoffs of all earlier steps.
+    The replicator begins with equal shares. Before step t its shares are proportional to the products of the payoffs of
+    all earlier steps (Lanctot 2014, eq. 3).
+
+    Parameters
+    ----------
+    payoffs : array_like of shape (T, K)
+        The positive payoff of each of K actions in each of T steps.
+
+    Returns
+    -------
+    Play
+        The payoffs and the shares of all steps.
     """
     fixed_payoffs = np.asarray(payoffs, dtype=float)
     num_actions = fixed_payoffs.shape[1]
@@ -110,14 +125,14 @@ def play_against_payoffs(payoffs: Sequence[Sequence[float]] | Floats) -> Play:
     return Play(fixed_payoffs, compute_shares(earlier_log_products))
 
 
-def play_matrix_game(
+def play_replicators_in_matrix_game(
     row_payoffs: Sequence[Sequence[float]] | Floats,
     column_payoffs: Sequence[Sequence[float]] | Floats,
     steps: int,
 ) -> tuple[Play, Play]:
-    """Return both players' play in a matrix game, in simultaneous replicator steps from equal shares.
+    """Return the payoffs and shares of both players in a matrix game, if both take simultaneous replicator steps.
 
-    Shares are stored as logarithms, so that none of them underflows to zero.
+    They begin with equal shares. Weights are stored as logarithms, so that none of them underflows to zero.
 
     Parameters
     ----------
@@ -136,6 +151,7 @@ def play_matrix_game(
     log_weights = [np.zeros(len(matrix)) for matrix in matrices]
     payoffs_seen: tuple[list[Floats], list[Floats]] = ([], [])
     shares_played: tuple[list[Floats], list[Floats]] = ([], [])
+
     for _ in range(steps):
         shares = [compute_shares(logs) for logs in log_weights]
         for player in (0, 1):
@@ -143,6 +159,7 @@ def play_matrix_game(
             payoffs_seen[player].append(payoffs)
             shares_played[player].append(shares[player])
             log_weights[player] = log_weights[player] + np.log(payoffs)
+
     row_play, column_play = (
         Play(np.array(payoffs_seen[player]), np.array(shares_played[player])) for player in (0, 1)
     )
@@ -150,52 +167,65 @@ def play_matrix_game(
 
 
 def compute_shares(log_weights: Floats) -> Floats:
-    """Return shares in proportion to exp(log_weights), which sum to one along the last axis."""
+    """Return shares in proportion to exp(log_weights), in an array of the same shape that sums to one in each row."""
     # The largest weight is scaled to 1, so that exp does not overflow.
     weights = np.exp(log_weights - log_weights.max(axis=-1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
-def sum_regret(play: Play) -> float:
-    """Return the learner's regret, a total over steps.
+def compute_total_regret(play: Play) -> float:
+    """Return the learner's regret over all steps, in the unit of the payoffs.
 
     It is the largest total payoff of an action minus the learner's total expected payoff.
     """
-    return float(play.payoffs.sum(axis=0).max() - (play.shares * play.payoffs).sum())
+    largest_total = play.payoffs.sum(axis=0).max()
+    own_total = (play.shares * play.payoffs).sum()
+    return float(largest_total - own_total)
 
 
-def compare_regret_and_bound(play: Play, payoff_range: float) -> RegretAndBound:
-    """Return a learner's regret and Theorem 5's bound on it, totals over steps.
+def compute_regret_and_theorem_five_bound(play: Play, payoff_range: float) -> RegretAndBound:
+    """Return a learner's total regret, and the bound on it of Theorem 5 of Lanctot (2014), with its ingredients.
 
-    The text can be read in two ways: the best action in Q is the one with the least total loss, as for polynomial
-    weights, or the one with the largest total payoff, as in eq. 6. The larger Q of both is taken, which makes the bound
-    larger.
+    The bound has Q, the summed squared losses of the best action. The text can be read in two ways: the best action is
+    the one with the least total loss, as for polynomial weights (section 2.2), or the one with the largest total
+    payoff, as in eq. 6. The larger Q of both is taken, which makes the bound larger.
 
     Parameters
     ----------
     play : Play
-        The play of the learner.
+        The payoffs that the learner saw, and the shares that it played.
     payoff_range : float
         Delta, the range of the payoffs over all ends of the game.
     """
     losses, rates = compute_losses_and_rates(play)
     expected_losses = (play.shares * losses).sum(axis=1)
     fixed_rate = find_fixed_rate(expected_losses, rates)
+
     least_loss_action = int(losses.sum(axis=0).argmin())
     largest_payoff_action = int(play.payoffs.sum(axis=0).argmax())
     squared_loss = max(
         float((losses[:, action] ** 2).sum())
         for action in (least_loss_action, largest_payoff_action)
     )
+
     num_actions = losses.shape[1]
-    bound = compute_bound(fixed_rate, squared_loss, num_actions, payoff_range)
+    bound = compute_theorem_five_bound_at_rate(fixed_rate, squared_loss, num_actions, payoff_range)
     return RegretAndBound(
-        sum_regret(play), bound, fixed_rate, squared_loss, float(rates.min()), float(rates.max())
+        regret=compute_total_regret(play),
+        bound=bound,
+        rate=fixed_rate,
+        squared_loss=squared_loss,
+        smallest_rate=float(rates.min()),
+        largest_rate=float(rates.max()),
     )
 
 
-def compute_bound(rate: float, squared_loss: float, num_actions: int, payoff_range: float) -> float:
-    """Return Theorem 5's bound Delta (ln K / eta + eta Q) on total regret. It is infinite at a rate of zero.
+def compute_theorem_five_bound_at_rate(
+    rate: float, squared_loss: float, num_actions: int, payoff_range: float
+) -> float:
+    """Return the bound of Lanctot (2014, Theorem 5) on total regret: Delta (ln K / eta + eta Q).
+
+    It is in the unit of the payoffs, and infinite at a rate of zero.
 
     Parameters
     ----------
@@ -214,21 +244,37 @@ def compute_bound(rate: float, squared_loss: float, num_actions: int, payoff_ran
 
 
 def compute_losses_and_rates(play: Play) -> tuple[Floats, Floats]:
-    """Return the losses l_t(a) of eq. 8, (T, K), and the rates eta_t of Lemma 1, (T,).
+    """Return the loss of each action in each step, and the learning rate of each step.
 
     In a step in which all payoffs are equal, all losses and the rate are zero.
+
+    Returns
+    -------
+    array of shape (T, K)
+        The losses (Lanctot 2014, eq. 8), from 0 to 1: how much less than the largest payoff an action wins, divided by
+        the range of the step's payoffs.
+    array of shape (T,)
+        The rates (Lemma 1): the range of the step's payoffs, divided by the largest payoff.
     """
     largest = play.payoffs.max(axis=1)
     ranges = np.ptp(play.payoffs, axis=1)
-    divisors = np.where(ranges > 0.0, ranges, 1.0)
+    divisors = np.where(ranges > 0.0, ranges, 1.0)  # where the range is zero, so are the numerators
     losses = (largest[:, None] - play.payoffs) / divisors[:, None]
     return losses, ranges / largest
 
 
 def find_fixed_rate(expected_losses: Floats, rates: Floats) -> float:
-    """Return the rate eta* of the proof of Lemma 4, which solves prod(1 - eta* F_t) = prod(1 - eta_t F_t).
+    """Return the fixed learning rate that shrinks weights in total as much as the varying rates of the steps do.
 
-    `expected_losses` are the learner's F_t and `rates` its eta_t, both (T,). The rate is zero if there is no loss.
+    It is eta* of the proof of Lemma 4 of Lanctot (2014), which solves prod(1 - eta* F_t) = prod(1 - eta_t F_t), where
+    the products are over the steps t. It is zero if there is no loss.
+
+    Parameters
+    ----------
+    expected_losses : array of shape (T,)
+        F_t, the learner's expected loss in each step.
+    rates : array of shape (T,)
+        eta_t, the learning rate in each step.
     """
     from scipy.optimize import brentq
 
@@ -236,28 +282,35 @@ def find_fixed_rate(expected_losses: Floats, rates: Floats) -> float:
     if log_product == 0.0:
         return 0.0
 
-    def compute_excess(rate: float) -> float:
+    def compute_excess_of_log_product(rate: float) -> float:
         """Return the logarithm of the product at a fixed rate, minus that at the varying rates."""
         return float(np.log1p(-rate * expected_losses).sum() - log_product)
 
-    return float(brentq(compute_excess, 0.0, rates.max()))
+    # The function is zero or positive at the rate 0, and zero or negative at the largest rate.
+    return float(brentq(compute_excess_of_log_product, 0.0, rates.max()))
 
 
-def compute_corrected_bound(play: Play) -> float:
-    """Return our bound on a learner's total regret, which holds for any payoffs and rates.
+def compute_corrected_regret_bound(play: Play) -> float:
+    """Return a bound on a replicator's total regret that holds for all positive payoffs, in their unit.
 
-    It is T times (arithmetic mean - K^(-1/T) geometric mean) of the payoffs of the action with the largest total.
+    It replaces Theorem 5 of Lanctot (2014), and is derived in the docstring of this module. It is T (A - K^(-1/T) G)
+    for T steps and K actions, where A is the arithmetic and G the geometric mean over the steps of the payoffs of the
+    action with the largest total payoff.
     """
     num_steps, num_actions = play.payoffs.shape
     best_action = play.payoffs.sum(axis=0).argmax()
     payoffs = play.payoffs[:, best_action]
-    return compute_bound_from_sums(payoffs.sum(), np.log(payoffs).sum(), num_steps, num_actions)
+    return compute_corrected_bound_from_sums(
+        payoffs.sum(), np.log(payoffs).sum(), num_steps, num_actions
+    )
 
 
-def compute_bound_from_sums(
+def compute_corrected_bound_from_sums(
     payoff_sum: float, log_payoff_sum: float, steps: int, num_actions: int
 ) -> float:
-    """Return T times (arithmetic mean - K^(-1/T) geometric mean) of an action's payoffs, from two sums over T steps.
+    """Return the bound of `compute_corrected_regret_bound` from sums over the steps, in the unit of the payoffs.
+
+    It is T (A - K^(-1/T) G), where A is the arithmetic and G the geometric mean of an action's payoffs over the steps.
 
     Parameters
     ----------
@@ -272,13 +325,14 @@ def compute_bound_from_sums(
     return float(payoff_sum - steps * scaled_geometric_mean)
 
 
-def compute_relative_excess(play: Play) -> float:
-    """Return the largest over a of the sum over t of (u_t(a) - x_t . u_t) / M_t - (eta_t l_t(a))^2.
+def compute_largest_relative_excess(play: Play) -> float:
+    """Return the part of Lemma 4 of Lanctot (2014) that is true: a sum that is at most ln K if no rate exceeds 1/2.
 
-    This is at most ln K if all rates are at most 1/2. It is the part of Lemma 4 that is true: each step is weighted by
-    its own rate.
+    It is the largest, over actions a, of the sum over steps t of (u_t(a) - x_t . u_t) / M_t - (eta_t l_t(a))^2. Here
+    u_t are the payoffs, M_t is the largest of them, x_t the shares, eta_t the rate of Lemma 1 and l_t the loss of eq.
+    8. So each step is weighted by its own rate.
     """
-    largest = play.payoffs.max(axis=1, keepdims=True)
+    largest = play.payoffs.max(axis=1, keepdims=True)  # M_t
     expected = (play.shares * play.payoffs).sum(axis=1, keepdims=True)
     relative_gains = (play.payoffs - expected) / largest
     relative_losses = (largest - play.payoffs) / largest  # eta_t l_t(a)
@@ -293,11 +347,15 @@ class TreeRegretAndBound(NamedTuple):
     bound: Floats
 
 
-def compare_in_tree(game: SequenceForm, payoff_shift: float, steps: int) -> TreeRegretAndBound:
-    """Return each player's regret under simultaneous replicator steps (eq. 3), and the corrected bound on it.
+def compute_tree_regret_and_corrected_bound(
+    game: SequenceForm, payoff_shift: float, steps: int
+) -> TreeRegretAndBound:
+    """Return each player's total regret under simultaneous replicator steps in a tree, and the corrected bound on it.
 
-    The bound sums, over a player's information sets I, T times (arithmetic mean - |A(I)|^(-1/T) geometric mean) of
-    u_t(I, a), the shifted payoff of playing to reach I and take a. Here a is the action of the largest total gain at I.
+    The steps are those of Lanctot (2014, eq. 3), from the uniform profile. The bound is the sum over a player's
+    information sets I of T (A - |A(I)|^(-1/T) G). Here A and G are the arithmetic and the geometric mean over the steps
+    of u_t(I, a), the shifted payoff of playing to reach I and take a, and a is the action of the largest total gain at
+    I. The program is slow, since it visits the information sets in Python.
 
     Parameters
     ----------
@@ -318,13 +376,18 @@ def compare_in_tree(game: SequenceForm, payoff_shift: float, steps: int) -> Tree
     for _ in range(steps):
         behavior = np.asarray(state.behavior)
         for player in range(num_players):
-            gradient = compute_gradient(game, behavior, player)
-            values, expected = compute_counterfactual_values(game, gradient, behavior, player)
-            utility_sums[player] += values[player]
+            gradient = compute_payoff_gradient(game, behavior, player)
+            values, expected_values = compute_counterfactual_values_from_gradient(
+                game, gradient, behavior, player
+            )
+            utility = values[player]  # a player's empty sequence has the number of the player
+            utility_sums[player] += utility
             gradient_sums[player] += gradient
-            payoffs = np.full(num_sequences, values[player] + payoff_shift)
-            for infoset, actions in list_action_slices(game, player):
-                gains = values[actions] - expected[infoset]
+
+            # The shifted payoff u_t(I, a) of each sequence is that of its parent, plus the gain at I.
+            payoffs = np.full(num_sequences, utility + payoff_shift)
+            for infoset, actions in list_infosets_with_action_slices(game, player):
+                gains = values[actions] - expected_values[infoset]
                 payoffs[actions] = payoffs[game.parent_sequence[infoset]] + gains
                 gain_sums[actions] += gains
                 payoff_sums[actions] += payoffs[actions]
@@ -334,57 +397,93 @@ def compare_in_tree(game: SequenceForm, payoff_shift: float, steps: int) -> Tree
     regret, bound = -utility_sums, np.zeros(num_players)
     for player in range(num_players):
         regret[player] += compute_best_plan_value(game, gradient_sums[player], player)
-        for _, actions in list_action_slices(game, player):
+        for _, actions in list_infosets_with_action_slices(game, player):
             num_actions = actions.stop - actions.start
-            best = actions.start + int(gain_sums[actions].argmax())
-            bound[player] += compute_bound_from_sums(
-                payoff_sums[best], log_payoff_sums[best], steps, num_actions
+            best_action = actions.start + int(gain_sums[actions].argmax())
+            bound[player] += compute_corrected_bound_from_sums(
+                payoff_sums[best_action], log_payoff_sums[best_action], steps, num_actions
             )
     return TreeRegretAndBound(regret, bound)
 
 
-def list_action_slices(game: SequenceForm, player: int) -> list[tuple[int, slice]]:
-    """Return each information set of a player, and the slice of its actions in arrays of shape (S,).
+def list_infosets_with_action_slices(game: SequenceForm, player: int) -> list[tuple[int, slice]]:
+    """Return the number of each information set of a player, with the slice of its actions in arrays of sequences.
 
     An information set comes after those at which the player must have chosen before.
     """
-    first, size = game.first_sequence, game.num_actions
-    infosets = range(*game.infoset_start[player : player + 2].tolist())
-    return [(i, slice(int(first[i]), int(first[i] + size[i]))) for i in infosets]
+    first_infoset, stop_infoset = game.infoset_start[player : player + 2].tolist()
+    infosets = []
+    for infoset in range(first_infoset, stop_infoset):
+        first_action = int(game.first_sequence[infoset])
+        num_actions = int(game.num_actions[infoset])
+        infosets.append((infoset, slice(first_action, first_action + num_actions)))
+    return infosets
 
 
-def compute_gradient(game: SequenceForm, behavior: Floats, player: int) -> Floats:
-    """Return the gradient of a player's payoff in its own realization plan, (S,).
+def compute_payoff_gradient(game: SequenceForm, behavior: Floats, player: int) -> Floats:
+    """Return the gradient of a player's expected payoff in its own realization plan, (S,).
 
-    `behavior`, (S,), has the probability of each sequence's last action, and 1 at the players' empty sequences.
+    An entry is the sum over the ends of the game that a sequence leads to: of the payoff, times the probabilities of
+    chance and of the other players' actions. Entries of other players' sequences are zero.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game, in which all players together have S sequences.
+    behavior : array of shape (S,)
+        The probability of each sequence's last action, and 1 at the players' empty sequences.
+    player : int
+        The player.
     """
+    # A sequence's weight is the product of the probabilities of its actions, along the information sets in order.
     plan = behavior.copy()
-    for each_player in range(game.num_players):
-        for infoset, actions in list_action_slices(game, each_player):
+    for owner in range(game.num_players):
+        for infoset, actions in list_infosets_with_action_slices(game, owner):
             plan[actions] *= plan[game.parent_sequence[infoset]]
-    others = np.delete(game.sequence, player, axis=1)
-    weights = game.chance * game.payoff[:, player] * plan[others].prod(axis=1)
+
+    opponents_sequences = np.delete(game.sequence, player, axis=1)  # at each end of the game
+    opponents_reach = plan[opponents_sequences].prod(axis=1)
+    weights = game.chance * game.payoff[:, player] * opponents_reach
     return np.bincount(game.sequence[:, player], weights, len(behavior)).astype(float)
 
 
-def compute_counterfactual_values(
+def compute_counterfactual_values_from_gradient(
     game: SequenceForm, gradient: Floats, behavior: Floats, player: int
 ) -> tuple[Floats, dict[int, float]]:
-    """Return the counterfactual values v(I, a) of a player's sequences, (S,), and v(I) by information set.
+    """Return the counterfactual values of a player's actions and information sets.
 
-    `gradient` is what `compute_gradient` returns for the player at `behavior`.
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game.
+    gradient : array of shape (S,)
+        The gradient of the player's payoff at `behavior`, from `compute_payoff_gradient`.
+    behavior : array of shape (S,)
+        The probability of each sequence's last action.
+    player : int
+        The player.
+
+    Returns
+    -------
+    array of shape (S,)
+        The counterfactual value v(I, a) of each of the player's sequences, that is of its last action.
+    dict of int to float
+        The counterfactual value v(I) of each of the player's information sets.
     """
-    values, expected = gradient.copy(), {}
-    for infoset, actions in reversed(list_action_slices(game, player)):
-        expected[infoset] = float(behavior[actions] @ values[actions])
-        values[game.parent_sequence[infoset]] += expected[infoset]
-    return values, expected
+    values = gradient.copy()
+    expected_values = {}
+    # Backward, so that the values of all information sets below one are added before its own are used.
+    for infoset, actions in reversed(list_infosets_with_action_slices(game, player)):
+        expected_values[infoset] = float(behavior[actions] @ values[actions])
+        values[game.parent_sequence[infoset]] += expected_values[infoset]
+    return values, expected_values
 
 
 def compute_best_plan_value(game: SequenceForm, gradient: Floats, player: int) -> float:
-    """Return the largest scalar product of a player's realization plan with a gradient, (S,)."""
+    """Return the value of a player's best realization plan: its scalar product with a gradient of payoffs, (S,)."""
     values = gradient.copy()
-    for infoset, actions in reversed(list_action_slices(game, player)):
+    # Backward: the best action at an information set is known when all those below it have been visited.
+    for infoset, actions in reversed(list_infosets_with_action_slices(game, player)):
         values[game.parent_sequence[infoset]] += values[actions].max()
     return float(values[player])
 
@@ -425,8 +524,21 @@ class Certificate(NamedTuple):
     largest_rate: Fraction
 
 
-def iterate_steps_against_payoffs(payoffs: Sequence[Sequence[int]]) -> Iterator[EnclosedStep]:
-    """Yield the steps of a learner, from equal shares, against payoffs of two actions that do not depend on it."""
+def iterate_enclosed_steps_against_payoffs(
+    payoffs: Sequence[Sequence[int]],
+) -> Iterator[EnclosedStep]:
+    """Yield the exact steps of a replicator with two actions against given payoffs.
+
+    Parameters
+    ----------
+    payoffs : sequence of pairs of int
+        The positive payoffs of both actions in each step. They do not depend on the replicator's shares.
+
+    Yields
+    ------
+    EnclosedStep
+        The quantities of a step, each enclosed between two fractions. The shares are equal before the first step.
+    """
     odds = ONE
     for pair in payoffs:
         first, second = map(Fraction, pair)
@@ -438,13 +550,25 @@ def iterate_steps_against_payoffs(payoffs: Sequence[Sequence[int]]) -> Iterator[
         odds = multiply_intervals(odds, (first / second, first / second))
 
 
-def iterate_steps_of_game(
+def iterate_enclosed_steps_of_matrix_game(
     row_payoffs: Sequence[Sequence[int]], column_payoffs: Sequence[Sequence[int]], steps: int
 ) -> Iterator[EnclosedStep]:
-    """Yield player 1's steps in a 2 x 2 game with positive payoffs, in simultaneous steps from equal shares.
+    """Yield the steps of player 1 in a 2 x 2 game between two replicators, enclosed between fractions.
 
     If z are the odds of player 2's first column, player 1's row (a, b) pays (a z + b) / (z + 1). So the payoffs of both
     players, and the ratios by which a step multiplies their odds, are linear fractions of the other player's odds.
+
+    Parameters
+    ----------
+    row_payoffs, column_payoffs : 2 x 2 sequences of int
+        The positive payoffs of player 1 and of player 2, by row and column.
+    steps : int
+        The number of simultaneous steps (Lanctot 2014, eq. 3), from equal shares.
+
+    Yields
+    ------
+    EnclosedStep
+        The quantities of player 1 in each step.
     """
     (a, b), (c, d) = row_payoffs
     (p, q), (r, s) = column_payoffs
@@ -465,11 +589,12 @@ def iterate_steps_of_game(
 
 
 def certify_regret_and_bound(steps: Iterator[EnclosedStep], payoff_range: int) -> Certificate:
-    """Return fractions that bound the regret of a learner with two actions from below and Theorem 5's bound from above.
+    """Return fractions that bound a learner's total regret from below, and Theorem 5's bound on it from above.
 
-    With two actions each loss is 0 or 1, so Q counts the steps in which the action with the largest total payoff was
-    the worse one. That action has at least as many losses as the action of the least total loss, so the bound is the
-    larger one of both readings of Q.
+    If the first fraction exceeds the second, then Theorem 5 of Lanctot (2014) fails for this learner, and rounding
+    plays no part in that. The learner has two actions. Each loss is then 0 or 1, so Q counts the steps in which the
+    action with the largest total payoff was the worse one. That action has at least as many losses as the action of the
+    least total loss, so the bound is the larger one of both readings of Q.
 
     Parameters
     ----------
@@ -483,10 +608,11 @@ def certify_regret_and_bound(steps: Iterator[EnclosedStep], payoff_range: int) -
     ArithmeticError
         If the intervals are too wide to decide which action is better in a step.
     """
-    regrets = [Fraction(0), Fraction(0)]  # from below, of each action
-    num_losses = [0, 0]
-    expected_losses: list[Interval] = []
-    rates: list[Interval] = []
+    regrets = [Fraction(0), Fraction(0)]  # from below, with respect to each action
+    num_losses = [0, 0]  # of each action
+    expected_losses: list[Interval] = []  # F_t
+    rates: list[Interval] = []  # eta_t
+
     for payoffs, difference, odds in steps:
         low, high = difference
         if low == high == 0:  # no loss, at a rate of zero
@@ -524,18 +650,22 @@ def certify_regret_and_bound(steps: Iterator[EnclosedStep], payoff_range: int) -
 
 
 def enclose_fixed_rate(expected_losses: list[Interval], rates: list[Interval]) -> Interval:
-    """Return an interval that contains the rate eta* of Lemma 4, by bisection.
+    """Return an interval that contains the fixed rate eta* of Lemma 4 of Lanctot (2014), found by bisection.
 
-    The bisection ends when the interval is as short as `RATE_PRECISION`, or when the enclosed products do not decide in
-    which half eta* lies.
+    It solves prod(1 - eta* F_t) = prod(1 - eta_t F_t). The bisection ends when the interval is as short as
+    `RATE_PRECISION`, or when the enclosed products do not decide in which half eta* lies.
+
+    Parameters
+    ----------
+    expected_losses, rates : list of Interval
+        Intervals that contain F_t and eta_t, for each step t.
     """
-    product = enclose_product(expected_losses, rates)
+    product = enclose_product_of_shrinkages(expected_losses, rates)
     low, high = Fraction(0), Fraction(1)
     while high - low > RATE_PRECISION:
         middle = (low + high) / 2
-        product_at_middle = enclose_product(
-            expected_losses, [(middle, middle)] * len(expected_losses)
-        )
+        rates_at_middle = [(middle, middle)] * len(expected_losses)
+        product_at_middle = enclose_product_of_shrinkages(expected_losses, rates_at_middle)
         # The product falls as the rate grows.
         if product_at_middle[0] >= product[1]:
             low = middle
@@ -546,8 +676,14 @@ def enclose_fixed_rate(expected_losses: list[Interval], rates: list[Interval]) -
     return low, high
 
 
-def enclose_product(expected_losses: list[Interval], rates: list[Interval]) -> Interval:
-    """Return an interval that contains the product over t of 1 - eta_t F_t."""
+def enclose_product_of_shrinkages(
+    expected_losses: list[Interval], rates: list[Interval]
+) -> Interval:
+    """Return an interval that contains the product over steps t of 1 - eta_t F_t.
+
+    By these factors polynomial weights shrink the sum of their weights. `expected_losses` are intervals that contain
+    F_t, and `rates` intervals that contain eta_t.
+    """
     product = ONE
     for (loss_low, loss_high), (rate_low, rate_high) in zip(expected_losses, rates, strict=True):
         factor = (1 - rate_high * loss_high, 1 - rate_low * loss_low)

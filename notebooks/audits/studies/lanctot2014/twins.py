@@ -1,12 +1,16 @@
-"""Lanctot (2014): how the results of a run depend on rounding, and on the floor of probabilities.
+"""Lanctot (2014): whether results of long replicator runs depend on rounding, or on a floor of probabilities.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation",
-AAMAS 2014. KP(n) is Kuhn poker for n players.
+AAMAS 2014, sections 3.1 and 4. KP(n) is Kuhn poker for n players.
 
 *Twins* are runs of the same solver whose first profiles differ by multiples of 1e-12, which is as little as rounding
 does. In alternating order twins stay together. In simultaneous order they part after some 20,000 iterations of KP(2)
 and KP(3). So a run on another processor, or by another compiler, is like another twin, and every statement about
 simultaneous runs beyond t = 30,000 is a range over twins.
+
+The module has a replicator without any floor of probabilities (`LogWeightReplicator`), makes and runs twins, and
+records NashConv of the average profile after up to ten million iterations, in files of `data/runs`. Functions that
+begin with `select` or `format` read these files for the audit.
 """
 
 from collections.abc import Mapping
@@ -33,6 +37,7 @@ from pokerlab.solvers.protocol import check_interior_start, check_payoff_shift
 NUDGE = 1e-12
 """The difference between the first probabilities of one twin and the next."""
 NUM_TWINS = 20
+"""The number of twins over which results of simultaneous runs are given as a range."""
 PAYOFF_SHIFT = 3.0
 """The paper's payoff shift."""
 NUM_TWINS_BY_ORDER = {"simultaneous": NUM_TWINS, "alternating": 2}
@@ -51,8 +56,11 @@ NO_FLOOR = "no floor"
 """The name of the runs in which weights are logarithms, so that no probability is ever rounded to zero for good."""
 FLOOR = 1e-300
 """The floor of the other runs, which is the solver's default."""
-TWIN_STATES: dict[tuple[int, str, int], dict[int, list[DynamicsState]]] = {}
-"""The states of twins that have been computed so far, by players, order and number of twins, and by iteration."""
+COMPUTED_TWIN_STATES: dict[tuple[int, str, int], dict[int, list[DynamicsState]]] = {}
+"""The states of twins that have been computed in this session.
+
+The keys are the number of players, the order of updates and the number of twins; then, within each, the iteration.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +78,15 @@ class LogWeightState(DynamicsState):
 
     @classmethod
     def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
-        """Return the state before the first iteration, whose profile is `start`, or uniform."""
+        """Return the state of the log-weight replicator before its first iteration.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The compiled game.
+        start : Profile or None
+            The first profile x(1), in which every action has positive probability. None means the uniform profile.
+        """
         initial = DynamicsState.begin(game, start)
         state = cls(
             game,
@@ -119,7 +135,19 @@ class LogWeightReplicator(Dynamics):
     def advance(
         self, done: int, count: int, behavior: Floats, plan_sum: Floats, log_behavior: Floats
     ) -> None:
-        """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
+        """Run iterations of the log-weight replicator, and overwrite the arrays of its state in place.
+
+        Parameters
+        ----------
+        done : int
+            The number of iterations before. The result does not depend on it.
+        count : int
+            The number of iterations to run.
+        behavior, log_behavior : array of shape (S,)
+            The probability of each sequence's last action, and its logarithm. Both are overwritten by the new ones.
+        plan_sum : array of shape (S,)
+            The sum of the realization plans so far, to which those of the iterations are added.
+        """
         run_log_replicator(
             self.game.block,
             behavior,
@@ -141,25 +169,42 @@ def run_log_replicator(
     shift: float,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of eq. 3 with weights as logarithms.
+    """Run iterations of the replicator dynamics of Lanctot (2014, eq. 3), with logarithms of probabilities as weights.
 
-    `behavior` and `log_behavior`, both (S,), are overwritten by the new probabilities and their logarithms. The
-    realization plans of the iterations are added to `plan_sum`, (S,). `block` holds the compiled game.
+    Parameters
+    ----------
+    block : array of float
+        The compiled game, packed into one array.
+    behavior, log_behavior : array of shape (S,)
+        The probability of each sequence's last action, and its logarithm. Both are overwritten by the new ones.
+    plan_sum : array of shape (S,)
+        The realization plans of the iterations are added to it.
+    count : int
+        The number of iterations.
+    shift : float
+        The constant that is added to all utilities to make them positive.
+    alternating : bool
+        Whether players update one after the other, and not all at the same time.
     """
     game = unpack_workspace(block)
-    n = game.ids[0]
-    fitness = np.empty(game.ids[1])
-    for player in range(n):
+    num_players = game.ids[0]
+    num_sequences = game.ids[1]
+    fitness = np.empty(num_sequences)
+    for player in range(num_players):
         fill_plan(game, player, behavior)
+
     for _ in range(count):
-        for player in range(n):
+        for player in range(num_players):
             fill_counterfactual_values(game, game.ends, player, behavior)
-            for updated in select_players(player, n, alternating):
-                step_log_replicator(game, updated, shift, behavior, plan_sum, log_behavior, fitness)
+            # In simultaneous order all players are updated after the values of the last one have been computed.
+            for updated_player in select_players(player, num_players, alternating):
+                update_log_weights_of_player(
+                    game, updated_player, shift, behavior, plan_sum, log_behavior, fitness
+                )
 
 
 @inlined
-def step_log_replicator(
+def update_log_weights_of_player(
     game: Workspace,
     player: int,
     shift: float,
@@ -168,14 +213,29 @@ def step_log_replicator(
     log_behavior: Floats,
     fitness: Floats,
 ) -> None:
-    """Make one step of the replicator dynamics of Lanctot (2014) for a player, with logarithms of probabilities.
+    """Make one replicator step of Lanctot (2014, eqs. 3 and 5) for one player, with logarithms of probabilities.
 
-    Before, the player's realization plan is added to `plan_sum`. The logarithm of u_i(x with g_q) / u_i(x), equations 3
-    and 5 of the paper, is added to that of each action's probability, and the probabilities are normalized. The
-    counterfactual values of the player's actions must be in `game.value`, and its plan in `game.plan`, which is
-    overwritten by the new plan. The player's entries of `fitness` are overwritten by u_i(x with g_q).
+    First the player's realization plan is added to `plan_sum`. Then, at each information set, the step adds to the
+    logarithm of an action's probability the logarithm of u(I, a) / u(I), and normalizes the probabilities. Here u(I) is
+    the player's shifted utility from playing to reach the information set I, and u(I, a) that from taking a there.
+
+    Parameters
+    ----------
+    game : Workspace
+        The compiled game. The player's counterfactual values must be in `game.value`, and its realization plan in
+        `game.plan`, where it is overwritten by the new plan.
+    player : int
+        The player who updates.
+    shift : float
+        The constant that is added to all utilities to make them positive.
+    behavior, log_behavior : array of shape (S,)
+        The probabilities and their logarithms. The player's entries are overwritten.
+    plan_sum : array of shape (S,)
+        The sum of realization plans.
+    fitness : array of shape (S,)
+        Overwritten at the player's sequences by u(I, a), and by the shifted utility at the empty sequence.
     """
-    fitness[player] = game.value[player] + shift
+    fitness[player] = game.value[player] + shift  # at the empty sequence
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
@@ -200,70 +260,97 @@ def step_log_replicator(
             game.plan[q] = reach * behavior[q]
 
 
-def nudge_start(game: SequenceForm, number: int) -> Profile:
-    """Return the first profile of the twin with a number: uniform, but for a nudge at the first information set.
+def make_nudged_uniform_profile(game: SequenceForm, num_nudges: int) -> Profile:
+    """Return the uniform profile with a tiny change at the first information set: the start of one twin.
 
-    The probability of the first action is `number` times 1e-12 larger, and that of the second action smaller.
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game.
+    num_nudges : int
+        The probability of the first action is larger by this many times 1e-12, and that of the second action smaller by
+        as much. With 0 the profile is uniform.
     """
     probabilities = np.array(game.uniform().probabilities)
-    probabilities[:2] += np.array([NUDGE, -NUDGE]) * number
+    probabilities[:2] += np.array([NUDGE, -NUDGE]) * num_nudges
     return Profile(game, probabilities)
 
 
-def make_twin_solvers(
-    num_players: int, order: str, count: int = NUM_TWINS
+def make_replicators_with_nudged_starts(
+    num_players: int, order: str, num_starts: int = NUM_TWINS
 ) -> list[ReplicatorDynamics]:
-    """Return replicator solvers in Kuhn poker whose first profiles differ by multiples of 1e-12.
+    """Return replicator dynamics of Kuhn poker that differ only in their start, by multiples of 1e-12.
 
-    They have the paper's payoff shift.
+    All have the payoff shift of Lanctot (2014), which is 3.
 
     Parameters
     ----------
     num_players : int
         The number of players of the game.
     order : {'simultaneous', 'alternating'}
-        The order of updates. In alternating order twins do not part, so there is one solver only.
-    count : int
+        The order of updates. In alternating order so small a difference has no effect, so one solver is returned.
+    num_starts : int
         The number of solvers in simultaneous order.
     """
     game = games.kuhn(num_players)
-    num_solvers = count if order == "simultaneous" else 1
+    num_solvers = num_starts if order == "simultaneous" else 1
     return [
         ReplicatorDynamics(
-            game, payoff_shift=PAYOFF_SHIFT, order=order, start=nudge_start(game, number)
+            game,
+            payoff_shift=PAYOFF_SHIFT,
+            order=order,
+            start=make_nudged_uniform_profile(game, num_nudges),
         )
-        for number in range(num_solvers)
+        for num_nudges in range(num_solvers)
     ]
 
 
-def run_twins(
-    num_players: int, order: str, iteration: int, count: int = NUM_TWINS
+def run_replicators_with_nudged_starts(
+    num_players: int, order: str, iteration: int, num_starts: int = NUM_TWINS
 ) -> list[DynamicsState]:
-    """Return the states after an iteration of the solvers that `make_twin_solvers` makes from the other parameters.
+    """Return the state after an iteration of each replicator run that `make_replicators_with_nudged_starts` begins.
 
-    They are computed from the nearest earlier states in `TWIN_STATES`, and are stored there.
+    States are stored in `COMPUTED_TWIN_STATES`. A later call goes on from the nearest earlier iteration stored there.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players of Kuhn poker.
+    order : {'simultaneous', 'alternating'}
+        The order of updates. In alternating order there is one run only.
+    iteration : int
+        The iteration after which the states are returned.
+    num_starts : int
+        The number of runs in simultaneous order.
     """
-    solvers = make_twin_solvers(num_players, order, count)
-    states = TWIN_STATES.setdefault(
-        (num_players, order, len(solvers)), {0: [solver.init() for solver in solvers]}
+    solvers = make_replicators_with_nudged_starts(num_players, order, num_starts)
+    initial_states = [solver.init() for solver in solvers]
+    states_by_iteration = COMPUTED_TWIN_STATES.setdefault(
+        (num_players, order, len(solvers)), {0: initial_states}
     )
-    nearest = max(t for t in states if t <= iteration)
-    if nearest < iteration:
-        states[iteration] = [
-            solver.step(state, iteration - nearest)
-            for solver, state in zip(solvers, states[nearest], strict=True)
+
+    nearest_iteration = max(t for t in states_by_iteration if t <= iteration)
+    if nearest_iteration < iteration:
+        states_by_iteration[iteration] = [
+            solver.step(state, iteration - nearest_iteration)
+            for solver, state in zip(solvers, states_by_iteration[nearest_iteration], strict=True)
         ]
-    return states[iteration]
+    return states_by_iteration[iteration]
 
 
-def make_long_twin(setting: Mapping[str, Any]) -> Dynamics:
-    """Return the solver of one recorded twin in KP(2).
+def make_dynamics_of_recorded_twin(setting: Mapping[str, Any]) -> Dynamics:
+    """Return the replicator dynamics of one recorded run of Kuhn poker for two players.
 
     Parameters
     ----------
     setting : mapping
-        By the names in `KEYS`, the weights (`NO_FLOOR` or the name of a floor), the order of updates, the payoff shift,
-        and the number of the twin.
+        'weights', which is 'no floor' or the name of a floor; 'order', the order of updates; 'shift', the payoff shift;
+        and 'twin', the number of nudges of 1e-12 by which the run's start differs from the uniform profile.
+
+    Returns
+    -------
+    LogWeightReplicator or ReplicatorDynamics
+        The former if probabilities have no floor.
     """
     game = games.kuhn(2)
     solver_type = LogWeightReplicator if setting["weights"] == NO_FLOOR else ReplicatorDynamics
@@ -271,56 +358,85 @@ def make_long_twin(setting: Mapping[str, Any]) -> Dynamics:
         game,
         payoff_shift=float(setting["shift"]),
         order=str(setting["order"]),
-        start=nudge_start(game, int(setting["twin"])),
+        start=make_nudged_uniform_profile(game, int(setting["twin"])),
     )
 
 
-def measure_long_twin(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return NashConv of the average of a recorded twin after each iteration of `TIMES`, in chips.
+def measure_nash_conv_of_recorded_twin(setting: Mapping[str, Any]) -> dict[str, float]:
+    """Return NashConv of the average profile of one run of KP(2) after each iteration of `TIMES`, in chips.
 
-    The twin is that of `make_long_twin`. The keys are `nash_conv_<t>`.
+    `setting` is that of `make_dynamics_of_recorded_twin`. The keys of the result are `nash_conv_<t>`.
     """
-    solver = make_long_twin(setting)
-    state, measured = solver.init(), {}
+    solver = make_dynamics_of_recorded_twin(setting)
+    state = solver.init()
+    nash_convs = {}
     for t in TIMES:
         state = solver.step(state, t - state.iteration)
-        measured[f"nash_conv_{t}"] = metrics.nash_conv(state.game, state.average)
-    return measured
+        nash_convs[f"nash_conv_{t}"] = metrics.nash_conv(state.game, state.average)
+    return nash_convs
 
 
-def record_long_twins() -> History:
-    """Return the measurements of all twins over ten million iterations, with and without a floor.
+def record_nash_conv_of_long_runs() -> History:
+    """Run all twins of KP(2) for ten million iterations, with and without a floor, and return NashConv on the way.
 
-    It takes some five minutes of one core.
+    The runs take some five minutes of one core.
+
+    Returns
+    -------
+    History
+        A row for each run, with the columns 'weights', 'order', 'shift', 'twin' and `nash_conv_<t>` in chips.
     """
     settings = [
         {"weights": weights, "order": order, "shift": shift, "twin": twin}
         for weights in (NO_FLOOR, f"floor {FLOOR:g}")
-        for order, count in NUM_TWINS_BY_ORDER.items()
+        for order, num_twins in NUM_TWINS_BY_ORDER.items()
         for shift in (3.0, 30.0)
-        for twin in range(count)
+        for twin in range(num_twins)
     ]
-    return sweep(measure_long_twin, settings, progress=False)
+    return sweep(measure_nash_conv_of_recorded_twin, settings, progress=False)
 
 
-def read_long_twins() -> History:
-    """Return the measurements of the twins over ten million iterations, from `data/runs`."""
-    return load_or_make_history(RECORDING, record_long_twins, {})
+def read_nash_conv_of_long_runs() -> History:
+    """Return the recording of `record_nash_conv_of_long_runs` from `data/runs`, or make it if its file is missing."""
+    return load_or_make_history(RECORDING, record_nash_conv_of_long_runs, {})
 
 
-def select_long_twins(weights: str, order: str, shift: float, iteration: int) -> Floats:
-    """Return NashConv after an iteration of all recorded twins with some weights, order and shift, one value a twin."""
-    twins = read_long_twins()
+def select_nash_conv_of_twins(weights: str, order: str, shift: float, iteration: int) -> Floats:
+    """Return NashConv of the average profile in all recorded runs of KP(2) with given settings, in chips, (twins,).
+
+    The runs differ by 1e-12 in their start, and are called twins.
+
+    Parameters
+    ----------
+    weights : str
+        'no floor', or the name of a floor of probabilities, such as 'floor 1e-300'.
+    order : {'simultaneous', 'alternating'}
+        The order of updates.
+    shift : float
+        The payoff shift.
+    iteration : int
+        The iteration after which NashConv was measured, one of `TIMES`.
+    """
+    twins = read_nash_conv_of_long_runs()
     is_selected = (
         (twins["weights"] == weights) & (twins["order"] == order) & (twins["shift"] == shift)
     )
     return np.asarray(twins[f"nash_conv_{iteration}"][is_selected], dtype=np.float64)
 
 
-def measure_floored_twin(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return NashConv of the average in KP(2) after a million iterations with the paper's shift, in chips.
+def measure_nash_conv_with_floor(setting: Mapping[str, Any]) -> dict[str, float]:
+    """Return NashConv of the average profile of KP(2) after a million replicator steps with a floor of probabilities.
 
-    `setting` has the `floor` of probabilities, the `order` of updates, and the number of the `twin`.
+    Parameters
+    ----------
+    setting : mapping
+        'floor', the probability below which none falls; 'order', the order of updates; and 'twin', the number of nudges
+        of 1e-12 by which the run's start differs from the uniform profile. The payoff shift is 3.
+
+    Returns
+    -------
+    dict
+        `nash_conv` in chips.
     """
     game = games.kuhn(2)
     solver = ReplicatorDynamics(
@@ -328,42 +444,55 @@ def measure_floored_twin(setting: Mapping[str, Any]) -> dict[str, float]:
         payoff_shift=PAYOFF_SHIFT,
         order=setting["order"],
         floor=setting["floor"],
-        start=nudge_start(game, int(setting["twin"])),
+        start=make_nudged_uniform_profile(game, int(setting["twin"])),
     )
     state = solver.step(solver.init(), FLOOR_ITERATIONS)
     return {"nash_conv": metrics.nash_conv(game, state.average)}
 
 
-def record_floors() -> History:
-    """Return the measurements of twins with each of `FLOORS`, which take half a minute of one core."""
+def record_nash_conv_by_floor() -> History:
+    """Run the twins of KP(2) for a million iterations with each of `FLOORS`, and return NashConv of their averages.
+
+    The runs take half a minute of one core.
+
+    Returns
+    -------
+    History
+        A row for each run, with the columns 'floor', 'order', 'twin' and 'nash_conv' in chips.
+    """
     settings = [
         {"floor": floor, "order": order, "twin": twin}
         for floor in FLOORS
-        for order, count in NUM_TWINS_BY_ORDER.items()
-        for twin in range(count)
+        for order, num_twins in NUM_TWINS_BY_ORDER.items()
+        for twin in range(num_twins)
     ]
-    return sweep(measure_floored_twin, settings, progress=False)
+    return sweep(measure_nash_conv_with_floor, settings, progress=False)
 
 
-def read_floors() -> History:
-    """Return the measurements of the twins with each of `FLOORS`, from `data/runs`."""
-    return load_or_make_history(FLOOR_RECORDING, record_floors, {})
+def read_nash_conv_by_floor() -> History:
+    """Return the recording of `record_nash_conv_by_floor` from `data/runs`, or make it if its file is missing."""
+    return load_or_make_history(FLOOR_RECORDING, record_nash_conv_by_floor, {})
 
 
-def tabulate_floors(order: str) -> list[str]:
-    """Return the range over twins of NashConv of the average of KP(2) after a million iterations, as text.
+def format_nash_conv_ranges_by_floor(order: str) -> list[str]:
+    """Return texts with the range over twins of NashConv in KP(2) after a million iterations, in chips.
 
-    The first text is of the runs without any floor, and the others are of those with each of `FLOORS`.
+    NashConv is that of the average profile. The first text is for runs without any floor of probabilities. One text
+    for each of `FLOORS` follows. `order` is 'simultaneous' or 'alternating', the order of updates.
     """
-    twins = read_floors()
-    ranges = [describe_range(select_long_twins(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS))]
+    without_floor = select_nash_conv_of_twins(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS)
+    ranges = [format_range(without_floor)]
+    twins = read_nash_conv_by_floor()
     for floor in FLOORS:
         is_selected = (twins["floor"] == floor) & (twins["order"] == order)
-        ranges.append(describe_range(twins["nash_conv"][is_selected]))
+        ranges.append(format_range(twins["nash_conv"][is_selected]))
     return ranges
 
 
-def describe_range(values: Floats) -> str:
-    """Return the smallest and the largest value as text, with two digits; one number if these digits agree."""
+def format_range(values: Floats) -> str:
+    """Return the smallest and the largest value as text with two significant digits, such as '0.0012 to 0.0031'.
+
+    If these digits agree, the text is one number.
+    """
     smallest, largest = f"{values.min():.2g}", f"{values.max():.2g}"
     return smallest if smallest == largest else f"{smallest} to {largest}"
