@@ -25,7 +25,7 @@ from pokerlab.papers.noble2001 import (
     make_solver,
 )
 from pokerlab.solvers.population_coevolution import PopulationState
-from studies.noble2001.recordings import find_neutral_genes
+from studies.noble2001.recordings import list_neutral_genes
 from tests.oracles.pareto_front import dominates
 
 SMALL = Config(size=20, games=12, hands=15, seed=3)
@@ -115,7 +115,7 @@ def test_genes_called_neutral_change_no_chip_and_the_other_flags_do(board_bit: s
     genomes = make_encoding(config).draw_genomes(random_stream(2, "neutral"), 40)
     genomes[:, 0] *= 0.1  # bluffers never look at these genes
     played = chips(config, genomes)
-    neutral = find_neutral_genes()
+    neutral = list_neutral_genes()
     assert len(neutral) == 5
     flags = [gene for gene in range(42) if make_encoding(config).kinds[gene] == 3]
     unheeded = [gene for gene in flags if chips(config, flipped(genomes, gene)) == played]

@@ -18,38 +18,42 @@ from pokerlab.runs import History
 from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
     DifferenceUnderChange,
-    analyze_mixed,
-    compare_behavior,
-    compare_by_split,
-    compute_shares_ahead_by_chance,
-    count_cycles,
-    count_signs,
-    describe_front,
-    find_clear_signs,
+    analyze_variance_of_regimes_and_groups,
+    combine_outcomes_of_parts,
+    compare_behavior_of_regimes,
+    compute_behavior_of_strategies,
+    compute_mean_differences_by_change,
+    compute_permutation_distribution_of_shares,
+    compute_profit_differences_by_split,
+    count_cycles_of_three,
+    count_settings_by_sign,
+    decide_sign_of_effect,
+    decide_signs_by_interpretation,
+    decide_signs_of_effects,
     find_detectable_effect,
+    find_signs_of_clear_wins,
     format_p,
     is_significant,
-    measure_behavior,
-    measure_differences_by_change,
-    weigh_all,
-    weigh_by_interpretation,
-    weigh_sign,
-    weigh_signs,
+    summarize_front_of_pareto,
 )
 from studies.noble2001.changes import (
     CHANGES,
-    describe_change,
-    is_affected_by,
-    list_interpretations,
-    make_configs,
+    describe_changed_settings,
+    has_effect_in_regime,
+    list_changes_of_interpretation,
+    list_configs_of_changes,
 )
 from studies.noble2001.dominance import (
     compute_population_fitness,
+    judge_population_twice,
     measure_reliability,
-    measure_repeatability,
-    replay_generation,
+    play_generation_again,
 )
-from studies.noble2001.recordings import STUDIES, measure_generation, read_genomes
+from studies.noble2001.recordings import (
+    STUDIES,
+    measure_generation_of_long_run,
+    select_genomes_of_run,
+)
 from tests.at_tables import cash
 from tests.oracles.pareto_front import dominates
 from tests.oracles.players import rule_decision
@@ -104,7 +108,7 @@ def test_each_effect_squared_is_the_ratio_of_sums_of_squares(seed: int) -> None:
             data - by_regime - by_group - cells + regime + group + seed_means - grand,
         ),
     }
-    mixed = analyze_mixed(*data)
+    mixed = analyze_variance_of_regimes_and_groups(*data)
     for name, (effect, error) in parts.items():
         f, p = ratio((effect * whole) ** 2, (error * whole) ** 2)
         found = getattr(mixed, name)
@@ -128,7 +132,7 @@ def test_runs_of_a_seed_are_paired_in_every_group_of_every_split() -> None:
     first = 100.0 * split + run + 10.0 * (regime == PARETO) * (run + 1)
     columns = {"split": split, "regime": regime, "run": run, "first": first, "second": -first}
     recorded = History(columns, {}, {})
-    apart = compare_by_split(recorded, PARETO, ROULETTE)
+    apart = compute_profit_differences_by_split(recorded, PARETO, ROULETTE)
     assert apart.tolist() == [[[10.0, 20.0], [-10.0, -20.0]]] * 3
 
 
@@ -139,9 +143,9 @@ def test_shares_by_chance_exchange_regimes_in_every_way() -> None:
         (np.mean(apart * np.array(signs), axis=2) > 0).all(axis=1).mean()
         for signs in product((1.0, -1.0), repeat=apart.shape[2])
     ]
-    assert compute_shares_ahead_by_chance(apart).tolist() == shares
+    assert compute_permutation_distribution_of_shares(apart).tolist() == shares
     one_run = np.array([[[1.0], [2.0]], [[1.0], [-2.0]]])
-    assert compute_shares_ahead_by_chance(np.repeat(one_run, 2, axis=2)).tolist() == [
+    assert compute_permutation_distribution_of_shares(np.repeat(one_run, 2, axis=2)).tolist() == [
         0.5,
         0.0,
         0.0,
@@ -167,10 +171,10 @@ def test_clear_wins_make_cycles() -> None:
     won[:, [0, 1, 2], [1, 2, 0]] = 5.0
     won += 0.01 * np.arange(4)[:, None, None]
     won -= won.swapaxes(1, 2)
-    assert count_cycles(find_clear_signs(won) > 0) == 1
+    assert count_cycles_of_three(find_signs_of_clear_wins(won) > 0) == 1
     won[0, 0, 1], won[0, 1, 0] = -50.0, 50.0
-    assert find_clear_signs(won)[0, 1] == 0
-    assert count_cycles(find_clear_signs(won) > 0) == 0
+    assert find_signs_of_clear_wins(won)[0, 1] == 0
+    assert count_cycles_of_three(find_signs_of_clear_wins(won) > 0) == 0
 
 
 def test_last_populations_are_the_last_populations(few_hands: None) -> None:
@@ -182,8 +186,8 @@ def test_last_populations_are_the_last_populations(few_hands: None) -> None:
     run = make_solver(replace(config, seed=4))
     state = run.step(run.init(), 3)
     genomes = state.population[0]
-    assert (read_genomes(ends, "Pareto", 4) == genomes).all()
-    assert read_genomes(ends, "Pareto", 6).shape == (0, 42)
+    assert (select_genomes_of_run(ends, "Pareto", 4) == genomes).all()
+    assert select_genomes_of_run(ends, "Pareto", 6).shape == (0, 42)
     assert ends["kept"][mine].tolist() == state.front[0].tolist()
     assert ends["age"][mine].tolist() == state.ages[0].tolist()
     assert ends["profit"][mine].tolist() == state.profit[0].tolist()
@@ -198,7 +202,7 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
     """In plain Python: profit, its swing from hand to hand, who is beaten, calls and raises before the flop."""
     coevolution = make_solver(SMALL)
     state = coevolution.step(coevolution.init(), 2)
-    row = measure_generation(state)
+    row = measure_generation_of_long_run(state)
     for name, group in noble2001.GROUPS.items():
         members = [one.genome for one in group]
         profits, swings, beaten, entered = [], [], [], []
@@ -242,11 +246,11 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
 
 
 def judged_at(config: noble2001.Config, count: int, time: int) -> Fitness:
-    return compute_population_fitness(config, replay_generation(config, GENOMES, count, time))
+    return compute_population_fitness(config, play_generation_again(config, GENOMES, count, time))
 
 
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
-    rows = [measure_repeatability(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
+    rows = [judge_population_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
     assert [row["hands"] for row in rows] == [10, 80, 400]
     for count, row in zip(GAMES, rows, strict=True):
         first, second = (dominated_by(judged_at(CROWD, count, time).matrix) for time in (0, 1))
@@ -261,18 +265,22 @@ def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
 
 
 def test_each_change_is_one_and_has_a_name_of_its_own() -> None:
-    names = [describe_change(config) for config in make_configs() if config.regime == PARETO]
+    names = [
+        describe_changed_settings(config)
+        for config in list_configs_of_changes()
+        if config.regime == PARETO
+    ]
     assert len(set(names)) == len(CHANGES) == len(names)
     assert names[0] == "as it is"
-    assert describe_change(noble2001.Config(size=50, seed=4)) == describe_change(
-        noble2001.Config(size=50, regime=ROULETTE, seed=0)
-    )
+    assert describe_changed_settings(
+        noble2001.Config(size=50, seed=4)
+    ) == describe_changed_settings(noble2001.Config(size=50, regime=ROULETTE, seed=0))
 
 
 OF_PARETO = [
     change
     for change in CHANGES
-    if not is_affected_by(noble2001.Config(regime=ROULETTE, seed=0), change)
+    if not has_effect_in_regime(noble2001.Config(regime=ROULETTE, seed=0), change)
 ]
 
 
@@ -311,7 +319,7 @@ def invented() -> History:
 
 
 def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
-    found = measure_differences_by_change(invented())
+    found = compute_mean_differences_by_change(invented())
     unchanged, changed = found["alpha"]
     assert (unchanged.change, unchanged.mean) == ("as it is", 140.0)
     assert unchanged.error == pytest.approx(10.0)
@@ -327,22 +335,22 @@ def test_conclusions_are_differences_of_runs_paired_by_seed() -> None:
 def test_a_sign_is_confirmed_contradicted_or_open_in_the_same_way() -> None:
     clear = noble2001.measure_effect(np.array([2.0, 3.0, 4.0, 5.0]))
     open_ = noble2001.measure_effect(np.array([-2.0, 3.0, -4.0, 5.0]))
-    assert [weigh_sign(clear), weigh_sign(clear, -1)] == [True, False]
-    assert [weigh_sign(open_), weigh_sign(open_, -1)] == [None, None]
+    assert [decide_sign_of_effect(clear), decide_sign_of_effect(clear, -1)] == [True, False]
+    assert [decide_sign_of_effect(open_), decide_sign_of_effect(open_, -1)] == [None, None]
     assert find_detectable_effect(clear) == pytest.approx(2.8 * clear.error)
     assert [format_p(0.0004), format_p(0.0391)] == ["p < 0.001", "p = 0.039"]
 
 
 def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
-    assert weigh_all([True, True]) is True
-    assert weigh_all([True, None]) is None
-    assert weigh_all([True, None, False]) is False
+    assert combine_outcomes_of_parts([True, True]) is True
+    assert combine_outcomes_of_parts([True, None]) is None
+    assert combine_outcomes_of_parts([True, None, False]) is False
     effects = {
         name: noble2001.measure_effect(sign * np.array([2.0, 3.0, 4.0]))
         for name, sign in (("a", 1), ("b", -1))
     }
-    assert weigh_signs(effects, {"a": 1, "b": -1}) is True
-    assert weigh_signs(effects, {"a": 1, "b": 1}) is False
+    assert decide_signs_of_effects(effects, {"a": 1, "b": -1}) is True
+    assert decide_signs_of_effects(effects, {"a": 1, "b": 1}) is False
 
 
 def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
@@ -353,7 +361,7 @@ def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
 
 
 def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
-    names = list_interpretations()
+    names = list_changes_of_interpretation()
     assert len(names) == len(set(names)) == 16
     assert "Board bit: license" in names
     assert not {"as it is", "Strategies: 50", "Stacks: 1000"} & set(names)
@@ -362,7 +370,7 @@ def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
         "alpha": [DifferenceUnderChange(name, clear.get(name, 5.0), 1.0) for name in names],
         "beta": [DifferenceUnderChange(name, clear.get(name, 1.0), 1.0) for name in names],
     }
-    outcomes = weigh_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
+    outcomes = decide_signs_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
     assert list(outcomes) == names
     assert outcomes.pop("Board bit: license") is True
     assert outcomes.pop("Amounts are: price") is False
@@ -382,9 +390,9 @@ def test_behavior_is_compared_run_by_run_and_corrected_for_four() -> None:
                 *(values.reshape(2, 4, 2).mean(axis=2))  # regimes, runs, strategies
             )
         )
-        for what, values in measure_behavior(final).items()
+        for what, values in compute_behavior_of_strategies(final).items()
     }
-    compared = compare_behavior(final, PARETO, ROULETTE)
+    compared = compare_behavior_of_regimes(final, PARETO, ROULETTE)
     assert [one.mean for one in compared.values()] == pytest.approx(
         [one.mean for one in alone.values()]
     )
@@ -399,8 +407,12 @@ def test_behavior_is_compared_run_by_run_and_corrected_for_four() -> None:
 
 def test_signs_are_counted_at_both_levels() -> None:
     found = [DifferenceUnderChange("", mean, 1.0) for mean in (1.0, -1.0, -4.0, -8.0)]
-    assert count_signs(found, 1, 4) == (1, 2, 1)  # the points are 3.18 and, for 5% / 4, 5.39
-    assert count_signs(found, -1, 4) == (3, 0, 0)
+    assert count_settings_by_sign(found, 1, 4) == (
+        1,
+        2,
+        1,
+    )  # the points are 3.18 and, for 5% / 4, 5.39
+    assert count_settings_by_sign(found, -1, 4) == (3, 0, 0)
 
 
 def test_the_front_is_that_of_pareto_selection_and_its_ages_those_of_runs() -> None:
@@ -417,7 +429,7 @@ def test_the_front_is_that_of_pareto_selection_and_its_ages_those_of_runs() -> N
         "front": np.array([4, 2, 0]),
         "undominated": np.array([5, 9, 1]),
     }
-    front = describe_front(History(columns, {}, {}), History(long, {}, {}))
+    front = summarize_front_of_pareto(History(columns, {}, {}), History(long, {}, {}))
     assert front.ages.tolist() == [0, 4, 1, 0, 2]
     assert front.medians == [2.0, 1.0]
     assert front.share_new == pytest.approx((1 / 2 + 1 / 3) / 2)
@@ -433,17 +445,19 @@ def test_rules_are_compared_over_populations_of_one_kind() -> None:
         "best half lead": np.array([0.0, 3.0, 1.0, 0.0, 0.0]),
     }
     recorded = History(columns, {}, {})
-    leads = dominance.select_by_population(recorded, "front lead", "evolved")
+    leads = dominance.select_reliability_column(recorded, "front lead", "evolved")
     assert leads.tolist() == [1.0, 2.0, 6.0]
-    assert dominance.compare_rules(recorded, "evolved").mean == pytest.approx(5 / 3)
+    assert dominance.measure_lead_of_front_over_best_half(
+        recorded, "evolved"
+    ).mean == pytest.approx(5 / 3)
 
 
 def test_signs_say_who_is_better() -> None:
     data = some_runs(0)
-    mixed = analyze_mixed(*data)
+    mixed = analyze_variance_of_regimes_and_groups(*data)
     assert mixed.regime.mean == pytest.approx(data[0].mean() - data[1].mean())
     assert mixed.group.mean == pytest.approx(data[..., 0].mean() - data[..., 1].mean())
-    swapped = analyze_mixed(data[1], data[0])
+    swapped = analyze_variance_of_regimes_and_groups(data[1], data[0])
     assert swapped.regime.t == pytest.approx(-mixed.regime.t)
     assert swapped.group.t == pytest.approx(mixed.group.t)
     assert swapped.interaction.t == pytest.approx(-mixed.interaction.t)
@@ -457,10 +471,10 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = replay_generation(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "replay_generation", lambda *_: always)
+    always = play_generation_again(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "play_generation_again", lambda *_: always)
     monkeypatch.setattr(dominance, "random_stream", lambda *_: random_stream(0, "the same"))
-    row = measure_repeatability(CROWD, GENOMES, 2, np.arange(20.0))
+    row = judge_population_twice(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
     assert row["upheld"] == row["front again"] == row["best half again"] == 1.0
 
@@ -468,10 +482,10 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
 def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
     """The best half by the profits of so many games, sorted by hand, and how far above the mean it is."""
     good = np.arange(20.0) ** 2
-    row = measure_repeatability(CROWD, GENOMES, 40, good)
+    row = judge_population_twice(CROWD, GENOMES, 40, good)
     leads = []
     for time in (0, 1):
-        met = replay_generation(CROWD, GENOMES, 40, time)
+        met = play_generation_again(CROWD, GENOMES, 40, time)
         best = np.argsort(-met.profit / np.maximum(met.hands, 1))[:10]
         leads.append(good[best].mean() - good.mean())
     assert row["best half lead"] == pytest.approx(np.mean(leads))
@@ -489,7 +503,7 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
             noble2001.assess_strategies(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
             for group in noble2001.GROUPS.values()
         ]
-        alone = measure_repeatability(
+        alone = judge_population_twice(
             replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0)
         )
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)

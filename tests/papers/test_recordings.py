@@ -551,7 +551,9 @@ ROWS = [
         for n in ("splits", "parents-splits", "future-splits")
     ),
     Row(
-        "noble-2001-future", study_begins(noble.record_future_population, ("regime", "seed")), SLOW
+        "noble-2001-future",
+        study_begins(noble.record_last_population_of_extension, ("regime", "seed")),
+        SLOW,
     ),
     Row(
         "noble-2001-reliability",

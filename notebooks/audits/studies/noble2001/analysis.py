@@ -1,13 +1,16 @@
-"""Noble & Watson (2001): what the recordings say of the paper's conclusions, run by run and under each change.
+"""Noble & Watson (2001): whether the recorded runs confirm the paper's conclusions, also if the text is read otherwise.
 
 J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
-Pareto Selection", GECCO 2001, pages 493-500.
+Pareto Selection", GECCO 2001, pages 493-500. The recordings of `studies.noble2001.recordings` go in. Differences
+between regimes, with standard errors and p values, come out, and what they decide about a statement.
 
-The run is the unit of all tests. Two regimes are compared between runs, which are paired by seed, since the runs of one
-seed begin alike. The two groups of opponents, alpha and beta, are compared within runs. With two regimes and two groups
-a mixed analysis of variance comes down to three t-tests, whose squared statistics are its F ratios: the test of the
-means over groups (regime), of the differences between the groups (regime by group), and of the differences between the
-groups in the mean of both regimes (group).
+A *regime* is a way to select parents, such as Pareto selection or the regular algorithm with a roulette. *Alpha* and
+*beta* are two groups of fixed opponents, from whom the strategies of a run win chips. The run is the unit of all tests.
+Two regimes are compared between runs, which are paired by seed, since the runs of one seed begin alike. The two groups
+of opponents, alpha and beta, are compared within runs. With two regimes and two groups a mixed analysis of variance
+comes down to three t-tests, whose squared statistics are its F ratios: the test of the means over groups (regime), of
+the differences between the groups (regime by group), and of the differences between the groups in the mean of both
+regimes (group).
 """
 
 import math
@@ -41,8 +44,8 @@ from pokerlab.papers.noble2001 import (
     measure_effect,
 )
 from pokerlab.runs import History
-from studies.noble2001.changes import LAST_GENERATION, UNCHANGED, list_interpretations
-from studies.noble2001.recordings import COMPARED_GENERATIONS, find_neutral_genes
+from studies.noble2001.changes import LAST_GENERATION, UNCHANGED, list_changes_of_interpretation
+from studies.noble2001.recordings import COMPARED_GENERATIONS, list_neutral_genes
 
 LEVEL = 0.05
 """The level of significance of the tests."""
@@ -54,18 +57,31 @@ HANDS_PER_TABLE = 300
 """The number of hands at each table of ten styles."""
 
 
-def weigh_sign(effect: Effect | CrossedEffect, sign: int = 1) -> bool | None:
-    """Return whether an effect has a sign, 1 or -1, by a two-sided test at 5%.
+def decide_sign_of_effect(effect: Effect | CrossedEffect, sign: int = 1) -> bool | None:
+    """Return whether an effect has a sign, by a two-sided test at 5%.
 
-    The result is False if it clearly has the opposite sign, and None if neither sign is clear.
+    Parameters
+    ----------
+    effect : Effect or CrossedEffect
+        The measured effect, with its mean and its p value.
+    sign : {1, -1}
+        The sign that a statement gives to the effect.
+
+    Returns
+    -------
+    bool or None
+        True if the effect clearly has the sign, False if it clearly has the opposite sign, otherwise None.
     """
-    return bool(sign * effect.mean > 0) if effect.p < LEVEL else None
+    if effect.p >= LEVEL:
+        return None
+    return bool(sign * effect.mean > 0)
 
 
-def weigh_all(outcomes: Iterable[bool | None]) -> bool | None:
-    """Return whether all parts of a statement hold.
+def combine_outcomes_of_parts(outcomes: Iterable[bool | None]) -> bool | None:
+    """Return whether all parts of a statement hold, given the outcome of each part.
 
-    The result is False if a part is contradicted (False), and None if no part is contradicted and one is open (None).
+    An outcome is True, False, or None if the part is open. The result is False if a part is contradicted (False), and
+    None if no part is contradicted and one is open.
     """
     outcomes = list(outcomes)
     if False in outcomes:
@@ -74,7 +90,10 @@ def weigh_all(outcomes: Iterable[bool | None]) -> bool | None:
 
 
 def find_detectable_effect(effect: Effect | CrossedEffect) -> float:
-    """Return the smallest true effect that a test at 5% would have detected with probability 0.8, by its error."""
+    """Return the smallest true effect that a two-sided test at 5% would have detected with probability 0.8.
+
+    It is a multiple of the effect's standard error, and in the effect's unit.
+    """
     return DETECTABLE_ERRORS * effect.error
 
 
@@ -83,40 +102,63 @@ def format_p(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def compare_by_split(splits: History, first_regime: str, second_regime: str) -> Floats:
-    """Return the profits of one regime's runs minus those of another's, (splits, 2 groups, runs).
+def compute_profit_differences_by_split(
+    splits: History, first_regime: str, second_regime: str
+) -> Floats:
+    """Return the profits of one regime's runs minus those of another's, in chips per 1,000 hands.
 
-    `splits` is the recording of `assess_by_split`. Runs are paired by seed. Profits are in chips per 1,000 hands.
+    Parameters
+    ----------
+    splits : History
+        The recording of `assess_runs_by_split`, in which the opponents are split into two groups at random, many times.
+    first_regime, second_regime : str
+        The names of the regimes. Their runs are paired by seed.
+
+    Returns
+    -------
+    array of shape (splits, 2 groups, runs)
+        The differences.
     """
     return collect_profits(splits, first_regime) - collect_profits(splits, second_regime)
 
 
-def compute_shares_ahead_by_chance(differences: Floats) -> Floats:
-    """Return the distribution of the share of splits in which a regime is ahead against both groups, by chance.
+def compute_permutation_distribution_of_shares(differences: Floats) -> Floats:
+    """Return how often a regime would be ahead against both groups of a split, if two regimes did not differ.
 
-    If two regimes do not differ, either run of a pair could be of either regime. So the regimes are exchanged in each
-    subset of the pairs, which are all equally likely. All splits share their runs, so the share varies widely.
+    This is the permutation distribution of the share of splits in which it is ahead. If the regimes do not differ,
+    either run of a pair could be of either regime. So the regimes are exchanged in each subset of the pairs, which are
+    all equally likely. All splits share their runs, so the share varies widely.
 
     Parameters
     ----------
     differences : array of shape (splits, 2 groups, runs)
-        The profits of one regime minus those of the other, from `compare_by_split`.
+        The profits of one regime minus those of the other, from `compute_profit_differences_by_split`.
 
     Returns
     -------
     array of shape (2^runs,)
-        The share for each way to exchange the regimes. The first one is that of the runs as they are.
+        The share of splits, from 0 to 1, for each way to exchange the regimes. The first one is that of the runs as
+        they are.
     """
-    # A way to exchange runs combines a way for the first half of them with one for the second half. So sums over each
-    # half are computed once, (splits, 2, ways for the half), and added in pairs.
-    first_sums, second_sums = (
-        half @ np.array([*product((1.0, -1.0), repeat=half.shape[2])]).T
-        for half in np.array_split(differences, 2, axis=2)
-    )
+
+    def sum_with_all_signs(differences_of_runs: Floats) -> Floats:
+        """Return the sums over runs, each run with either sign: from (splits, 2, runs) to (splits, 2, 2^runs)."""
+        num_runs = differences_of_runs.shape[2]
+        signs = np.array([*product((1.0, -1.0), repeat=num_runs)])
+        return np.asarray(differences_of_runs @ signs.T)
+
+    # A way to exchange runs combines a way for the first half of them with one for the second half. So the sums over
+    # each half are computed once, and added in pairs.
+    first_half, second_half = np.array_split(differences, 2, axis=2)
+    first_sums, second_sums = sum_with_all_signs(first_half), sum_with_all_signs(second_half)
+
     shares = []
-    for sums in np.moveaxis(first_sums, 2, 0):
-        is_ahead = (sums[..., None] + second_sums > 0).all(axis=1)
-        shares.append(is_ahead.mean(axis=0))
+    for sums in np.moveaxis(
+        first_sums, 2, 0
+    ):  # one way for the first half, with all ways for the second
+        total_differences = sums[..., None] + second_sums
+        is_ahead_of_both = (total_differences > 0).all(axis=1)
+        shares.append(is_ahead_of_both.mean(axis=0))
     return np.concatenate(shares)
 
 
@@ -138,18 +180,25 @@ class MixedAnalysis(NamedTuple):
     interaction: Effect
 
 
-def analyze_mixed(first: Floats, second: Floats) -> MixedAnalysis:
-    """Return the mixed analysis of variance of two regimes.
+def analyze_variance_of_regimes_and_groups(
+    first_profits: Floats, second_profits: Floats
+) -> MixedAnalysis:
+    """Return the mixed analysis of variance of the profits of two regimes against two groups of opponents.
 
-    `first` and `second` are the profits of each regime, (runs, 2), with a column for each group. The runs in a row are
-    a pair.
+    With two regimes and two groups it comes down to three t-tests, whose squared statistics are its F ratios.
+
+    Parameters
+    ----------
+    first_profits, second_profits : array of shape (runs, 2)
+        The profits of the runs of each regime in chips per 1,000 hands, with a column for each group. The runs in a row
+        are a pair of the same seed.
     """
-    difference = first - second
-    mean_of_regimes = (first + second) / 2.0
+    differences = first_profits - second_profits
+    means_of_regimes = (first_profits + second_profits) / 2.0
     return MixedAnalysis(
-        regime=measure_effect(difference.mean(axis=1)),
-        group=measure_effect(mean_of_regimes[:, 0] - mean_of_regimes[:, 1]),
-        interaction=measure_effect(difference[:, 0] - difference[:, 1]),
+        regime=measure_effect(differences.mean(axis=1)),
+        group=measure_effect(means_of_regimes[:, 0] - means_of_regimes[:, 1]),
+        interaction=measure_effect(differences[:, 0] - differences[:, 1]),
     )
 
 
@@ -171,17 +220,19 @@ class DifferenceUnderChange(NamedTuple):
     error: float
 
 
-def select_regime(study: History, change: str, regime: str, column: str, generation: int) -> Floats:
-    """Return a column of the runs of one regime under a change, in the order of the seeds.
+def select_column_of_regime(
+    study: History, change: str, regime: str, column: str, generation: int
+) -> Floats:
+    """Return a column of the runs of one regime under a change of a setting, (seeds,), in the order of the seeds.
 
     A regime on which the change has no effect was not run with it. Then its runs at the default settings are returned.
 
     Parameters
     ----------
     study : History
-        The recording of `measure_halfway_and_end` of all changes.
+        The recording of `measure_profits_halfway_and_at_end` of all changes.
     change : str
-        The description of the change.
+        The description of the changed setting.
     regime : str
         The regime of the runs.
     column : str
@@ -198,15 +249,17 @@ def select_regime(study: History, change: str, regime: str, column: str, generat
     return values
 
 
-def measure_differences_by_change(
+def compute_mean_differences_by_change(
     study: History, generation: int = LAST_GENERATION
 ) -> dict[str, list[DifferenceUnderChange]]:
-    """Return the differences on which the paper's conclusions rest, under each change of the settings.
+    """Return the differences on which the conclusions of Noble and Watson (2001) rest, under each change of a setting.
+
+    All but 'bluff' are in chips per 1,000 hands, and 'bluff' is a probability.
 
     Parameters
     ----------
     study : History
-        The recording of `measure_halfway_and_end` of all changes.
+        The recording of `measure_profits_halfway_and_at_end` of all changes.
     generation : int
         The generation at which regimes and groups are compared.
 
@@ -220,8 +273,9 @@ def measure_differences_by_change(
         regime at the end minus that halfway, mean of both groups.
     """
     differences: dict[str, list[DifferenceUnderChange]] = {}
-    for change in dict.fromkeys(study["change"].tolist()):
-        for name, values in compute_differences(study, change, generation).items():
+    changes = dict.fromkeys(study["change"].tolist())  # each once, in their order
+    for change in changes:
+        for name, values in compute_differences_by_seed(study, change, generation).items():
             num_seeds = len(values)
             error = float(values.std(ddof=1) / np.sqrt(num_seeds)) if num_seeds > 1 else np.nan
             difference = DifferenceUnderChange(change, float(values.mean()), error)
@@ -229,125 +283,180 @@ def measure_differences_by_change(
     return differences
 
 
-def compute_differences(study: History, change: str, generation: int) -> dict[str, Floats]:
-    """Return the differences of `measure_differences_by_change` under one change, seed by seed."""
-    regimes: dict[str, dict[str, Floats]] = {
-        regime: {
-            column: select_regime(study, change, regime, column, generation)
+def compute_differences_by_seed(study: History, change: str, generation: int) -> dict[str, Floats]:
+    """Return the differences of `compute_mean_differences_by_change` under one change of a setting, for each seed.
+
+    Parameters
+    ----------
+    study : History
+        The recording of `measure_profits_halfway_and_at_end` of all changes.
+    change : str
+        The description of the changed setting.
+    generation : int
+        The generation at which regimes and groups are compared.
+
+    Returns
+    -------
+    dict of str to array of shape (seeds,)
+        The differences by name.
+    """
+    columns_by_regime: dict[str, dict[str, Floats]] = {}
+    for regime in (PARETO, ROULETTE):
+        columns_by_regime[regime] = {
+            column: select_column_of_regime(study, change, regime, column, generation)
             for column in (*GROUPS, "bluff")
         }
-        for regime in (PARETO, ROULETTE)
-    }
-    pareto, regular = regimes[PARETO], regimes[ROULETTE]
-    leads = {group: pareto[group] - regular[group] for group in GROUPS}
-    group_differences = [columns["alpha"] - columns["beta"] for columns in regimes.values()]
+
+    pareto, regular = columns_by_regime[PARETO], columns_by_regime[ROULETTE]
+    leads_of_pareto = {group: pareto[group] - regular[group] for group in GROUPS}
+    group_differences = [
+        columns["alpha"] - columns["beta"] for columns in columns_by_regime.values()
+    ]
     differences = {
-        **leads,
-        "both": np.mean(list(leads.values()), axis=0),
+        **leads_of_pareto,
+        "both": np.mean(list(leads_of_pareto.values()), axis=0),
         "group": np.mean(group_differences, axis=0),
-        "interaction": leads["alpha"] - leads["beta"],
+        "interaction": leads_of_pareto["alpha"] - leads_of_pareto["beta"],
         "bluff": pareto["bluff"] - regular["bluff"],
     }
-    for regime, columns in regimes.items():
-        gains = [
-            columns[group] - select_regime(study, change, regime, group, generation // 2)
+
+    halfway = generation // 2
+    for regime, columns in columns_by_regime.items():
+        late_gains = [
+            columns[group] - select_column_of_regime(study, change, regime, group, halfway)
             for group in GROUPS
         ]
-        differences[f"late {regime}"] = np.mean(gains, axis=0)
+        differences[f"late {regime}"] = np.mean(late_gains, axis=0)
     return differences
 
 
 def is_significant(difference: DifferenceUnderChange, num_seeds: int, level: float = LEVEL) -> bool:
-    """Return whether a difference is not zero by a two-sided t-test over seeds at a level."""
+    """Return whether a mean difference is not zero, by a two-sided t-test over seeds at a level of significance."""
     critical_value = scipy.stats.t.ppf(1 - level / 2, num_seeds - 1)
     return bool(abs(difference.mean) > critical_value * difference.error)
 
 
-def weigh_by_interpretation(
+def decide_signs_by_interpretation(
     differences: Mapping[str, Sequence[DifferenceUnderChange]],
     signs: Mapping[str, int],
     num_seeds: int,
 ) -> dict[str, bool | None]:
-    """Return by interpretation of the text whether some differences all have their signs, by tests at 5%.
+    """Return for each interpretation of the text whether differences have the signs of a statement, by tests at 5%.
 
     Parameters
     ----------
     differences : mapping of str to sequence of DifferenceUnderChange
-        What `measure_differences_by_change` returns.
+        The differences by name, under each change of a setting, from `compute_mean_differences_by_change`.
     signs : mapping of str to int
         The names of the differences of which a statement speaks, and the sign, 1 or -1, that it gives each.
     num_seeds : int
-        The number of seeds of the study.
+        The number of seeds over which the differences are means.
+
+    Returns
+    -------
+    dict of str to bool or None
+        By the interpretation: True if all differences clearly have their signs, False if one clearly has the opposite
+        sign, otherwise None.
     """
     outcomes: dict[str, bool | None] = {}
-    for interpretation in list_interpretations():
+    for interpretation in list_changes_of_interpretation():
         parts = []
         for name, sign in signs.items():
             for difference in differences[name]:
                 if difference.change == interpretation:
                     is_clear = is_significant(difference, num_seeds)
                     parts.append(sign * difference.mean > 0 if is_clear else None)
-        outcomes[interpretation] = weigh_all(parts)
+        outcomes[interpretation] = combine_outcomes_of_parts(parts)
     return outcomes
 
 
-def average_over_runs(last_populations: History, values: Floats, regime: str) -> Floats:
-    """Return the mean of values over the strategies of each run of a regime, in the order of the seeds.
+def average_values_by_run(last_populations: History, values: Floats, regime: str) -> Floats:
+    """Return the mean of values over the strategies of each run of a regime, (runs,), in the order of the seeds.
 
-    `values` has a number for each row of `last_populations`.
+    Parameters
+    ----------
+    last_populations : History
+        The recording of last populations, with a row for each strategy.
+    values : array of shape (rows,)
+        A number for each strategy.
+    regime : str
+        The regime of the runs.
     """
     with_values = replace(last_populations, columns={**last_populations.columns, "values": values})
     return average_by_run(with_values, "values", regime)
 
 
-def measure_behavior(last_populations: History) -> dict[str, Floats]:
-    """Return what the strategies of last populations do by their genes, a number for each row.
+def compute_behavior_of_strategies(last_populations: History) -> dict[str, Floats]:
+    """Return what the strategies of last populations do, by their genes.
 
-    The first four keys are the properties that the paper names. The others are the streets: the weakest hand with which
-    the strategy plays on there. Hands are measured in ranks, thirteen for each category of hands.
+    Parameters
+    ----------
+    last_populations : History
+        The recording of last populations, with a row for each strategy and a column for each gene.
+
+    Returns
+    -------
+    dict of str to array of shape (rows,)
+        The first four keys are the properties that Noble and Watson (2001) name: the weakest hand with which a strategy
+        plays on, the mean of all streets; and whether it bets all, plays on without beating the board, and waits for a
+        card, means of bits. The other keys are the streets, with the weakest hand with which it plays on there. Hands
+        are measured in ranks, thirteen for each category of hands.
     """
 
-    def read_gene(street: int, locus: int) -> Floats:
-        """Return a gene of a street for all strategies."""
+    def select_gene(street: int, locus: int) -> Floats:
+        """Return a gene of a street for all strategies, (rows,)."""
         number = loci.FIRST_OF_STREETS + street * loci.GENES_A_STREET + locus
         return np.asarray(last_populations[f"gene_{number}"])
 
-    def read_threshold(street: int, category_locus: int, rank_locus: int) -> Floats:
-        """Return the hand at which a threshold lies, in ranks. Ranks begin with 2, and categories with 0."""
-        return 13 * read_gene(street, category_locus) + read_gene(street, rank_locus) - 2
+    def compute_threshold(street: int, category_locus: int, rank_locus: int) -> Floats:
+        """Return the weakest hand that passes a threshold of a street, in ranks, (rows,)."""
+        lowest_rank = 2  # categories begin with 0
+        category = select_gene(street, category_locus)
+        rank = select_gene(street, rank_locus)
+        return 13 * category + rank - lowest_rank
 
     # A strategy plays on with the minimum hand or with a strong hand, so the weaker of both thresholds counts.
-    weakest_hands = [
-        np.minimum(
-            read_threshold(street, loci.MINIMUM_CATEGORY, loci.MINIMUM_RANK),
-            read_threshold(street, loci.STRONG_CATEGORY, loci.STRONG_RANK),
-        )
-        for street in range(len(STREETS))
-    ]
+    weakest_hands = []
+    for street in range(len(STREETS)):
+        minimum_hand = compute_threshold(street, loci.MINIMUM_CATEGORY, loci.MINIMUM_RANK)
+        strong_hand = compute_threshold(street, loci.STRONG_CATEGORY, loci.STRONG_RANK)
+        weakest_hands.append(np.minimum(minimum_hand, strong_hand))
+
+    board_bits = [select_gene(street, loci.BOARD_BIT) for street in (FLOP, TURN, RIVER)]
     waiting_loci = (loci.WAITS_FOR_STRAIGHT, loci.WAITS_FOR_FLUSH)
-    plays_without_beating = [read_gene(street, loci.BOARD_BIT) for street in (FLOP, TURN, RIVER)]
-    waits = [read_gene(street, locus) for street in (FLOP, TURN) for locus in waiting_loci]
+    waiting_bits = [select_gene(street, locus) for street in (FLOP, TURN) for locus in waiting_loci]
     return {
         "least hand to play on with (ranks)": np.mean(weakest_hands, axis=0),
-        "bets all when strong, river": read_gene(RIVER, loci.BETS_ALL),
-        "plays on without beating the board": np.mean(plays_without_beating, axis=0),
-        "waits one card short": np.mean(waits, axis=0),
+        "bets all when strong, river": select_gene(RIVER, loci.BETS_ALL),
+        "plays on without beating the board": np.mean(board_bits, axis=0),
+        "waits one card short": np.mean(waiting_bits, axis=0),
         **dict(zip(STREETS, weakest_hands, strict=True)),
     }
 
 
-def compare_behavior(
+def compare_behavior_of_regimes(
     last_populations: History, first_regime: str, second_regime: str
 ) -> dict[str, Effect]:
-    """Return the differences of two regimes in each property of `measure_behavior`, over paired runs.
+    """Return how the strategies of two regimes differ in each property of `compute_behavior_of_strategies`.
 
-    The p values of the four properties that the paper names are corrected for their number by the method of Benjamini
-    and Hochberg. Those of single streets are not.
+    Parameters
+    ----------
+    last_populations : History
+        The recording of last populations, with a row for each strategy.
+    first_regime, second_regime : str
+        The names of the regimes. Their runs are paired by seed.
+
+    Returns
+    -------
+    dict of str to Effect
+        The first regime minus the second, over paired runs. The p values of the four properties that Noble and Watson
+        (2001) name are corrected for their number by the method of Benjamini and Hochberg. Those of single streets are
+        not.
     """
     effects = {}
-    for name, values in measure_behavior(last_populations).items():
-        first = average_over_runs(last_populations, values, first_regime)
-        second = average_over_runs(last_populations, values, second_regime)
+    for name, values in compute_behavior_of_strategies(last_populations).items():
+        first = average_values_by_run(last_populations, values, first_regime)
+        second = average_values_by_run(last_populations, values, second_regime)
         effects[name] = measure_effect(first - second)
 
     named = [name for name in effects if name not in STREETS]
@@ -357,9 +466,24 @@ def compare_behavior(
     return effects
 
 
-def weigh_signs(effects: Mapping[str, Effect], signs: Mapping[str, int]) -> bool | None:
-    """Return whether some effects all have their signs, as `weigh_sign` and `weigh_all` decide."""
-    return weigh_all(weigh_sign(effects[name], sign) for name, sign in signs.items())
+def decide_signs_of_effects(effects: Mapping[str, Effect], signs: Mapping[str, int]) -> bool | None:
+    """Return whether effects have the signs of a statement, each by a two-sided test at 5%.
+
+    Parameters
+    ----------
+    effects : mapping of str to Effect
+        The measured effects by name.
+    signs : mapping of str to int
+        The names of the effects of which the statement speaks, and the sign, 1 or -1, that it gives each.
+
+    Returns
+    -------
+    bool or None
+        True if all effects clearly have their signs, False if one clearly has the opposite sign, otherwise None.
+    """
+    return combine_outcomes_of_parts(
+        decide_sign_of_effect(effects[name], sign) for name, sign in signs.items()
+    )
 
 
 class SignCounts(NamedTuple):
@@ -380,16 +504,30 @@ class SignCounts(NamedTuple):
     corrected: int
 
 
-def count_signs(
+def count_settings_by_sign(
     differences: Sequence[DifferenceUnderChange], sign: int, num_seeds: int
 ) -> SignCounts:
-    """Return in how many of the changed settings a difference keeps a sign, 1 or -1, and in how many it turns."""
+    """Return in how many settings a difference has a given sign, and in how many it clearly has the other one.
+
+    Parameters
+    ----------
+    differences : sequence of DifferenceUnderChange
+        The difference under each change of a setting.
+    sign : {1, -1}
+        The sign that is counted as agreeing.
+    num_seeds : int
+        The number of seeds over which the differences are means.
+    """
     opposite = [difference for difference in differences if sign * difference.mean <= 0]
     corrected_level = LEVEL / len(differences)
+    num_clear = sum(is_significant(difference, num_seeds) for difference in opposite)
+    num_clear_after_correction = sum(
+        is_significant(difference, num_seeds, corrected_level) for difference in opposite
+    )
     return SignCounts(
         agreeing=len(differences) - len(opposite),
-        clearly_opposite=sum(is_significant(each, num_seeds) for each in opposite),
-        corrected=sum(is_significant(each, num_seeds, corrected_level) for each in opposite),
+        clearly_opposite=num_clear,
+        corrected=num_clear_after_correction,
     )
 
 
@@ -417,30 +555,44 @@ class FrontSummary(NamedTuple):
     fewest_undominated: int
 
 
-def describe_front(last_populations: History, long_runs: History) -> FrontSummary:
-    """Return the ages and sizes of the front of Pareto selection in two recordings."""
-    on_front = (last_populations["regime"] == PARETO) & last_populations["kept"]
+def summarize_front_of_pareto(last_populations: History, long_runs: History) -> FrontSummary:
+    """Return the ages and sizes of the front that Pareto selection keeps, from two recordings.
+
+    Parameters
+    ----------
+    last_populations : History
+        The recording of last populations, with a row for each strategy.
+    long_runs : History
+        The recording of long runs, with a row for each measured generation.
+    """
+    is_on_front = (last_populations["regime"] == PARETO) & last_populations["kept"]
     ages_by_run = [
-        last_populations["age"][on_front & (last_populations["seed"] == seed)]
+        last_populations["age"][is_on_front & (last_populations["seed"] == seed)]
         for seed in np.unique(last_populations["seed"])
     ]
-    of_pareto = long_runs["regime"] == PARETO
+    shares_of_new = [np.mean(ages == 0) for ages in ages_by_run]
     sizes = [len(ages) for ages in ages_by_run]
-    undominated = (
-        last_populations["undominated"][on_front].min(),
+
+    of_pareto = long_runs["regime"] == PARETO
+    smallest_in_long_runs = int(long_runs["front"][of_pareto].min())
+    fewest_undominated = min(
+        last_populations["undominated"][is_on_front].min(),
         long_runs["undominated"][of_pareto].min(),
     )
     return FrontSummary(
-        ages=last_populations["age"][on_front],
+        ages=last_populations["age"][is_on_front],
         medians=[float(np.median(ages)) for ages in ages_by_run],
-        share_new=float(np.mean([np.mean(ages == 0) for ages in ages_by_run])),
-        smallest=min(*sizes, int(long_runs["front"][of_pareto].min())),
-        fewest_undominated=int(min(undominated)),
+        share_new=float(np.mean(shares_of_new)),
+        smallest=min(*sizes, smallest_in_long_runs),
+        fewest_undominated=int(fewest_undominated),
     )
 
 
-def join_splits(splits: History, more_splits: History) -> History:
-    """Return the rows of two recordings of `assess_by_split` together, for the splits that the second one has."""
+def join_recordings_of_splits(splits: History, more_splits: History) -> History:
+    """Return two recordings of `assess_runs_by_split` as one, for the splits that the second one has.
+
+    The recordings have other runs, and the same columns.
+    """
     is_shared = np.isin(splits["split"], more_splits["split"])
     columns = {
         name: np.concatenate([splits[name][is_shared], more_splits[name]])
@@ -450,7 +602,7 @@ def join_splits(splits: History, more_splits: History) -> History:
 
 
 class LongRuns:
-    """The long runs of both regimes, and how late generations differ from early ones.
+    """The recorded long runs of both regimes, with methods that compare late generations with early ones.
 
     Early generations are 50 to 150, and late ones are the last fifth of a run.
 
@@ -467,21 +619,34 @@ class LongRuns:
         self.is_late = self.measured > 0.8 * self.measured.max()
 
     def select_curves(self, regime: str, column: str, seed: int | None = None) -> Floats:
-        """Return a column of the runs of a regime, or of the run of one seed, (seeds, measured generations)."""
+        """Return a recorded column by run and measured generation, (seeds, measured generations).
+
+        Parameters
+        ----------
+        regime : str
+            The regime of the runs.
+        column : str
+            The name of the column.
+        seed : int, optional
+            The seed of a single run. By default all runs of the regime are selected.
+        """
         is_selected = self.history["regime"] == regime
         if seed is not None:
             is_selected &= self.history["seed"] == seed
         return np.asarray(self.history[column][is_selected].reshape(-1, len(self.measured)))
 
     def average_late(self, regime: str, columns: Sequence[str]) -> Floats:
-        """Return the mean of some columns over the late generations of each run, (seeds,)."""
-        means = [
+        """Return the mean of recorded columns over the late generations of each run of a regime, (seeds,)."""
+        late_means = [
             self.select_curves(regime, column)[:, self.is_late].mean(axis=1) for column in columns
         ]
-        return np.asarray(np.mean(means, axis=0))
+        return np.asarray(np.mean(late_means, axis=0))
 
     def compute_changes(self, regime: str, columns: Sequence[str]) -> Floats:
-        """Return the late mean minus the early mean of each run, averaged over some columns, (seeds,)."""
+        """Return how much recorded columns change from early to late generations in each run of a regime, (seeds,).
+
+        A change is the mean over late generations minus that over early ones, averaged over the columns.
+        """
         early_means = [
             self.select_curves(regime, column)[:, self.is_early].mean(axis=1) for column in columns
         ]
@@ -489,13 +654,18 @@ class LongRuns:
         return np.asarray(late_means - np.mean(early_means, axis=0))
 
     def measure_change(self, regime: str, columns: Sequence[str]) -> Effect:
-        """Return the changes of `compute_changes` as an effect over seeds."""
+        """Return the mean change from early to late generations of `compute_changes`, with its error over seeds."""
         return measure_effect(self.compute_changes(regime, columns))
 
     def compare_generations(self, regime: str) -> dict[tuple[int, int], Floats]:
-        """Return what a later generation wins from an earlier one at shared tables, in chips per 1,000 hands, (seeds,).
+        """Return what later generations win from earlier ones of the same run, in chips per 1,000 hands.
 
-        The keys are the pairs of an earlier and a later generation of `COMPARED_GENERATIONS`.
+        Both sit at the same tables.
+
+        Returns
+        -------
+        dict of tuple of two ints to array of shape (seeds,)
+            The profits by the pair of an earlier and a later generation, both of `COMPARED_GENERATIONS`.
         """
         profits = {}
         for earlier, later in combinations(COMPARED_GENERATIONS, 2):
@@ -505,37 +675,51 @@ class LongRuns:
         return profits
 
     def average_profits_from_ancestors(self, regime: str) -> list[float]:
-        """Return what later generations win on average from each of `COMPARED_GENERATIONS` but the last."""
-        profits = self.compare_generations(regime)
+        """Return what later generations win on average from each earlier one, in chips per 1,000 hands.
+
+        There is a number for each of `COMPARED_GENERATIONS` but the last, in their order.
+        """
+        profits_by_pair = self.compare_generations(regime)
         averages = []
         for ancestor in COMPARED_GENERATIONS[:-1]:
-            means = [each.mean() for (earlier, _), each in profits.items() if earlier == ancestor]
-            averages.append(float(np.mean(means)))
+            mean_profits = [
+                profits.mean()
+                for (earlier, _), profits in profits_by_pair.items()
+                if earlier == ancestor
+            ]
+            averages.append(float(np.mean(mean_profits)))
         return averages
 
     def measure_profit_from_ancestors(
         self, regime: str, first: int = 100, last: float = np.inf
     ) -> Effect:
-        """Return what later generations win from the generations `first` to `last`, as an effect over seeds."""
-        profits = [
-            each
-            for (earlier, _), each in self.compare_generations(regime).items()
+        """Return what later generations win on average from the generations `first` to `last`, with its standard error.
+
+        It is a mean over seeds in chips per 1,000 hands.
+        """
+        selected_profits = [
+            profits
+            for (earlier, _), profits in self.compare_generations(regime).items()
             if first <= earlier <= last
         ]
-        return measure_effect(np.mean(profits, axis=0))
+        return measure_effect(np.mean(selected_profits, axis=0))
 
     def measure_gene_steps(self, regime: str) -> tuple[float, float]:
-        """Return how far the mean of a gene moves from one measured generation to the next, on average.
+        """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.
 
-        The first number is of the genes without effect, and the second of all others. Distances are shares of the
-        gene's range. Generations before the 50th are left out.
+        Generations before the 50th are left out.
+
+        Returns
+        -------
+        tuple of two floats
+            The average over the genes that have no effect, and over all others.
         """
         encoding = make_encoding(Config(seed=0))
         curves = [self.select_curves(regime, f"gene_{gene}") for gene in range(NUM_GENES)]
         means = np.stack(curves, axis=2)  # (seeds, measured generations, genes)
-        scaled = means[:, self.measured >= 50] / (encoding.high - encoding.low)
-        steps = np.abs(np.diff(scaled, axis=1)).mean(axis=(0, 1))
-        is_neutral = np.isin(np.arange(NUM_GENES), find_neutral_genes())
+        scaled_means = means[:, self.measured >= 50] / (encoding.high - encoding.low)
+        steps = np.abs(np.diff(scaled_means, axis=1)).mean(axis=(0, 1))  # of each gene
+        is_neutral = np.isin(np.arange(NUM_GENES), list_neutral_genes())
         return steps[is_neutral].mean(), steps[~is_neutral].mean()
 
 
@@ -572,10 +756,10 @@ class StyleResults(NamedTuple):
     turned: int
 
 
-def play_all_pairs(
+def play_styles_against_each_other(
     seed: int, *, hands: int = 50_000, tables: int = 2000, parts: int = 20
 ) -> StyleResults:
-    """Let hand-written styles play heads-up and at ten seats, and return who wins from whom.
+    """Let hand-written styles of play meet heads-up and at ten seats, and return how often their wins form cycles.
 
     Parameters
     ----------
@@ -603,10 +787,11 @@ def play_all_pairs(
 
     won_heads_up, won_at_full_tables = [], []  # of each part, what each style wins from each other
     for part in range(parts):
-        tables_of_part = []
+        tables_of_part = []  # of each table, the styles in its seats
         for table in range(tables // parts):
             generator = random_stream(seed, "ten", part, table)
             tables_of_part.append(generator.permutation(num_styles)[: config.seats])
+
         part_seed = seed + part
         heads_up = heads_up_game.play(players, hands // parts, seed=part_seed, lineups=pairs)
         at_full_tables = full_game.play(
@@ -617,39 +802,49 @@ def play_all_pairs(
 
     heads_up_results = np.array(won_heads_up, dtype=np.int64)
     full_table_results = np.array(won_at_full_tables, dtype=np.int64)
-    heads_up_signs = find_clear_signs(heads_up_results)
+    heads_up_signs = find_signs_of_clear_wins(heads_up_results)
+    full_table_signs = find_signs_of_clear_wins(full_table_results)
     each_pair_once = np.triu_indices(num_styles, 1)
-    first = heads_up_signs[each_pair_once]
-    second = find_clear_signs(full_table_results)[each_pair_once]
+    pair_signs_heads_up = heads_up_signs[each_pair_once]
+    pair_signs_at_full_tables = full_table_signs[each_pair_once]
+    is_clear_in_both = (pair_signs_heads_up != 0) & (pair_signs_at_full_tables != 0)
+    has_other_winner = pair_signs_heads_up * pair_signs_at_full_tables < 0
     return StyleResults(
         styles=num_styles,
         hands=hands,
         pairs=len(pairs),
         triples=math.comb(num_styles, 3),
-        cycles=count_cycles(heads_up_results.sum(axis=0) > 0),
-        clear_cycles=count_cycles(heads_up_signs > 0),
-        clear=int(np.sum((first != 0) & (second != 0))),
-        turned=int(np.sum(first * second < 0)),
+        cycles=count_cycles_of_three(heads_up_results.sum(axis=0) > 0),
+        clear_cycles=count_cycles_of_three(heads_up_signs > 0),
+        clear=int(np.sum(is_clear_in_both)),
+        turned=int(np.sum(has_other_winner)),
     )
 
 
-def find_clear_signs(won: Ints) -> Ints:
-    """Return the signs of the means over parts that are clear, beyond three standard errors, and 0 for others.
+def find_signs_of_clear_wins(won: Ints) -> Ints:
+    """Return who clearly wins from whom, (N, N): 1 if the row's style does, -1 if the column's does, 0 if neither.
+
+    A win is clear if the mean over parts is beyond three standard errors.
 
     Parameters
     ----------
     won : array of shape (parts, N, N)
-        What the row's style wins from the column's in each part.
+        The chips that the row's style wins from the column's in each part of the hands.
     """
     mean, error = won.mean(axis=0), scipy.stats.sem(won, axis=0)
-    return np.where(np.abs(mean) > CLEAR_ERRORS * error, np.sign(mean), 0).astype(int)
+    is_clear = np.abs(mean) > CLEAR_ERRORS * error
+    return np.where(is_clear, np.sign(mean), 0).astype(int)
 
 
-def count_cycles(beats: Bools) -> int:
-    """Return the number of triples that are cycles, in which each style beats the next.
+def count_cycles_of_three(beats: Bools) -> int:
+    """Return the number of cycles of three styles, in which each beats the next.
 
-    `beats`, (N, N), says whether the row's style beats the column's. The diagonal of its third power counts the closed
-    walks of three steps from each style, and each cycle is such a walk from each of its three styles.
+    Parameters
+    ----------
+    beats : array of bool of shape (N, N)
+        Whether the row's style beats the column's.
     """
-    closed_walks = np.trace(np.linalg.matrix_power(beats.astype(int), 3))
-    return int(closed_walks) // 3
+    # The diagonal of the third power counts the closed walks of three steps from each style. Each cycle is such a walk
+    # from each of its three styles.
+    num_closed_walks = np.trace(np.linalg.matrix_power(beats.astype(int), 3))
+    return int(num_closed_walks) // 3

@@ -1,5 +1,9 @@
 """Noble & Watson (2001): which conclusions depend on what the text does not say. One setting at a time is changed.
 
+J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
+Pareto Selection", GECCO 2001, pages 493-500. The settings of a run go in, and rows with its profits halfway and at the
+end come out, which `studies.noble2001.recordings` stores as the study 'sensitivity'.
+
 Both regimes of the paper, Pareto selection and the regular algorithm with roulette, are run with each of `CHANGES`, and
 some strategies of each population are judged by what they win from our two groups of opponents. Where a change has an
 effect on Pareto selection only, it is compared with the regular algorithm at the default settings.
@@ -89,35 +93,57 @@ INTERPRETED_SETTINGS = (
 """Settings that say how a sentence of the text is understood. All others are numbers that our copy has lost."""
 
 
-def make_configs(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
-    """Return the settings of both regimes with each change, without those on which the change has no effect."""
+def list_configs_of_changes(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
+    """Return the settings of a run of each regime under each change of the default settings.
+
+    Regimes on which a change has no effect are left out.
+
+    Parameters
+    ----------
+    changes : sequence of dict
+        The values of changed settings, by the name of the setting.
+    """
     defaults = [
         Config(regime=regime, iterations=LAST_GENERATION, seed=0) for regime in (PARETO, ROULETTE)
     ]
-    return [
-        replace(config, **change)
-        for change in changes
-        for config in defaults
-        if is_affected_by(config, change)
-    ]
+    configs = []
+    for change in changes:
+        for config in defaults:
+            if has_effect_in_regime(config, change):
+                configs.append(replace(config, **change))
+    return configs
 
 
-def is_affected_by(config: Config, change: Mapping[str, Any]) -> bool:
-    """Return whether a change is empty, or one of its settings has an effect in the regime of `config`."""
+def has_effect_in_regime(config: Config, change: Mapping[str, Any]) -> bool:
+    """Return whether a change of settings has an effect in the regime of a Config.
+
+    An empty change counts as one that has an effect, so that each regime is run at the default settings.
+
+    Parameters
+    ----------
+    config : Config
+        The settings before the change.
+    change : mapping
+        The values of changed settings, by the name of the setting.
+    """
     if not change:
         return True
-    conditions = [list_settings(Config)[name].needs for name in change]
-    return any(condition is None or condition(config) for condition in conditions)
+    settings = list_settings(Config)
+    for name in change:
+        has_effect = settings[name].needs
+        if has_effect is None or has_effect(config):
+            return True
+    return False
 
 
-def describe_change(config: Config) -> str:
+def describe_changed_settings(config: Config) -> str:
     """Return the settings that differ from the defaults, with their labels, or 'as it is' if none does.
 
     The regime, the number of generations and the seed are left out.
 
     Examples
     --------
-    >>> describe_change(Config(seed=3)), describe_change(Config(board_bit="license", seed=0))
+    >>> describe_changed_settings(Config(seed=3)), describe_changed_settings(Config(board_bit="license", seed=0))
     ('as it is', 'Board bit: license')
     """
     defaults = Config(seed=0)
@@ -132,35 +158,53 @@ def describe_change(config: Config) -> str:
     return ", ".join(differences) or UNCHANGED
 
 
-def list_interpretations() -> list[str]:
-    """Return the descriptions of the changes that are other interpretations of the text."""
+def list_changes_of_interpretation() -> list[str]:
+    """Return the descriptions of those changes of one setting that are other interpretations of the paper's text.
+
+    All other changes are of numbers that our copy of the paper has lost.
+    """
     return [
-        describe_change(Config(seed=0, **change))
+        describe_changed_settings(Config(seed=0, **change))
         for change in CHANGES
         if change and change.keys() <= set(INTERPRETED_SETTINGS)
     ]
 
 
-def measure_halfway_and_end(config: Config) -> list[dict[str, float | str]]:
-    """Run a coevolution, and return a row of measurements for the generation halfway and for the last one.
+def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float | str]]:
+    """Run a coevolution, and return what its strategies win from two groups of opponents, halfway and at the end.
 
-    The columns are `change` (its description), `generation`, `alpha` and `beta` (the mean chips per 1,000 hands that
-    strategies drawn from the population win from each group), and `bluff` (the mean probability to bluff).
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    list of dict
+        A row for the generation halfway and one for the last. The columns are `change` (the description of the changed
+        settings), `generation`, `alpha` and `beta` (the mean profit against each group in chips per 1,000 hands, of 20
+        strategies that are drawn from the population), and `bluff` (the population's mean probability to bluff).
     """
     coevolution = make_solver(config)
-    state, rows = coevolution.init(), []
+    state = coevolution.init()
+    rows = []
     halfway = config.iterations * HALFWAY_GENERATION // LAST_GENERATION
     for generation in (halfway, config.iterations):
         state = coevolution.step(state, generation - state.iteration)
         genomes = state.population[0]
         generator = random_stream(config.seed, "judged", generation)
-        judged = genomes[generator.permutation(len(genomes))[:NUM_JUDGED]]
-        row: dict[str, float | str] = {"change": describe_change(config), "generation": generation}
+        judged_numbers = generator.permutation(len(genomes))[:NUM_JUDGED]
+        judged_genomes = genomes[judged_numbers]
+
+        row: dict[str, float | str] = {
+            "change": describe_changed_settings(config),
+            "generation": generation,
+        }
         for name, group in GROUPS.items():
             profits = assess_strategies(
                 coevolution.game,
                 coevolution.encoding,
-                judged,
+                judged_genomes,
                 group,
                 hands=JUDGED_HANDS,
                 seed=JUDGED_SEED,

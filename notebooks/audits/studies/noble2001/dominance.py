@@ -1,5 +1,9 @@
 """Noble & Watson (2001): how reliable dominance and profit are, which are both measured by the hands of a generation.
 
+J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
+Pareto Selection", GECCO 2001, pages 493-500. The settings of a run go in, and rows come out that say how far two
+judgments of one population agree.
+
 The paper limits the size of the front, because nearly all strategies were non-dominated, in part by noise. Here a
 population that does not evolve is judged twice, with other cards and at other tables. The two judgments show how many
 dominations are confirmed and how many strategies would be kept again. What the strategies win from opponents outside
@@ -45,21 +49,21 @@ OUTSIDE_HANDS, OUTSIDE_SEED = 2000, 4
 
 
 def measure_reliability(config: Config) -> list[dict[str, float | str]]:
-    """Return how reliably two populations are judged by each number of hands: a random and an evolved one.
+    """Return how far two judgments of a population agree, for a random and an evolved one, by the number of hands.
 
-    The evolved population is the last one of a run of `config`.
+    The random population is the first one of a run of `config`, and the evolved population is the last one.
 
     Returns
     -------
     list of dict
         A row for each population and each of `HAND_COUNTS`, with 'crowd' (one of `POPULATIONS`) and the columns that
-        `measure_repeatability` returns.
+        `judge_population_twice` returns.
     """
     coevolution = make_solver(config)
-    initial = coevolution.init()
-    states = initial, coevolution.step(initial, config.iterations)
+    initial_state = coevolution.init()
+    last_state = coevolution.step(initial_state, config.iterations)
     rows: list[dict[str, float | str]] = []
-    for population, state in zip(POPULATIONS, states, strict=True):
+    for population, state in zip(POPULATIONS, (initial_state, last_state), strict=True):
         genomes = state.population[0]
         profits_by_group = [
             assess_strategies(
@@ -72,22 +76,23 @@ def measure_reliability(config: Config) -> list[dict[str, float | str]]:
             )
             for group in GROUPS.values()
         ]
-        outside_profits = np.mean(profits_by_group, axis=(0, 1))
+        outside_profits = np.mean(profits_by_group, axis=(0, 1))  # of each strategy
+
         for num_hands in HAND_COUNTS:
             num_games = num_hands // config.hands
-            row = measure_repeatability(config, genomes, num_games, outside_profits)
+            row = judge_population_twice(config, genomes, num_games, outside_profits)
             rows.append({"crowd": population, **row})
     return rows
 
 
-def select_by_population(
+def select_reliability_column(
     reliability: History,
     column: str,
     population: str,
     size: float = PAPER_SIZE,
     hands: float = PAPER_HANDS,
 ) -> Floats:
-    """Return a column of the recorded rows of `measure_reliability`, a number for each run.
+    """Return a column of the recording of `measure_reliability` for one kind of population, (runs,).
 
     Parameters
     ----------
@@ -109,20 +114,30 @@ def select_by_population(
     return values
 
 
-def compare_rules(
+def measure_lead_of_front_over_best_half(
     reliability: History, population: str, size: float = PAPER_SIZE, hands: float = PAPER_HANDS
 ) -> Effect:
-    """Return by how much more the front leads than the best half by profit does, over runs.
+    """Return how much more the strategies on the front win from outside opponents than the best half by profit does.
 
-    The parameters are those of `select_by_population`.
+    It is a mean over runs in chips per 1,000 hands, with its standard error.
+
+    Parameters
+    ----------
+    reliability : History
+        The recording of `measure_reliability`.
+    population : {'random', 'evolved'}
+        The population from which both rules keep strategies.
+    size, hands : float
+        The size of the population, and the number of hands by which it was judged. By default those of the paper.
     """
-    front_lead, best_half_lead = (
-        select_by_population(reliability, f"{rule} lead", population, size, hands) for rule in RULES
+    front_lead = select_reliability_column(reliability, "front lead", population, size, hands)
+    best_half_lead = select_reliability_column(
+        reliability, "best half lead", population, size, hands
     )
     return measure_effect(front_lead - best_half_lead)
 
 
-def measure_repeatability(
+def judge_population_twice(
     config: Config, genomes: Floats, games: int, outside_profits: Floats
 ) -> dict[str, float]:
     """Judge a population twice by the hands of a generation, and return what the two judgments have in common.
@@ -147,46 +162,60 @@ def measure_repeatability(
         share of the kept strategies that are kept in both judgments, and '<rule> lead', by how much the outside profit
         of the kept strategies exceeds the mean of the population.
     """
-    results = [replay_generation(config, genomes, games, replay) for replay in (0, 1)]
-    fitness_by_rule = {
-        rule: [compute_population_fitness(replace(config, regime=regime), r) for r in results]
-        for rule, regime in RULES.items()
-    }
+    results = [play_generation_again(config, genomes, games, replay) for replay in (0, 1)]
+    fitness_by_rule = {}  # of both judgments
+    for rule, regime in RULES.items():
+        rule_config = replace(config, regime=regime)
+        fitness_by_rule[rule] = [
+            compute_population_fitness(rule_config, results_of_replay)
+            for results_of_replay in results
+        ]
 
+    # Who dominates whom in each judgment, (N, N): the row's strategy the column's.
     members = slice(0, len(genomes))
-    first, second = (
+    first_dominations, second_dominations = (
         find_dominated(count_better(fitness.matrix, members))
         for fitness in fitness_by_rule["front"]
     )
     num_pairs = len(genomes) * (len(genomes) - 1)
-    num_dominations = (first.sum() + second.sum()) / 2  # the mean of both judgments
-    num_confirmed = (first & second).sum()
+    num_dominations = (first_dominations.sum() + second_dominations.sum()) / 2  # mean of both
+    num_confirmed = (first_dominations & second_dominations).sum()
+    is_undominated = [
+        ~dominations.any(axis=0) for dominations in (first_dominations, second_dominations)
+    ]
     row = {
         "hands": float(games * config.hands),
-        "undominated": float(np.mean([~dominates.any(axis=0) for dominates in (first, second)])),
+        "undominated": float(np.mean(is_undominated)),
         "pairs": float(num_dominations / num_pairs),
         "upheld": float(num_confirmed / num_dominations) if num_dominations else np.nan,
     }
 
     for rule, regime in RULES.items():
         rule_config = replace(config, regime=regime)
-        survivors = [
-            find_survivors(rule_config, genomes, fitness, replay)
+        is_kept = [
+            find_strategies_kept(rule_config, genomes, fitness, replay)
             for replay, fitness in enumerate(fitness_by_rule[rule])
         ]
-        num_in_both = (survivors[0] & survivors[1]).sum()
-        leads = [
-            outside_profits[survives].mean() - outside_profits.mean() for survives in survivors
-        ]
-        row[f"{rule} again"] = float(2 * num_in_both / np.sum(survivors))
+        num_kept_in_both = (is_kept[0] & is_kept[1]).sum()
+        leads = [outside_profits[kept].mean() - outside_profits.mean() for kept in is_kept]
+        row[f"{rule} again"] = float(2 * num_kept_in_both / np.sum(is_kept))
         row[f"{rule} lead"] = float(np.mean(leads))
     return row
 
 
-def replay_generation(config: Config, genomes: Floats, games: int, replay: int) -> Results:
-    """Return the results of a population in a number of games, at tables drawn as in a generation.
+def play_generation_again(config: Config, genomes: Floats, games: int, replay: int) -> Results:
+    """Return the results of a population that plays the tables of a generation again.
 
-    Replays of other numbers have other cards and other tables.
+    Parameters
+    ----------
+    config : Config
+        The settings of the game and of the draw of tables.
+    genomes : array of shape (N, 42)
+        The strategies of the population.
+    games : int
+        The number of tables.
+    replay : int
+        The number of the replay. Each has other cards and other tables.
     """
     pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
     ring_game = make_game(config)
@@ -201,10 +230,19 @@ def compute_population_fitness(config: Config, results: Results) -> Fitness:
     return make_fitness(config)(results, population_numbers)
 
 
-def find_survivors(config: Config, genomes: Floats, fitness: Fitness, replay: int) -> Bools:
-    """Return whether the selection of a Config keeps each strategy of a population, an array of bool of shape (N,).
+def find_strategies_kept(config: Config, genomes: Floats, fitness: Fitness, replay: int) -> Bools:
+    """Return which strategies of a population a selection rule keeps for the next generation, (N,) of bool.
 
-    All strategies have the same age. Random choices depend on the seed of `config` and the number of the replay.
+    Parameters
+    ----------
+    config : Config
+        The settings, whose regime is the selection rule.
+    genomes : array of shape (N, 42)
+        The strategies of the population. All have the same age.
+    fitness : Fitness
+        The fitness of the strategies.
+    replay : int
+        The number of the replay, which decides random choices together with the seed of `config`.
     """
     generator = random_stream(config.seed, "kept again", replay)
     ages = np.zeros(len(genomes), np.int64)

@@ -1,7 +1,8 @@
 """The figures of the audit of Noble & Watson (2001). Each function returns a figure, which the audit shows.
 
 J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
-Pareto Selection", GECCO 2001, pages 493-500. Alpha and beta are two groups of opponents.
+Pareto Selection", GECCO 2001, pages 493-500. The numbers to draw go in, measured by the other modules of this folder,
+and a Matplotlib figure comes out. Alpha and beta are two groups of opponents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from pokerlab.papers.noble2001 import GROUPS, PARETO, ROULETTE
 from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look
 from studies.noble2001.analysis import DifferenceUnderChange, LongRuns
-from studies.noble2001.dominance import PAPER_HANDS, RULES, select_by_population
+from studies.noble2001.dominance import PAPER_HANDS, RULES, select_reliability_column
 from studies.noble2001.recordings import COMPARED_GENERATIONS
 
 PAPER_REGIMES = (PARETO, ROULETTE)
@@ -30,8 +31,8 @@ SHORT_NAMES = {
 """Short names for descriptions of changes that are too long for a figure."""
 
 
-def draw_profits(profits: Mapping[str, Floats], title: str) -> Figure:
-    """Return our version of the paper's Figure 2: the profits of runs by regime, with a panel for each group.
+def draw_profits_of_runs(profits: Mapping[str, Floats], title: str) -> Figure:
+    """Return our version of Figure 2 of Noble and Watson (2001): the profits of runs by regime, a panel for each group.
 
     Each run is a point. Below the points of a regime are their mean and its standard error, and above them the median.
 
@@ -45,14 +46,16 @@ def draw_profits(profits: Mapping[str, Floats], title: str) -> Figure:
     picture, panels = figure(4.2, 3.5, columns=2, sharex=True, sharey=True)
     for group_index, (axes, group) in enumerate(zip(panels, GROUPS, strict=True)):
         for row, profits_of_regime in enumerate(profits.values()):
-            runs = profits_of_regime[:, group_index]
+            profits_of_runs = profits_of_regime[:, group_index]
             # Points are on three lines next to each other, so that they do not cover each other.
-            heights = row + 0.08 * np.resize([-1, 0, 1], len(runs))
+            heights = row + 0.08 * np.resize([-1, 0, 1], len(profits_of_runs))
             style = nth_look(row) | POINTS_ONLY | {"alpha": 0.5, "markersize": 4}
-            axes.plot(runs, heights, **style)
-            mean, error, below = runs.mean(), stats.sem(runs), row + 0.33
-            axes.errorbar(mean, below, xerr=error, fmt="|k", markersize=7, capsize=3)
-            axes.plot(np.median(runs), row - 0.33, "|k", markersize=7)
+            axes.plot(profits_of_runs, heights, **style)
+
+            # The vertical axis is inverted below, so a larger height is further down.
+            mean, error = profits_of_runs.mean(), stats.sem(profits_of_runs)
+            axes.errorbar(mean, row + 0.33, xerr=error, fmt="|k", markersize=7, capsize=3)
+            axes.plot(np.median(profits_of_runs), row - 0.33, "|k", markersize=7)
         axes.axvline(0, **look("bound"))
         axes.set_title(group, loc="left")
     panels[0].set_yticks(range(len(profits)), [name.replace(" by ", "\nby ") for name in profits])
@@ -64,9 +67,17 @@ def draw_profits(profits: Mapping[str, Floats], title: str) -> Figure:
 
 
 def draw_profits_by_generation(runs: LongRuns, title: str) -> Figure:
-    """Return our version of the paper's Figure 3: profit by generation.
+    """Return our version of Figure 3 of Noble and Watson (2001): profit by generation, by regime and group.
 
-    The left panel has the runs of seed 0, and the right panel the mean over seeds.
+    The left panel has the runs of seed 0, and the right panel the mean over seeds. Profits are in chips per 1,000
+    hands.
+
+    Parameters
+    ----------
+    runs : LongRuns
+        The recorded long runs of both regimes.
+    title : str
+        The title of the figure.
     """
     picture, panels = figure(7.2, 3.8, columns=2, sharey=True)
     for axes, seed in zip(panels, (0, None), strict=True):
@@ -83,10 +94,15 @@ def draw_profits_by_generation(runs: LongRuns, title: str) -> Figure:
     return picture
 
 
-def draw_front(cars: Floats, is_optimal: Bools) -> Figure:
-    """Return our version of the paper's Figure 1: designs of cars, and which of them are Pareto-optimal.
+def draw_pareto_front_of_cars(cars: Floats, is_optimal: Bools) -> Figure:
+    """Return our version of Figure 1 of Noble and Watson (2001): designs of cars, and which are Pareto-optimal.
 
-    `cars` has the top speed in miles per hour and the price in $1,000 of each design, (N, 2).
+    Parameters
+    ----------
+    cars : array of shape (N, 2)
+        The top speed in miles per hour and the price in $1,000 of each design.
+    is_optimal : array of bool of shape (N,)
+        Whether each design is Pareto-optimal.
     """
     picture, axes = figure(6.4, 3.0)
     for shown, label, index in ((is_optimal, "Pareto-optimal", 0), (~is_optimal, "inferior", 1)):
@@ -99,10 +115,13 @@ def draw_front(cars: Floats, is_optimal: Bools) -> Figure:
     return picture
 
 
-def draw_leads(
+def draw_leads_of_selection_rules(
     reliability: History, populations: Sequence[str], hand_counts: Floats, title: str
 ) -> Figure:
-    """Return a figure of how far the front and the best half are above the mean of their population.
+    """Return a figure of how much more than their population's mean two kinds of kept strategies win, by hands.
+
+    The strategies are those on the front and the best half by profit. They play against outside opponents, and profits
+    are in chips per 1,000 hands.
 
     Parameters
     ----------
@@ -118,12 +137,12 @@ def draw_leads(
     picture, panels = figure(7.2, 3.2, columns=len(populations))
     for axes, population in zip(panels, populations, strict=True):
         for index, rule in enumerate(RULES):
-            leads = [
-                select_by_population(reliability, f"{rule} lead", population, hands=num_hands)
+            leads_by_hands = [
+                select_reliability_column(reliability, f"{rule} lead", population, hands=num_hands)
                 for num_hands in hand_counts
             ]
-            means = [values.mean() for values in leads]
-            errors = [stats.sem(values) for values in leads]
+            means = [leads_of_runs.mean() for leads_of_runs in leads_by_hands]
+            errors = [stats.sem(leads_of_runs) for leads_of_runs in leads_by_hands]
             style = nth_look(index) | {"markevery": 1}
             axes.errorbar(hand_counts, means, errors, label=rule, capsize=3, **style)
         axes.axvline(PAPER_HANDS, **look("bound"))
@@ -135,12 +154,19 @@ def draw_leads(
     return picture
 
 
-def draw_bluffing(
+def draw_profit_by_bluffing(
     bluff_probabilities: Mapping[str, Floats], profits: Mapping[str, Floats], title: str
 ) -> Figure:
     """Return a figure of the profit of each run's last population, by its mean probability to bluff.
 
-    Both mappings have an array of shape (runs,) for each regime. Profits are in chips per 1,000 hands.
+    Parameters
+    ----------
+    bluff_probabilities : mapping of str to array of shape (runs,)
+        The mean probability to bluff in each run's last population, by the name of the regime.
+    profits : mapping of str to array of shape (runs,)
+        The profit of these populations in chips per 1,000 hands.
+    title : str
+        The title of the figure.
     """
     picture, axes = figure(6.4, 3.6)
     for index, regime in enumerate(bluff_probabilities):
@@ -152,8 +178,11 @@ def draw_bluffing(
     return picture
 
 
-def draw_ages(ages: Floats, title: str) -> Figure:
-    """Return a bar chart of the ages of strategies on the front, in generations, as shares of the front."""
+def draw_ages_on_front(ages: Floats, title: str) -> Figure:
+    """Return a bar chart of the ages of strategies on the front, as shares of the front.
+
+    `ages`, (strategies,), are counted in generations from 0.
+    """
     picture, axes = figure(5.6, 3.0)
     counts = np.bincount(ages.astype(int))
     color = look("average")["color"]
@@ -164,18 +193,30 @@ def draw_ages(ages: Floats, title: str) -> Figure:
 
 
 def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
-    """Return a figure of what later generations win from earlier ones, mean over seeds.
+    """Return a figure of what later generations win from earlier ones of the same run, by the earlier generation.
 
-    There is a point for each pair of generations, above the earlier one, and a curve of the means.
+    There is a point for each pair of generations, the mean over seeds in chips per 1,000 hands, and a curve of the
+    means of points.
+
+    Parameters
+    ----------
+    runs : LongRuns
+        The recorded long runs of both regimes.
+    title : str
+        The title of the figure.
     """
     picture, axes = figure(6.4, 3.4)
     ancestors = COMPARED_GENERATIONS[:-1]
     for index, regime in enumerate(PAPER_REGIMES):
-        profits = {pair: values.mean() for pair, values in runs.compare_generations(regime).items()}
+        mean_profits = {
+            pair: profits_of_seeds.mean()
+            for pair, profits_of_seeds in runs.compare_generations(regime).items()
+        }
         style = nth_look(index)
         # The points of the two regimes are beside each other.
-        positions = [ancestors.index(earlier) + 0.16 * index - 0.08 for earlier, _ in profits]
-        axes.plot(positions, [*profits.values()], **style | POINTS_ONLY | {"alpha": 0.5})
+        offset = 0.16 * index - 0.08
+        positions = [ancestors.index(earlier) + offset for earlier, _ in mean_profits]
+        axes.plot(positions, [*mean_profits.values()], **style | POINTS_ONLY | {"alpha": 0.5})
         means = runs.average_profits_from_ancestors(regime)
         axes.plot(range(len(ancestors)), means, label=regime, **style)
     axes.axhline(0, **look("bound"))
@@ -188,10 +229,10 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
     return picture
 
 
-def draw_sensitivity(
+def draw_lead_by_change(
     leads: Sequence[DifferenceUnderChange], is_clear: Sequence[bool], title: str
 ) -> Figure:
-    """Return a figure of the lead of Pareto selection under each change of a setting.
+    """Return a figure of how much more Pareto selection wins than roulette, under each change of a setting.
 
     Parameters
     ----------

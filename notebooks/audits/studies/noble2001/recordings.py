@@ -1,7 +1,8 @@
-"""Noble & Watson (2001): the recorded runs by regime and seed, on which the audit draws.
+"""Noble & Watson (2001): the runs by regime and seed that are recorded for the audit, and how they are measured.
 
 J. Noble, R. A. Watson, "Pareto Coevolution: Using Performance Against Coevolved Opponents in a Game as Dimensions for
-Pareto Selection", GECCO 2001, pages 493-500.
+Pareto Selection", GECCO 2001, pages 493-500. Settings and seeds go in, and rows of measurements come out, which
+`load_study` reads from `data/runs`. A *regime* is a way to select parents, such as Pareto selection.
 
 `record_last_population` is behind the paper's Figure 2. Each run is judged by what its last population wins from our
 two groups of opponents, alpha and beta.
@@ -11,10 +12,11 @@ groups, and offers two explanations: the population goes around in cycles, or it
 become careful, with modest profits from many opponents. A long run is measured in ways that distinguish these, and two
 more: specialization in the own population, and the drift of genes that have no effect.
 
-`assess_by_split` sorts the opponents into two groups again and again. The groups are ours, so a conclusion about the
-paper's regimes must hold for most ways to sort them.
+`assess_runs_by_split` sorts the opponents into two groups again and again. The groups are ours, so a conclusion about
+the paper's regimes must hold for most ways to sort them.
 
-`record_future_population` records the last population with each extension that the paper names as future work.
+`record_last_population_of_extension` records the last population with each extension that the paper names as future
+work.
 
 `measure_reliability`, in `studies.noble2001.dominance`, judges populations twice, to see how reliable dominance and
 profit are.
@@ -64,7 +66,7 @@ from pokerlab.papers.noble2001 import (
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
-from studies.noble2001.changes import make_configs, measure_halfway_and_end
+from studies.noble2001.changes import list_configs_of_changes, measure_profits_halfway_and_at_end
 from studies.noble2001.dominance import POPULATION_SIZES, measure_reliability
 
 HANDS_PER_SEQUENCE, NUM_SEQUENCES = 500, 20
@@ -97,15 +99,24 @@ LAST_POPULATION_SEED, LONG_RUN_SEED = 1, 2
 def record_last_population(config: Config) -> list[dict[str, float]]:
     """Run a coevolution, and return a row of measurements for each strategy of its last population.
 
-    The columns are `place` (the strategy's number), `kept` (whether it is on the front), `age`, `profit` and `hands`
-    (chips won and hands played in the last generation), `undominated` (how many strategies of the population are
-    non-dominated), `alpha` and `beta` (mean chips per 1,000 hands against each group), and the genes `gene_0`,
-    `gene_1`, ...
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    list of dict
+        The columns are `place` (the strategy's number), `kept` (whether it is on the front), `age` in generations,
+        `profit` and `hands` (chips won and hands played in the last generation), `undominated` (how many strategies of
+        the population are non-dominated), `alpha` and `beta` (mean chips per 1,000 hands against each group of
+        opponents), and the genes `gene_0`, `gene_1`, ...
     """
     coevolution = make_solver(config)
     state = coevolution.step(coevolution.init(), config.iterations)
     genomes = state.population[0]
-    mean_profits = {}
+
+    mean_profits = {}  # of each strategy, by the name of the group
     for name, group in GROUPS.items():
         profits_by_sequence = assess_strategies(
             coevolution.game,
@@ -119,121 +130,170 @@ def record_last_population(config: Config) -> list[dict[str, float]]:
         mean_profits[name] = profits_by_sequence.mean(axis=0)
 
     num_nondominated = count_nondominated(state)
-    return [
-        {
+    rows = []
+    for number, genome in enumerate(genomes):
+        row: dict[str, float] = {
             "place": number,
             "kept": bool(state.front[0, number]),
             "age": int(state.ages[0, number]),
             "profit": int(state.profit[0, number]),
             "hands": int(state.hands[0, number]),
             "undominated": num_nondominated,
-            **{name: float(profits[number]) for name, profits in mean_profits.items()},
-            **{f"gene_{gene}": float(value) for gene, value in enumerate(genome)},
         }
-        for number, genome in enumerate(genomes)
-    ]
+        for name, profits in mean_profits.items():
+            row[name] = float(profits[number])
+        for gene, value in enumerate(genome):
+            row[f"gene_{gene}"] = float(value)
+        rows.append(row)
+    return rows
 
 
-def record_future_population(setting: Mapping[str, Any]) -> list[dict[str, float]]:
-    """Return the rows of `record_last_population` for one extension of the paper's algorithm.
+def record_last_population_of_extension(setting: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Run an extension of the paper's algorithm, and return a row for each strategy of its last population.
 
-    `setting` has the name of the extension in `FUTURE_WORK` as 'regime', and the 'seed'.
+    The columns are those of `record_last_population`.
+
+    Parameters
+    ----------
+    setting : mapping
+        The name of the extension, a key of `FUTURE_WORK`, as 'regime', and the 'seed'.
     """
-    return record_last_population(Config(seed=setting["seed"], **FUTURE_WORK[setting["regime"]]))
+    changed_settings = FUTURE_WORK[setting["regime"]]
+    return record_last_population(Config(seed=setting["seed"], **changed_settings))
 
 
-def read_genomes(last_populations: History, regime: str, seed: int) -> Floats:
-    """Return the strategies of the last population of a run, (N, 42), or none if the run is not recorded.
+def select_genomes_of_run(last_populations: History, regime: str, seed: int) -> Floats:
+    """Return the genomes of a run's last population, (N, 42); none if the run is not recorded.
 
-    `last_populations` has the rows of `record_last_population` of several runs.
+    Parameters
+    ----------
+    last_populations : History
+        The rows of `record_last_population` of several runs.
+    regime : str
+        The regime of the run.
+    seed : int
+        The seed of the run.
     """
     of_run = (last_populations["regime"] == regime) & (last_populations["seed"] == seed)
-    return np.column_stack([last_populations[f"gene_{gene}"][of_run] for gene in range(NUM_GENES)])
+    genes = [last_populations[f"gene_{gene}"][of_run] for gene in range(NUM_GENES)]
+    return np.column_stack(genes)
 
 
-def assess_by_split(
+def assess_runs_by_split(
     setting: Mapping[str, int], populations: Sequence[str] = ("final", "halves")
 ) -> list[dict[str, float | str]]:
-    """Return what each recorded run wins from the two groups of a random split of the opponents, a row for each run.
+    """Return what the last population of each recorded run wins from two groups of opponents, split at random.
 
-    The columns are `regime`, `run` (its seed), `first` and `second` (mean chips per 1,000 hands against either group).
     All runs play the same deals, and each split has deals of its own.
 
     Parameters
     ----------
     setting : mapping
-        The number of the split as 'split'.
+        The number of the split as 'split', which decides the groups and the deals.
     populations : sequence of str
         The names in `STUDIES` of the recordings of last populations.
+
+    Returns
+    -------
+    list of dict
+        A row for each run, with `regime`, `run` (its seed), `first` and `second` (mean chips per 1,000 hands against
+        either group).
     """
     split = setting["split"]
-    runs = []
+    runs = []  # pairs of a regime and a seed
     genomes_of_runs = []
     for last_populations in map(load_study, populations):
-        for regime in dict.fromkeys(last_populations["regime"].tolist()):
+        regimes = dict.fromkeys(last_populations["regime"].tolist())  # each once, in their order
+        for regime in regimes:
             for seed in np.unique(last_populations["seed"]).tolist():
                 runs.append((regime, seed))
-                genomes = read_genomes(last_populations, regime, seed)
+                genomes = select_genomes_of_run(last_populations, regime, seed)
                 genomes_of_runs.append(genomes[:STRATEGIES_PER_RUN])
 
-    config, genomes = Config(seed=0), np.concatenate(genomes_of_runs)
-    profits = []  # (2, runs x strategies)
+    # All strategies of all runs play at once, so that they play the same deals.
+    config = Config(seed=0)
+    all_genomes = np.concatenate(genomes_of_runs)
+    profits_by_group = []
     for group in split_opponents(split):
         profits_by_sequence = assess_strategies(
-            make_game(config), make_encoding(config), genomes, group, hands=SPLIT_HANDS, seed=split
+            make_game(config),
+            make_encoding(config),
+            all_genomes,
+            group,
+            hands=SPLIT_HANDS,
+            seed=split,
         )
-        profits.append(profits_by_sequence[0])
-    means = np.array(profits).reshape(2, len(runs), STRATEGIES_PER_RUN).mean(axis=2).T
+        (profits,) = profits_by_sequence  # there is one sequence of deals
+        profits_by_group.append(profits)
+
+    by_run = np.array(profits_by_group).reshape(2, len(runs), STRATEGIES_PER_RUN)
+    means_of_runs = by_run.mean(axis=2).T
     return [
         {"regime": regime, "run": seed, "first": first, "second": second}
-        for (regime, seed), (first, second) in zip(runs, means.tolist(), strict=True)
+        for (regime, seed), (first, second) in zip(runs, means_of_runs.tolist(), strict=True)
     ]
 
 
-def find_neutral_genes() -> Ints:
-    """Return the numbers of the genes that have no effect.
+def list_neutral_genes() -> Ints:
+    """Return the numbers of those genes of a poker strategy that have no effect on its play, (5,).
 
     They are the bit for beating the board before the flop, when there is no board, and the bits for waiting for a
     straight or a flush before the flop and on the river, when there is nothing to wait for.
     """
-    preflop = FIRST_OF_STREETS + np.array([BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
-    first_of_river = FIRST_OF_STREETS + RIVER * GENES_A_STREET
-    river = first_of_river + np.array([WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
-    return np.concatenate([preflop, river])
+    preflop_genes = FIRST_OF_STREETS + np.array([BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
+    first_gene_of_river = FIRST_OF_STREETS + RIVER * GENES_A_STREET
+    river_genes = first_gene_of_river + np.array([WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
+    return np.concatenate([preflop_genes, river_genes])
 
 
 def record_long_run(config: Config) -> list[dict[str, float]]:
-    """Run a coevolution, and return a row for each measured generation: 1, and every `MEASURING_INTERVAL`.
+    """Run a long coevolution, and return a row of measurements for generation 1 and for every 25th generation.
 
-    The columns are `generation`, those of `measure_generation`, and at `COMPARED_GENERATIONS` what the generation's
-    strategies win from each earlier one of these at shared tables, `from 1` and so on. These are NaN elsewhere.
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    list of dict
+        The columns are `generation`, those of `measure_generation_of_long_run`, and `from 1`, `from 50` and so on: what
+        the generation's strategies win from those of an earlier one at shared tables, in chips per 1,000 hands. These
+        profits are measured at `COMPARED_GENERATIONS`, and are NaN elsewhere.
     """
     coevolution = make_solver(config)
-    state, rows = coevolution.init(), []
+    state = coevolution.init()
     genomes_by_generation: dict[int, Floats] = {}
-    measured_generations = range(MEASURING_INTERVAL, config.iterations + 1, MEASURING_INTERVAL)
-    for generation in (1, *measured_generations):
+    later_generations = range(MEASURING_INTERVAL, config.iterations + 1, MEASURING_INTERVAL)
+    rows = []
+    for generation in (1, *later_generations):
         state = coevolution.step(state, generation - state.iteration)
-        row = {"generation": generation, **measure_generation(state)}
-        row |= dict.fromkeys((f"from {older}" for older in COMPARED_GENERATIONS[:-1]), np.nan)
+        row = {"generation": generation, **measure_generation_of_long_run(state)}
+        for earlier in COMPARED_GENERATIONS[:-1]:
+            row[f"from {earlier}"] = np.nan
+
         if generation in COMPARED_GENERATIONS:
             genomes = state.population[0]
-            for older, older_genomes in genomes_by_generation.items():
-                profit = measure_profit_at_shared_tables(coevolution, older_genomes, genomes)
-                row[f"from {older}"] = profit
+            for earlier, earlier_genomes in genomes_by_generation.items():
+                profit = measure_profit_at_shared_tables(coevolution, earlier_genomes, genomes)
+                row[f"from {earlier}"] = profit
             genomes_by_generation[generation] = genomes
         rows.append(row)
     return rows
 
 
-def measure_generation(state: PopulationState) -> dict[str, float]:
-    """Return the measurements of one generation of a long run, means over the population.
+def measure_generation_of_long_run(state: PopulationState) -> dict[str, float]:
+    """Return the measurements of one generation of a long run, most of them means over the population.
 
-    For each group of opponents g they are `g` (the profit in chips per 1,000 hands), `g_kept` (that of the strategies
-    on the front, or 0 if there is no front), `g_swing` (the standard deviation of a hand's profit in chips), `g_beaten`
-    (the share of the group's members from whom a strategy wins), and `g_entered` (the number of calls and raises before
-    the flop in a hand). Then come the size of the front, the number of non-dominated strategies, the mean age, the
-    diversity of all genes, of the neutral genes and of the others, and the mean of each gene.
+    Returns
+    -------
+    dict of str to float
+        For each group of opponents g: `g` (the profit in chips per 1,000 hands), `g_kept` (that of the strategies on
+        the front, or 0 if there is no front), `g_swing` (the standard deviation of a hand's profit in chips),
+        `g_beaten` (the share of the group's members from whom a strategy wins), and `g_entered` (the number of calls
+        and raises before the flop in a hand). Then `front` (its size), `undominated` (the number of non-dominated
+        strategies), `age` (the mean in generations), `diversity` of all genes, `diversity_neutral` of those without
+        effect, `diversity_tested` of the others, and `gene_<number>` (the mean of each gene).
     """
     genomes = state.population[0]
     num_strategies = len(genomes)
@@ -243,21 +303,21 @@ def measure_generation(state: PopulationState) -> dict[str, float]:
             state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=LONG_RUN_SEED
         )
         profits = played.chips[:, 0, 0].reshape(num_strategies, MEASURED_HANDS)
+        row[name] = float(profits.mean() * HANDS_OF_PROFITS)
         front_profit = profits[state.front[0]].mean() if state.front.any() else 0.0
+        row[f"{name}_kept"] = float(front_profit * HANDS_OF_PROFITS)
+        row[f"{name}_swing"] = float(profits.std(axis=1).mean())
+
         # Players are numbered: first the strategies, then the members of the group.
         assert played.won_from is not None
         won_from_group = played.won_from[:num_strategies, num_strategies:]
+        row[f"{name}_beaten"] = float((won_from_group > 0).mean())
+
         actions_before_flop = played.actions[:num_strategies, 0]
         num_entered = actions_before_flop[:, [CALL_KIND, RAISE_KIND]].sum()
-        row |= {
-            name: float(profits.mean() * HANDS_OF_PROFITS),
-            f"{name}_kept": float(front_profit * HANDS_OF_PROFITS),
-            f"{name}_swing": float(profits.std(axis=1).mean()),
-            f"{name}_beaten": float((won_from_group > 0).mean()),
-            f"{name}_entered": float(num_entered / (num_strategies * MEASURED_HANDS)),
-        }
+        row[f"{name}_entered"] = float(num_entered / (num_strategies * MEASURED_HANDS))
 
-    is_neutral = np.isin(np.arange(genomes.shape[1]), find_neutral_genes())
+    is_neutral = np.isin(np.arange(genomes.shape[1]), list_neutral_genes())
     return {
         **row,
         "front": int(state.front.sum()),
@@ -273,9 +333,10 @@ def measure_generation(state: PopulationState) -> dict[str, float]:
 def measure_profit_at_shared_tables(
     coevolution: PopulationCoevolution, older: Floats, newer: Floats
 ) -> float:
-    """Return what a strategy of a newer population wins from an older one, in chips per 1,000 hands.
+    """Return what a strategy of a newer population wins at tables shared with an older one, in chips per 1,000 hands.
 
-    At each of `NUM_SHARED_TABLES` tables one half of the seats is for strategies drawn from each population.
+    At each of `NUM_SHARED_TABLES` tables, half of the seats are for strategies drawn from either population. The profit
+    is a mean over the hands of all newer strategies.
 
     Parameters
     ----------
@@ -286,8 +347,9 @@ def measure_profit_at_shared_tables(
     """
     half, seed = coevolution.game.num_seats // 2, coevolution.seed
     generator = random_stream(seed, "generations met")
-    lineups = []
+    lineups = []  # of each table, the players in its seats
     for _ in range(NUM_SHARED_TABLES):
+        # Players are numbered: first the older strategies, then the newer ones.
         from_older = generator.choice(len(older), half, replace=False)
         from_newer = len(older) + generator.choice(len(newer), half, replace=False)
         players_at_table = np.concatenate([from_older, from_newer])
@@ -303,7 +365,7 @@ def measure_profit_at_shared_tables(
 
 
 class Study(NamedTuple):
-    """A measurement at several settings and seeds, whose rows are recorded in a file.
+    """A measurement of Noble and Watson's algorithm at several settings and seeds, whose rows are recorded in a file.
 
     Attributes
     ----------
@@ -323,7 +385,10 @@ class Study(NamedTuple):
     config: Config | None = None
 
     def run(self, **options: Any) -> History:
-        """Return the rows of all settings and seeds. The options are those of `sweep`, such as `workers`."""
+        """Measure at all settings and seeds, and return the rows.
+
+        The options are those of `pokerlab.runs.sweep`, such as `workers`.
+        """
         return sweep(self.measure, self.settings, config=self.config, seeds=self.seeds, **options)
 
 
@@ -335,23 +400,23 @@ STUDIES = {
         record_last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)
     ),
     "parents": Study(record_last_population, {"regime": [BEST_PARENTS]}, SEEDS, Config(seed=0)),
-    "future": Study(record_future_population, {"regime": [*FUTURE_WORK]}, SEEDS),
+    "future": Study(record_last_population_of_extension, {"regime": [*FUTURE_WORK]}, SEEDS),
     "long": Study(record_long_run, PAPER_REGIMES, SEEDS, Config(iterations=1000, seed=0)),
-    "splits": Study(assess_by_split, {"split": [*range(1, NUM_SPLITS + 1)]}, None),
+    "splits": Study(assess_runs_by_split, {"split": [*range(1, NUM_SPLITS + 1)]}, None),
     "future-splits": Study(
-        partial(assess_by_split, populations=["future"]),
+        partial(assess_runs_by_split, populations=["future"]),
         {"split": [*range(1, NUM_FUTURE_SPLITS + 1)]},
         None,
     ),
     "parents-splits": Study(
-        partial(assess_by_split, populations=["parents"]),
+        partial(assess_runs_by_split, populations=["parents"]),
         {"split": [*range(1, NUM_SPLITS + 1)]},
         None,
     ),
     "reliability": Study(
         measure_reliability, {"size": POPULATION_SIZES}, SEEDS[:10], Config(seed=0)
     ),
-    "sensitivity": Study(measure_halfway_and_end, make_configs(), SEEDS[:4]),
+    "sensitivity": Study(measure_profits_halfway_and_at_end, list_configs_of_changes(), SEEDS[:4]),
 }
 """The studies by the name of their recording, `data/runs/noble-2001-<name>.npz`."""
 
