@@ -103,8 +103,8 @@ def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
     rules, game = fingerprint.SixCards(deck, wins), pl.games.two_round_poker(name)
     memory = pl.solvers.ParallelNashMemory(game, start=game.uniform())
     levels = memory.init().security_levels
-    assert fingerprint.compute_random_play_levels(
-        fingerprint.compute_win_shares(rules)
+    assert fingerprint.compute_security_levels_of_random_play(
+        fingerprint.compute_showdown_shares(rules)
     ) == pytest.approx(levels, abs=EXACT)
     same = pl.games.compile_rules(rules)
     assert (np.sort(same.payoff[:, 0]) == np.sort(game.payoff[:, 0])).all()
@@ -159,7 +159,7 @@ def test_the_naive_memory_needs_more_rounds() -> None:
 
 def test_time_spent_is_that_of_the_same_memory() -> None:
     config = Config(iterations=20, seed=1)
-    spent = studies.measure_time(config)
+    spent = studies.measure_computing_time(config)
     assert spent.state.iteration == 10
     assert spent.state.payoffs.tobytes() == after(20).payoffs.tobytes()
     assert min(spent[:4]) > 0.0

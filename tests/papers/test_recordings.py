@@ -55,7 +55,10 @@ from studies.nicolai2009.long_run import restore_config
 from studies.noble2001 import changes
 from studies.noble2001 import recordings as noble
 from studies.oliehoek2006 import fingerprint
-from studies.oliehoek2006.memories import list_open_configs, measure_open_choices
+from studies.oliehoek2006.memories import (
+    list_configs_of_open_choices,
+    record_memories_by_open_choice,
+)
 from studies.samothrakis2011.ends import load_ends, run_seeds
 from studies.samothrakis2011.ends import restore_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
@@ -284,7 +287,11 @@ def floors_agree_in_alternating_order(path: Path) -> None:
 
 def first_open(**settings: str) -> int:
     """Return the number of the first of the open choices with these settings."""
-    return next(n for n, c in enumerate(list_open_configs()) if settings.items() <= vars(c).items())
+    return next(
+        n
+        for n, c in enumerate(list_configs_of_open_choices())
+        if settings.items() <= vars(c).items()
+    )
 
 
 def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
@@ -292,8 +299,8 @@ def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
 
     def check(path: Path) -> None:
         kept = History.load(path)
-        again = measure_open_choices(list_open_configs()[number : number + 2])
-        assert len(kept) == 2 * len(list_open_configs())
+        again = record_memories_by_open_choice(list_configs_of_open_choices()[number : number + 2])
+        assert len(kept) == 2 * len(list_configs_of_open_choices())
         columns = {name: again[name].tolist() for name in names or again.columns}
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         assert_rows(rows, kept, 2 * number)
@@ -307,7 +314,11 @@ def six_card_rules_have_the_same_row(path: Path) -> None:
     assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
     nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
     with mock.patch.object(fingerprint, "BETTINGS", [nearest]):
-        row = {"hand": 0, **fingerprint.try_bettings({"hand": 0}), "nearest": kept["nearest"][0]}
+        row = {
+            "hand": 0,
+            **fingerprint.compare_bettings_with_figure({"hand": 0}),
+            "nearest": kept["nearest"][0],
+        }
     assert_rows([row], kept)
 
 

@@ -1,6 +1,7 @@
 """The figures of the audit of Oliehoek et al. (2006). Each function returns a figure, which the audit shows.
 
-F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006. The numbers to draw go
+in, from runs or from the other modules of this folder, and a Matplotlib figure comes out.
 
 The first player is the gambler, and the second one the dealer. A security level is what a player's mixture wins at
 least: the paper's worst-case payoff.
@@ -38,15 +39,15 @@ PRINTED_SUPPORT, PRINTED_SUM = 29, -0.027
 
 
 def draw_figure_3_top(history: History, points: NDArray[Any], value: float, title: str) -> Figure:
-    """Return our version of the top of Figure 3: security levels in 8-card poker by iteration.
+    """Return our version of the top of Figure 3 of Oliehoek et al. (2006): security levels in 8-card poker.
 
-    Curves are our security levels of both players and their sum. Circles are the points that were read from the paper's
-    figure. Dotted lines are the security levels of an equilibrium.
+    Curves are our security levels of both players and their sum, in chips. Circles are the points that were read from
+    the paper's figure. Dotted lines are the security levels of an equilibrium.
 
     Parameters
     ----------
     history : History
-        Our run.
+        Our run of a memory.
     points : structured array
         The points that were read, with the fields 'iteration' and `CURVES`.
     value : float
@@ -78,9 +79,10 @@ def draw_figure_3_top(history: History, points: NDArray[Any], value: float, titl
 def draw_figure_3_bottom(
     histories: Mapping[str, History], points: NDArray[Any], values: Mapping[str, float]
 ) -> Figure:
-    """Return our version of the bottom of Figure 3: security levels with six cards, a row of panels for each deck.
+    """Return our version of the bottom of Figure 3 of Oliehoek et al. (2006): security levels in 6-card poker.
 
-    Gray curves are those that were read from the paper's figure. Horizontal lines are an equilibrium's levels.
+    There is a row of panels for each deck, and a panel for each player and for their sum. Levels are in chips. Gray
+    curves are those that were read from the paper's figure. Horizontal lines are an equilibrium's levels.
 
     Parameters
     ----------
@@ -117,54 +119,66 @@ def get_deck_name(game: str) -> str:
     return game.removeprefix("6-card poker, ")
 
 
-def draw_mixes(run: Run, rows: Sequence[Published]) -> tuple[Figure, Bools]:
-    """Return a figure of stored strategies and of player 1's mixtures, and which strategies are in use when.
+def draw_pool_sizes_and_mixtures(
+    run: Run, printed_numbers: Sequence[Published]
+) -> tuple[Figure, Bools]:
+    """Return a figure of how many strategies a memory stores and uses, and with which weights.
 
     Parameters
     ----------
     run : Run
         A run of a memory, which has kept its states.
-    rows : sequence of Published
-        The printed numbers of strategies, which are marked.
+    printed_numbers : sequence of Published
+        The numbers of strategies that the paper prints, which are marked.
 
     Returns
     -------
     Figure
-        The numbers of strategies that are stored and in use, and the weights of player 1's strategies.
+        On the left the numbers of strategies that are stored and in use by round, and on the right the weights of
+        player 1's strategies by round.
     array of bool
         Whether each weight that is drawn is positive.
     """
     picture, axes = figure(8.6, 3.2, columns=2)
-    workbench.plot_set_sizes(axes[0], run.history, rows=rows)
+    workbench.plot_set_sizes(axes[0], run.history, rows=printed_numbers)
     axes[0].set_title("Few of the strategies stored are in use", loc="left")
     weights = workbench.plot_mixes(axes[1], run, player=0)
     return picture, weights > 0
 
 
-def draw_open_choices(
+def draw_security_by_open_choice(
     choices: History, games: Sequence[str], figure_3_top_points: tuple[Sequence[float], Floats]
 ) -> Figure:
-    """Return a figure of the sum of security levels by the number of strategies in use, for each open choice.
+    """Return a figure of how secure memories of 6-card poker are, and of how many strategies they use, by open choice.
+
+    Each memory with one combination of the choices that the text leaves open is a point: the mean number of strategies
+    in use of both players, and the sum of their security levels in chips. Hollow points began with random strategies.
 
     Parameters
     ----------
     choices : History
-        The recording 'oliehoek-2006-open' of `measure_open_choices`.
-    games : sequence of str
-        The 6-card games, a panel each.
+        The recording 'oliehoek-2006-open' of `record_memories_by_open_choice`.
+    games : sequence of two str
+        The names of the 6-card games, a panel each.
     figure_3_top_points : pair of sequences
         The numbers of strategies in use, and the sums of security levels, of settings that give Figure 3, top, with
         the first deck.
     """
-    level_sum, is_random = choices["security_level_sum"], choices["start"] == "random"
+    level_sum = choices["security_level_sum"]
     mean_support = (choices["support_1"] + choices["support_2"]) / 2
+    begins_at_random = choices["start"] == "random"
     picture, panels = figure(8.6, 3.6, columns=2, sharey=True, sharex=True)
-    for fill_style, is_of_kind, size in (("none", is_random, 5), ("full", ~is_random, 7)):
+    for fill_style, has_this_start, size in (
+        ("none", begins_at_random, 5),
+        ("full", ~begins_at_random, 7),
+    ):
         for panel, game in zip(panels, games, strict=True):
             for index, rule in enumerate(UNREACHED_RULES):
-                is_shown = (choices["game"] == game) & (choices["unreached"] == rule) & is_of_kind
+                of_game_and_rule = (choices["game"] == game) & (choices["unreached"] == rule)
+                is_shown = of_game_and_rule & has_this_start
                 style = nth_look(index)
                 style |= {"linestyle": "none", "markersize": size, "markevery": 1}
+                # Only the full points have an entry in the legend.
                 label = RULE_NAMES.get(rule, rule) if fill_style == "full" else None
                 panel.plot(
                     mean_support[is_shown],
@@ -184,8 +198,11 @@ def draw_open_choices(
     return picture
 
 
-def draw_naive(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Figure:
-    """Return a figure of NashConv by round, a curve for each kind of memory, such as 'parallel' and 'naive'."""
+def draw_nash_conv_by_memory(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Figure:
+    """Return a figure of NashConv by round, a curve for each kind of memory, such as 'parallel' and 'naive'.
+
+    `curves` has NashConv in chips after each round, by the name of the kind. `title` is the title of the figure.
+    """
     picture, axes = figure(7.2, 3.2)
     for index, (label, curve) in enumerate(curves.items()):
         axes.plot(curve, label=label, **nth_look(index))
@@ -197,9 +214,9 @@ def draw_naive(curves: Mapping[str, Sequence[float] | Floats], title: str) -> Fi
 
 
 def draw_time_by_part(times: Mapping[str, TimeSpent], title: str) -> Figure:
-    """Return stacked bars of where the time of each game's memory goes.
+    """Return a figure of stacked bars of where the computing time of a memory goes, a bar for each game.
 
-    The unit of time is that of solving the game by its sequence form.
+    The unit is the time of solving the game by the linear program of its sequence form.
 
     Parameters
     ----------

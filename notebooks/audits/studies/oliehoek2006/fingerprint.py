@@ -1,6 +1,7 @@
-"""Oliehoek et al. (2006): a search for the six cards and the rules of the game in section 6.2.
+"""Oliehoek et al. (2006): which six cards and betting rules the game of section 6.2 has, searched by its Figure 3.
 
-F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006. Decks, ways to compare
+hands and betting rules go in, and their distances from the curves of Figure 3 come out.
 
 The paper does not say which six cards its second game has (section 6.2), but the bottom of its Figure 3 shows the
 players' security levels: what each player's mixture wins at least. If the memory begins with players who choose at
@@ -24,9 +25,9 @@ from pokerlab.games.small_poker import SUITS, TwoRoundPoker
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import BestResponse, ParallelNashMemory
 
-READ = (-1.889, -1.739)
+READ_SECURITY_LEVELS = (-1.889, -1.739)
 """The security levels of gambler and dealer at iteration 1, as they were read from Figure 3, in chips."""
-ERROR = 0.0015
+READING_ERROR = 0.0015
 """The error of reading, in chips."""
 RANKS = "9TJQKA"
 DECKS = {"six ranks": (6, 1), "three pairs": (3, 2), "two ranks, three suits": (2, 3)}
@@ -87,7 +88,7 @@ NUM_CARDS = 6
 
 
 class SixCards(TwoRoundPoker):
-    """The two-round game of section 6.2 with another deck or another way to compare hands.
+    """The two-round poker of Oliehoek et al. (2006, section 6.2) with one of several decks of six cards.
 
     Parameters
     ----------
@@ -106,12 +107,24 @@ class SixCards(TwoRoundPoker):
     def find_winners(
         self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
-        """Return the players who share the pot at the showdown, where no player has folded."""
-        public = parse_card(board)
-        first, second = (self.strength(parse_card(card), public) for card in cards)
-        if first == second:
+        """Return the players who share the pot at a showdown of two hands.
+
+        Parameters
+        ----------
+        cards : tuple of two str
+            The private cards of player 0, the gambler, and of player 1, the dealer.
+        board : str
+            The public card.
+        folded : tuple of two bool
+            Whether each player has folded. At a showdown no one has.
+        """
+        public_card = parse_card(board)
+        first_strength, second_strength = (
+            self.strength(parse_card(card), public_card) for card in cards
+        )
+        if first_strength == second_strength:
             return (0, 1)
-        return (0,) if first > second else (1,)
+        return (0,) if first_strength > second_strength else (1,)
 
 
 def parse_card(name: str) -> Card:
@@ -119,22 +132,22 @@ def parse_card(name: str) -> Card:
     return RANKS.index(name[0]), SUITS.find(name[1:])
 
 
-def compute_win_shares(rules: SixCards) -> Floats:
-    """Return the share of the pot that each card wins beside each public card, (6, 6).
+def compute_showdown_shares(rules: SixCards) -> Floats:
+    """Return the share of the pot that each private card wins at the showdown, beside each public card, (6, 6).
 
     It is the mean over the cards that the opponent can have. The rows are private cards and the columns public cards.
     A card cannot be both, so the diagonal is 0.
     """
     deck = list(rules.deck)
     shares = np.zeros((NUM_CARDS, NUM_CARDS))
-    for (row, own), (column, board) in permutations(enumerate(deck), 2):
-        own_shares = []
-        for other in deck:
-            if other in (own, board):
+    for (row, own_card), (column, public_card) in permutations(enumerate(deck), 2):
+        shares_by_opponent = []
+        for opponent_card in deck:
+            if opponent_card in (own_card, public_card):
                 continue
-            winners = rules.find_winners((own, other), board, (False, False))
-            own_shares.append((0 in winners) / len(winners))
-        shares[row, column] = np.mean(own_shares)
+            winners = rules.find_winners((own_card, opponent_card), public_card, (False, False))
+            shares_by_opponent.append((0 in winners) / len(winners))
+        shares[row, column] = np.mean(shares_by_opponent)
     return shares
 
 
@@ -162,10 +175,12 @@ class BettingHistory(NamedTuple):
     closes: bool
 
 
-def compute_random_play_levels(win_shares: Floats, betting: Betting | None = None) -> Floats:
-    """Return the security levels of a gambler and of a dealer who choose at random, (2,), in chips.
+def compute_security_levels_of_random_play(
+    win_shares: Floats, betting: Betting | None = None
+) -> Floats:
+    """Return what a gambler and a dealer who choose at random win from best responses, (2,), in chips.
 
-    A security level is what the player wins from a best response.
+    These are the security levels of random play in the poker of six cards.
 
     Parameters
     ----------
@@ -177,16 +192,19 @@ def compute_random_play_levels(win_shares: Floats, betting: Betting | None = Non
     rules = Betting() if betting is None else betting
     paid = np.full(2, rules.ante)
     start = BettingHistory(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
-    against_gambler, against_dealer = (
-        compute_response_values(win_shares, rules, responder, start).mean() for responder in (1, 0)
-    )
+    gambler, dealer = 0, 1
+    against_gambler = compute_best_response_values(win_shares, rules, dealer, start).mean()
+    against_dealer = compute_best_response_values(win_shares, rules, gambler, start).mean()
     return -np.array([against_gambler, against_dealer])
 
 
-def compute_response_values(
+def compute_best_response_values(
     win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
 ) -> Floats:
-    """Return what a best response to random play wins from a history on, by the responder's cards.
+    """Return what a best response to random play wins from a history of betting on, by the responder's cards, in chips.
+
+    The function calls itself for the histories that follow. At a turn of the responder it takes the best action for
+    each card, and at a turn of the random player it takes the mean of all actions.
 
     Parameters
     ----------
@@ -208,73 +226,89 @@ def compute_response_values(
     player, opponent = history.player, 1 - history.player
     faces_bet = bool(history.paid[0] != history.paid[1])
     may_raise = history.num_bets < betting.caps[history.betting_round]
-    called = np.full(2, history.paid.max())
+    paid_after_call = np.full(2, history.paid.max())
 
-    choices = []  # pairs of a weight and the values after an action
+    choices = []  # of each possible action its weight in random play, and the values after it
     if faces_bet:
         won_by_fold = -history.paid[player] if player == responder else history.paid[player]
         choices.append((fold_weight, np.full((NUM_CARDS, 1), won_by_fold)))
     if may_raise:
-        raised = called.copy()
+        raised = paid_after_call.copy()
         raised[player] += betting.sizes[history.betting_round]
         after_raise = BettingHistory(
             history.betting_round, opponent, raised, history.num_bets + 1, closes=True
         )
-        values = compute_response_values(win_shares, betting, responder, after_raise)
+        values = compute_best_response_values(win_shares, betting, responder, after_raise)
         choices.append((raise_weight, values))
-    values = compute_values_after_call(win_shares, betting, responder, history)
+    values = compute_values_after_check_or_call(win_shares, betting, responder, history)
     choices.append((call_weight if may_raise or not faces_bet else last_call_weight, values))
 
     if player == responder:
-        return np.asarray(np.max(np.broadcast_arrays(*(values for _, values in choices)), axis=0))
+        values_of_actions = np.broadcast_arrays(*(values for _, values in choices))
+        return np.asarray(np.max(values_of_actions, axis=0))
     total_weight = sum(weight for weight, _ in choices)
     return np.asarray(sum(weight * values for weight, values in choices) / total_weight)
 
 
-def compute_values_after_call(
+def compute_values_after_check_or_call(
     win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
 ) -> Floats:
-    """Return the values of `compute_response_values` after the player at a history has checked or called."""
-    called = np.full(2, history.paid.max())
+    """Return the values of `compute_best_response_values` after the player whose turn it is has checked or called.
+
+    The first check of a round leaves the turn to the other player. Otherwise a check or call ends the round: then the
+    second round begins, or the hands are shown.
+    """
+    paid_after_call = np.full(2, history.paid.max())
     if not history.closes:
         after_check = BettingHistory(
-            history.betting_round, 1 - history.player, called, history.num_bets, closes=True
+            betting_round=history.betting_round,
+            player=1 - history.player,
+            paid=paid_after_call,
+            num_bets=history.num_bets,
+            closes=True,
         )
-        return compute_response_values(win_shares, betting, responder, after_check)
-    if history.betting_round == 1:
-        return np.asarray((2 * win_shares - 1) * called[0])
+        return compute_best_response_values(win_shares, betting, responder, after_check)
+    is_last_round = history.betting_round == 1
+    if is_last_round:  # the winner gets what the other player has paid
+        return np.asarray((2 * win_shares - 1) * paid_after_call[0])
 
-    second_round = BettingHistory(1, betting.second_round_first, called, num_bets=0, closes=False)
-    values = compute_response_values(win_shares, betting, responder, second_round)
+    second_round = BettingHistory(
+        betting_round=1,
+        player=betting.second_round_first,
+        paid=paid_after_call,
+        num_bets=0,
+        closes=False,
+    )
+    values = compute_best_response_values(win_shares, betting, responder, second_round)
     # The public card is one of the five cards that the responder does not hold.
     is_possible = 1 - np.eye(NUM_CARDS)
     return np.asarray((values * is_possible / (NUM_CARDS - 1)).sum(axis=1, keepdims=True))
 
 
-def try_bettings(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return how near all betting rules come to the figure for one pair of `HANDS`, and its security levels.
+def compare_bettings_with_figure(setting: Mapping[str, Any]) -> dict[str, float]:
+    """Return how near all betting rules come to the first point of Figure 3, with one deck and way to compare hands.
 
     Parameters
     ----------
     setting : mapping
-        The number of the pair as 'hand'.
+        As 'hand' the number of the pair of a deck and a way to compare hands in `HANDS`.
 
     Returns
     -------
     dict
-        `nearest`, the number of the betting rules whose security levels of random play are nearest to `READ`; `gap`,
-        their distance, the larger one of both players; `within`, the number of betting rules that come within `ERROR`;
-        and `level_<iteration>_<player>`, the security levels of a memory at iterations 1 and 2 with the default
-        betting.
+        `nearest`, the number in `BETTINGS` of the rules whose security levels of random play are nearest to
+        `READ_SECURITY_LEVELS`; `gap`, their distance in chips, the larger one of both players; `within`, the number of
+        betting rules that come within `READING_ERROR`; and `level_<iteration>_<player>`, the security levels of a Nash
+        memory at iterations 1 and 2 with the default betting.
     """
     rules = SixCards(*HANDS[setting["hand"]])
-    win_shares, game = compute_win_shares(rules), compile_rules(rules)
-    gaps = np.array(
-        [
-            np.abs(compute_random_play_levels(win_shares, betting) - READ).max()
-            for betting in BETTINGS
-        ]
-    )
+    game = compile_rules(rules)
+    win_shares = compute_showdown_shares(rules)
+    distances = []
+    for betting in BETTINGS:
+        levels_of_random_play = compute_security_levels_of_random_play(win_shares, betting)
+        distances.append(np.abs(levels_of_random_play - READ_SECURITY_LEVELS).max())
+    gaps = np.array(distances)
 
     memory = ParallelNashMemory(game, heuristic=BestResponse(ties="evenly"), start=game.uniform())
     levels = {}
@@ -285,11 +319,17 @@ def try_bettings(setting: Mapping[str, Any]) -> dict[str, float]:
     return {
         "nearest": int(gaps.argmin()),
         "gap": float(gaps.min()),
-        "within": int((gaps <= ERROR).sum()),
+        "within": int((gaps <= READING_ERROR).sum()),
         **levels,
     }
 
 
-def try_all_hands(*, workers: int = 1) -> History:
-    """Return what `try_bettings` returns for each pair of `HANDS`, in some minutes."""
-    return sweep(try_bettings, {"hand": [*range(len(HANDS))]}, workers=workers)
+def compare_all_hands_with_figure(*, workers: int = 1) -> History:
+    """Compare all betting rules with Figure 3 for each deck and way to compare hands, which takes some minutes.
+
+    Returns
+    -------
+    History
+        A row for each of `HANDS`, with the columns of `compare_bettings_with_figure`.
+    """
+    return sweep(compare_bettings_with_figure, {"hand": [*range(len(HANDS))]}, workers=workers)

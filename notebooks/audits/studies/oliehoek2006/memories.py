@@ -1,6 +1,8 @@
 """Oliehoek et al. (2006): what the text leaves open, where a memory's time goes, and a memory with estimated payoffs.
 
-F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006.
+F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006. A *memory* stores
+strategies and mixes them by a linear program. Settings go in, and come out: security levels and sizes of memories,
+seconds, or NashConv.
 
 A memory whose payoffs are estimated is what section 8 proposes for future work: "Approximate methods could be used for
 both solving the POMDP and evaluating the rewards." Approximate best responses are found by search heuristics, such as
@@ -58,10 +60,11 @@ MAX_ROUNDS_WITH_COMMON_PAYOFFS = 50
 MAX_SAMPLED_ROUNDS = 200
 
 
-def list_open_configs() -> list[Config]:
-    """Return the settings of every choice that the text leaves open.
+def list_configs_of_open_choices() -> list[Config]:
+    """Return the settings of a Parallel Nash Memory for each combination of choices that the text leaves open.
 
-    They are the rule for unreached information sets, the linear program, and the first strategies.
+    These choices are the rule for best responses at unreached information sets, the kind of linear program, and the
+    first strategies.
     """
     configs = []
     for game, programs in OPEN_PROGRAMS.items():
@@ -75,13 +78,25 @@ def list_open_configs() -> list[Config]:
     return configs
 
 
-def measure_open_choices(configs: Iterable[Config] | None = None, *, workers: int = 1) -> History:
-    """Return the columns of a memory with each of the open choices, two rows each, in some minutes.
+def record_memories_by_open_choice(
+    configs: Iterable[Config] | None = None, *, workers: int = 1
+) -> History:
+    """Run a Parallel Nash Memory with each combination of open choices, and return its measurements, in some minutes.
 
-    The rows are those of `MEASURED_ROUNDS`. A memory that has converged before has the same row twice. `configs` are
-    the settings to measure, by default those of `list_open_configs`.
+    Parameters
+    ----------
+    configs : iterable of Config, optional
+        The settings of the memories, by default those of `list_configs_of_open_choices`.
+    workers : int
+        The number of processes.
+
+    Returns
+    -------
+    History
+        Two rows for each memory, after the rounds of `MEASURED_ROUNDS`, with the columns of the experiment
+        `nash_memory`. A memory that has converged before has the same row twice.
     """
-    measured_configs = list_open_configs() if configs is None else list(configs)
+    measured_configs = list_configs_of_open_choices() if configs is None else list(configs)
     record_rows = partial(nash_memory.record_rows, at=MEASURED_ROUNDS)
     return sweep(record_rows, measured_configs, workers=workers)
 
@@ -110,73 +125,99 @@ class TimeSpent(NamedTuple):
     state: ParallelMemoryState
 
 
-def measure_time(config: Config, *, trials: int = 3) -> TimeSpent:
-    """Return where the time of one memory goes: for each part the least of some trials.
+def measure_computing_time(config: Config, *, trials: int = 3) -> TimeSpent:
+    """Return how many seconds each part of a Parallel Nash Memory's run takes: the least of some runs.
 
-    The paper's section 8 says that most of the time goes into the search, and little into linear programs.
+    Oliehoek et al. (2006, section 8) say that most of the time goes into the search for best responses, and little into
+    linear programs.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the memory.
+    trials : int
+        The number of runs, at least one.
     """
-    measured = [measure_time_once(config) for _ in range(max(trials, 1))]
+    times = [measure_computing_time_once(config) for _ in range(max(trials, 1))]
     return TimeSpent(
-        best_responses=min(trial.best_responses for trial in measured),
-        payoffs=min(trial.payoffs for trial in measured),
-        linear_programs=min(trial.linear_programs for trial in measured),
-        sequence_form=min(trial.sequence_form for trial in measured),
-        state=measured[0].state,
+        best_responses=min(time_spent.best_responses for time_spent in times),
+        payoffs=min(time_spent.payoffs for time_spent in times),
+        linear_programs=min(time_spent.linear_programs for time_spent in times),
+        sequence_form=min(time_spent.sequence_form for time_spent in times),
+        state=times[0].state,
     )
 
 
-def measure_time_once(config: Config) -> TimeSpent:
-    """Return where the time of one memory goes in a single run."""
+def measure_computing_time_once(config: Config) -> TimeSpent:
+    """Return how many seconds each part of a single run of a Parallel Nash Memory takes.
+
+    The run ends after `config.iterations` rounds, or when the memory has converged.
+    """
     memory = make_solver(config)
     memory.step(memory.init(), 2)  # loads libraries and compiles kernels
+
     state = memory.init()
-    best_responses = payoffs = linear_programs = 0.0
+    seconds_of_search = seconds_of_payoffs = seconds_of_programs = 0.0
     while state.iteration < config.iterations and not state.converged:
         begin = time.perf_counter()
-        tests = memory.propose_tests(state)
-        is_better = memory.measure_gain(state, tests) > memory.least_gain
+        best_responses = memory.propose_tests(state)
+        is_better = memory.measure_gain(state, best_responses) > memory.least_gain
         after_search = time.perf_counter()
-        best_responses += after_search - begin
+        seconds_of_search += after_search - begin
         if not is_better:
             state = replace(state, iteration=state.iteration + 1)
             continue
 
-        enlarged = memory.add_tests(state, tests)
+        enlarged_state = memory.add_tests(state, best_responses)
         after_payoffs = time.perf_counter()
-        state = memory.solve_subgame(enlarged)
+        state = memory.solve_subgame(enlarged_state)
         after_program = time.perf_counter()
-        payoffs += after_payoffs - after_search
-        linear_programs += after_program - after_payoffs
+        seconds_of_payoffs += after_payoffs - after_search
+        seconds_of_programs += after_program - after_payoffs
 
     begin = time.perf_counter()
     solvers.SequenceFormLP(memory.game).solve()
-    sequence_form = time.perf_counter() - begin
-    return TimeSpent(best_responses, payoffs, linear_programs, sequence_form, state)
+    seconds_of_sequence_form = time.perf_counter() - begin
+    return TimeSpent(
+        best_responses=seconds_of_search,
+        payoffs=seconds_of_payoffs,
+        linear_programs=seconds_of_programs,
+        sequence_form=seconds_of_sequence_form,
+        state=state,
+    )
 
 
-def estimate_search_by_definition(spent: TimeSpent) -> float:
-    """Return the seconds that a memory's best responses would take by their definition in Python.
+def estimate_time_of_plain_search(spent: TimeSpent) -> float:
+    """Return how many seconds a memory's best responses would take by the plain definition in Python.
 
     One best response is timed, and multiplied by two players and the number of rounds.
+
+    Parameters
+    ----------
+    spent : TimeSpent
+        The times of a run, of which only the last state is used.
     """
+    state = spent.state
     begin = time.perf_counter()
-    reference.best_response(spent.state.game.rules, spent.state.profile.to_table(), 0)
-    seconds = time.perf_counter() - begin
+    reference.best_response(state.game.rules, state.profile.to_table(), 0)
+    seconds_of_one_response = time.perf_counter() - begin
     num_players = 2
-    return seconds * num_players * spent.state.iteration
+    return seconds_of_one_response * num_players * state.iteration
 
 
 def run_memory_with_common_payoffs(
     payoffs: Floats, first_row: int = 0, first_column: int = 0
 ) -> float:
-    """Return the payoff at which a Parallel Nash Memory converges if both players win the same (section 7).
+    """Return the payoff at which a Parallel Nash Memory converges if both players have the same payoffs.
+
+    Oliehoek et al. (2006, section 7) apply the memory to such games. It mixes by the best pair of stored strategies.
 
     Parameters
     ----------
     payoffs : array of shape (N, N)
         The payoff of both players for each row and column.
     first_row, first_column : int
-        The pure strategies with which the memory begins.
+        The numbers of the pure strategies with which the memory begins.
 
     Raises
     ------
@@ -185,9 +226,8 @@ def run_memory_with_common_payoffs(
     """
     game = games.identical_payoffs(payoffs.tolist())
     pure_strategies = np.eye(len(payoffs))
-    start = Profile(
-        game, np.concatenate([pure_strategies[first_row], pure_strategies[first_column]])
-    )
+    first_strategies = [pure_strategies[first_row], pure_strategies[first_column]]
+    start = Profile(game, np.concatenate(first_strategies))
     memory = ParallelNashMemory(game, subgame=solvers.BestPureProfile(), start=start)
     end = memory.step(memory.init(), MAX_ROUNDS_WITH_COMMON_PAYOFFS)
     assert end.converged
@@ -195,18 +235,18 @@ def run_memory_with_common_payoffs(
     return end.value
 
 
-def ascend_coordinates(payoffs: Floats, row: int, column: int) -> float:
-    """Return the payoff at which two players arrive who do not store strategies, if both win the same (section 7).
+def follow_best_pairs_without_memory(payoffs: Floats, row: int, column: int) -> float:
+    """Return the payoff at which two players with the same payoffs arrive by best responses, without a memory.
 
     In each round each player finds the best response to the other's strategy, and both take the best pair of their old
-    and new strategies. They stop when no pair is better.
+    and new strategies. They stop when no pair is better. Oliehoek et al. (2006, section 7) compare a memory with this.
 
     Parameters
     ----------
     payoffs : array of shape (N, N)
         The payoff of both players for each row and column.
     row, column : int
-        The first pure strategies.
+        The numbers of the first pure strategies.
     """
 
     def get_payoff(pair: tuple[int, int]) -> float:
@@ -214,9 +254,10 @@ def ascend_coordinates(payoffs: Floats, row: int, column: int) -> float:
         return float(payoffs[pair])
 
     while True:
-        rows = (row, int(payoffs[:, column].argmax()))
-        columns = (column, int(payoffs[row].argmax()))
-        best_pair = max(product(rows, columns), key=get_payoff)
+        best_row = int(payoffs[:, column].argmax())
+        best_column = int(payoffs[row].argmax())
+        pairs = product((row, best_row), (column, best_column))
+        best_pair = max(pairs, key=get_payoff)
         if payoffs[best_pair] <= payoffs[row, column]:
             return float(payoffs[row, column])
         row, column = best_pair
@@ -243,7 +284,7 @@ class SampledMemory(ParallelNashMemory):
         self.seed = seed
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory of the first strategies, with the payoffs of the hands that they have played."""
+        """Return the memory's first state, with the sampled payoffs of the first strategies."""
         state = super().init()
         payoffs = self.sample_payoffs(state.payoffs, state.pools, known=(0, 0))
         return replace(state, payoffs=payoffs)
@@ -251,7 +292,15 @@ class SampledMemory(ParallelNashMemory):
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with larger pools, in which the new pairs of strategies have played their hands."""
+        """Return the memory's state with larger pools, and with sampled payoffs of the new pairs of strategies.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The state before.
+        pools : tuple of two Strategies
+            The stored strategies of each player, the old ones first.
+        """
         enlarged = super().extend_pools(state, pools)
         payoffs = self.sample_payoffs(enlarged.payoffs, pools, known=state.pool_sizes)
         return replace(enlarged, payoffs=payoffs)
@@ -259,7 +308,7 @@ class SampledMemory(ParallelNashMemory):
     def sample_payoffs(
         self, payoffs: Floats, pools: tuple[Strategies, ...], known: tuple[int, ...]
     ) -> Floats:
-        """Return the payoffs with means of sampled hands for all pairs that are not known yet, (2, K_1, K_2).
+        """Return the payoffs of all pairs of stored strategies, in which those of new pairs are means of sampled hands.
 
         Parameters
         ----------
@@ -269,6 +318,11 @@ class SampledMemory(ParallelNashMemory):
             The stored strategies of each player, K_1 and K_2 of them.
         known : tuple of two ints
             The number of each player's strategies that have been sampled already.
+
+        Returns
+        -------
+        array of shape (2, K_1, K_2)
+            The payoffs in the game's unit.
         """
         payoffs = payoffs.copy()
         first_reach, second_reach = (
@@ -277,11 +331,14 @@ class SampledMemory(ParallelNashMemory):
         for row, column in np.ndindex(payoffs.shape[1:]):
             if row < known[0] and column < known[1]:
                 continue
+            # The probability of each end of the game; hands are drawn among those that can be reached.
             reach = self.game.chance * first_reach[row] * second_reach[column]
-            ends = np.flatnonzero(reach)
+            reached_ends = np.flatnonzero(reach)
+            probabilities = reach[reached_ends] / reach.sum()
             generator = random_stream(self.seed, "hands", row, column)
-            num_hands_by_end = generator.multinomial(self.hands, reach[ends] / reach.sum())
-            payoffs[:, row, column] = num_hands_by_end @ self.game.payoff[ends] / self.hands
+            num_hands_by_end = generator.multinomial(self.hands, probabilities)
+            total_payoffs = num_hands_by_end @ self.game.payoff[reached_ends]
+            payoffs[:, row, column] = total_payoffs / self.hands
         return payoffs
 
     def check_rounding(self, won: float) -> None:
@@ -289,7 +346,7 @@ class SampledMemory(ParallelNashMemory):
 
 
 def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return where a sampled memory ends after at most 200 rounds.
+    """Return how close to equilibrium a Nash memory with sampled payoffs comes in at most 200 rounds.
 
     Parameters
     ----------
