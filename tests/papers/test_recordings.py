@@ -59,7 +59,7 @@ from studies.oliehoek2006.memories import (
     list_configs_of_open_choices,
     record_memories_by_open_choice,
 )
-from studies.samothrakis2011.ends import load_ends, run_seeds
+from studies.samothrakis2011.ends import load_or_run_coevolutions, run_coevolutions
 from studies.samothrakis2011.ends import restore_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
 
@@ -151,10 +151,12 @@ def end_fits_its_settings(path: Path) -> None:
     seeds, varied = history.provenance["seeds"], history.provenance["varied"]
     assert history["seed"].tolist() == seeds * math.prod(map(len, varied.values()))
     target = history.provenance["target"]
-    again = load_ends(path.stem, config, seeds, target=target, varied=varied)
+    again = load_or_run_coevolutions(
+        path.stem, config, seeds, target_exploitability=target, varied_settings=varied
+    )
     assert again["nash_conv"].tolist() == history["nash_conv"].tolist()
     assert (history["nash_conv"] >= history["worst_case"] - 1e-9).all()
-    short = run_seeds(replace(config, iterations=1), seeds[:1], varied=varied)
+    short = run_coevolutions(replace(config, iterations=1), seeds[:1], varied_settings=varied)
     assert short.units == history.units
 
 
@@ -167,8 +169,10 @@ def end_is_reached(path: Path) -> None:
     old = History.load(path)
     config = recorded_samothrakis(old.provenance["settings"])
     varied = {key: values[:1] for key, values in old.provenance["varied"].items()}
-    about = {"target": old.provenance["target"], "varied": varied}
-    new = run_seeds(config, [config.seed], **about)
+    target = old.provenance["target"]
+    new = run_coevolutions(
+        config, [config.seed], target_exploitability=target, varied_settings=varied
+    )
     assert new.columns.keys() == old.columns.keys()
     for column, values in old.columns.items():
         if column in varied:
@@ -180,7 +184,7 @@ def end_is_reached(path: Path) -> None:
 
 
 def table_fits_its_settings(path: Path) -> None:
-    table = TABLES[path.stem].load()
+    table = TABLES[path.stem].load_or_measure()
     assert len(table) > 0
     assert all(np.isfinite(column).all() for column in table.columns.values())
 
@@ -192,12 +196,12 @@ ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("se
 def table_begins(path: Path) -> None:
     """The first row of a table, which the first of each list of settings gives."""
     table = TABLES[path.stem]
-    old, whole = table.load(), ALL_OF.get(table.name, ())
+    old, whole = table.load_or_measure(), ALL_OF.get(table.name, ())
     settings = {
         key: value[:1] if isinstance(value, list) and key not in whole else value
         for key, value in table.settings.items()
     }
-    new = table.measure(**settings)[0]
+    new = table.measure_rows(**settings)[0]
     for column, value in zip(old.columns, new, strict=True):
         if column != "seconds":
             assert value == pytest.approx(old[column][0], rel=1e-6, abs=1e-6), column

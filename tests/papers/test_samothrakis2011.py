@@ -217,13 +217,16 @@ def test_a_long_run_goes_on_where_it_was_stopped_and_is_recorded_once(
     short = {"buckets": 2, "raise_cap": 1, "depth": 9, "playouts": 50, "population": 8}
     config = replace(holdem2011.AS_DRAWN, deals="exact", iterations=5, **short)
     monkeypatch.setitem(long_run.LONG_EVOLUTIONS, "short", config)
-    folders = {"runs": tmp_path / "runs", "unfinished": tmp_path / "unfinished"}
+    folders = {
+        "records_folder": tmp_path / "runs",
+        "checkpoint_folder": tmp_path / "unfinished",
+    }
     for folder in folders.values():
         folder.mkdir()
-    assert long_run.run_evolution("short", until=1, **folders)["iteration"][-1] == 1
-    assert not any(folders["runs"].iterdir())
-    (waiting,) = folders["unfinished"].glob("*.npz")
-    done = long_run.run_evolution("short", **folders)
+    assert long_run.run_and_record_evolution("short", until=1, **folders)["iteration"][-1] == 1
+    assert not any(folders["records_folder"].iterdir())
+    (waiting,) = folders["checkpoint_folder"].glob("*.npz")
+    done = long_run.run_and_record_evolution("short", **folders)
     assert not waiting.exists()
     whole = evolving_holdem.run(config, per_decade=40).to(5, progress=False).history
     for name, column in whole.columns.items():

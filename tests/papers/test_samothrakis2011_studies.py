@@ -27,35 +27,35 @@ from pokerlab.runs import History
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP, TreeSearch
 from studies.audit import INCONCLUSIVE, INTERPRETED, REPRODUCED
 from studies.samothrakis2011 import holdem_runs, small_games
-from studies.samothrakis2011.ends import FOUND_SETTINGS, load_ends, run_seeds
-from studies.samothrakis2011.local_judge import LocalJudge, compute_winnings
-from studies.samothrakis2011.printed_search import search_exploitability
-from studies.samothrakis2011.tables import Recording, measure_by_search
+from studies.samothrakis2011.ends import FOUND_SETTINGS, load_or_run_coevolutions, run_coevolutions
+from studies.samothrakis2011.local_judge import LocalJudge, compute_exploiter_winnings
+from studies.samothrakis2011.printed_search import compute_exploitability_by_search
+from studies.samothrakis2011.tables import RecordedTable, measure_losses_by_tree_search
 
 
 def doubled(counts: Sequence[int]) -> list[Sequence[float]]:
     return [(count, 2 * count) for count in counts]
 
 
-TOY = Recording("toy", {"count": "", "double": "bets"}, {"counts": [1, 3]}, doubled)
+TOY = RecordedTable("toy", {"count": "", "double": "bets"}, {"counts": [1, 3]}, doubled)
 
 
 def test_what_is_not_there_is_measured_and_kept(tmp_path: Path) -> None:
-    first = TOY.load(tmp_path)
+    first = TOY.load_or_measure(tmp_path)
     assert first["double"].tolist() == [2.0, 6.0]
     assert first.units["double"] == "bets"
-    never = replace(TOY, measure=lambda counts: [(0, 0) for _ in counts])
-    assert never.load(tmp_path)["double"].tolist() == [2.0, 6.0]
+    never = replace(TOY, measure_rows=lambda counts: [(0, 0) for _ in counts])
+    assert never.load_or_measure(tmp_path)["double"].tolist() == [2.0, 6.0]
     for other in (
         replace(TOY, settings={"counts": [1, 4]}),
         replace(TOY, columns={"count": "", "half": "bets"}),
     ):
         with pytest.raises(CheckpointError, match=r"[Dd]elete (the file|it) to"):
-            other.load(tmp_path)
+            other.load_or_measure(tmp_path)
 
 
 def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
-    row = measure_by_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
+    row = measure_losses_by_tree_search(["always call"], [[4.8, 1, 10, False]], seeds=[1, 2])[0]
     search = TreeSearch(depth=1, iterations=10, exploration=0.1)
     found = [
         search.exploitability(make_six_bucket_game(), make_agent("always call"), seed=seed).value
@@ -70,7 +70,9 @@ def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None
     luck = int(random_stream(7, "local judge", 2).integers(1 << 62))
     cards, key = deal_hands(luck, 5, 1), draw_key(luck, "run-outs")
     won, _ = lbr.compute_winnings_and_controls(profile, cards, key, run_outs=3, active_from=0)
-    found = compute_winnings(profile, judge.draw_deals(make_six_bucket_game().buckets, 7, 2))
+    found = compute_exploiter_winnings(
+        profile, judge.draw_deals(make_six_bucket_game().buckets, 7, 2)
+    )
     assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)
     assert abs(found[0] - found[1]) > 1e-3
 
@@ -90,7 +92,7 @@ def test_evolution_with_a_local_judge_is_judged_by_its_deals() -> None:
     measured = coevolution.worst_case.measure_losses(
         encoding, state.best[None], seed=7, generation=1, individuals=(0,)
     )
-    assert measured.values[0].tolist() == compute_winnings(state.profile, hands).tolist()
+    assert measured.values[0].tolist() == compute_exploiter_winnings(state.profile, hands).tolist()
     assert state.best_values.tolist() == measured.values[0].tolist()
 
 
@@ -98,7 +100,7 @@ CONFIG = replace(FOUND_SETTINGS[RPS].config, iterations=60)
 
 
 def test_each_row_is_where_that_seed_ends() -> None:
-    ends = run_seeds(replace(CONFIG, iterations=7), [4, 2])
+    ends = run_coevolutions(replace(CONFIG, iterations=7), [4, 2])
     assert ends["seed"].tolist() == [4, 2]
     for row, seed in enumerate((4, 2)):
         coevolution = samothrakis2011.make_solver(replace(CONFIG, seed=seed))
@@ -110,11 +112,11 @@ def test_each_row_is_where_that_seed_ends() -> None:
 
 def test_what_is_varied_is_combined_and_run_with_each_seed() -> None:
     varied = {"population": (8, 10), "evolution": ("CMA-ES",)}
-    ends = run_seeds(replace(CONFIG, iterations=3), [4, 2], varied=varied)
+    ends = run_coevolutions(replace(CONFIG, iterations=3), [4, 2], varied_settings=varied)
     assert ends["population"].tolist() == [8, 8, 10, 10]
     assert ends["seed"].tolist() == [4, 2, 4, 2]
     alone = replace(CONFIG, iterations=3, population=10)
-    assert ends["nash_conv"][3] == run_seeds(alone, [2])["nash_conv"][0]
+    assert ends["nash_conv"][3] == run_coevolutions(alone, [2])["nash_conv"][0]
     assert (ends["seconds"] > 0).all()
 
 
@@ -127,7 +129,7 @@ def test_a_run_ends_at_the_first_generation_that_meets_the_target(
 ) -> None:
     """By exact best responses, whatever its own worst case has found."""
     config = replace(CONFIG, **settings)
-    ends = run_seeds(config, [1], target=target)
+    ends = run_coevolutions(config, [1], target_exploitability=target)
     done = int(ends["iteration"][0])
     coevolution = samothrakis2011.make_solver(replace(config, seed=1))
     before = coevolution.step(coevolution.init(), done - 1)
@@ -137,23 +139,23 @@ def test_a_run_ends_at_the_first_generation_that_meets_the_target(
 
 def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path: Path) -> None:
     short = replace(CONFIG, iterations=3)
-    ends = load_ends("few", short, [1, 2], folder=tmp_path)
-    again = load_ends("few", short, [1, 2], folder=tmp_path)
+    ends = load_or_run_coevolutions("few", short, [1, 2], folder=tmp_path)
+    again = load_or_run_coevolutions("few", short, [1, 2], folder=tmp_path)
     assert again.provenance == ends.provenance
     assert again["nash_conv"].tolist() == ends["nash_conv"].tolist()
     for config, seeds, other in (
         (replace(short, population=12), [1, 2], {}),
         (short, [1, 3], {}),
-        (short, [1, 2], {"target": 0.1}),
-        (short, [1, 2], {"varied": {"population": (10, 12)}}),
+        (short, [1, 2], {"target_exploitability": 0.1}),
+        (short, [1, 2], {"varied_settings": {"population": (10, 12)}}),
     ):
         with pytest.raises(CheckpointError, match=r"few\.npz was written with"):
-            load_ends("few", config, seeds, folder=tmp_path, **other)
+            load_or_run_coevolutions("few", config, seeds, folder=tmp_path, **other)
 
 
 def test_an_interpretation_confirms_if_more_than_half_of_its_runs_do() -> None:
     all_, half, none = np.array([1, 1, 1]) > 0, np.array([1, 0]) > 0, np.array([0, 0]) > 0
-    weigh = small_games.weigh_majorities
+    weigh = small_games.weigh_majorities_of_runs
     assert weigh({"a": all_, "b": none}).verdict == REPRODUCED
     assert weigh({"a": half, "b": all_, "c": none}).verdict == INCONCLUSIVE
     found = weigh({"a": half, "b": all_})
@@ -164,8 +166,8 @@ def test_an_interpretation_confirms_if_more_than_half_of_its_runs_do() -> None:
 
 def test_a_share_of_runs_has_wilsons_interval() -> None:
     """By hand: for 17 of 20 the center is (17 + z²/2) / (20 + z²) = 0.7936, and half the width is 0.1540."""
-    assert small_games.describe_share(np.arange(20) < 17) == "17 of 20 (64–95%)"
-    assert small_games.describe_share(np.zeros(10) > 0) == "0 of 10 (0–28%)"
+    assert small_games.format_share_with_interval(np.arange(20) < 17) == "17 of 20 (64–95%)"
+    assert small_games.format_share_with_interval(np.zeros(10) > 0) == "0 of 10 (0–28%)"
 
 
 def test_runs_in_rock_paper_scissors_have_all_strategies_and_starts() -> None:
@@ -175,7 +177,7 @@ def test_runs_in_rock_paper_scissors_have_all_strategies_and_starts() -> None:
         assert next(iter(runs)) == ("CSA-ES, equal weights", "outer best")
         counts = {strategy: columns["seed"].size for (strategy, _), columns in runs.items()}
         assert counts == dict.fromkeys(small_games.STRATEGIES, 3) | {"CMA-ES": 6}
-    pooled = small_games.pool_starts(runs, "seed")
+    pooled = small_games.pool_column_over_starts(runs, "seed")
     assert {name: len(seeds) for name, seeds in pooled.items()} == {
         name: 3 * count for name, count in counts.items()
     }
@@ -184,9 +186,9 @@ def test_runs_in_rock_paper_scissors_have_all_strategies_and_starts() -> None:
 def test_the_average_is_exploitability_and_the_printed_maximum_is_more() -> None:
     game = kuhn()
     for profile in (game.uniform(), SequenceFormLP(game).solve().profile):
-        found = search_exploitability(game, profile)
+        found = compute_exploitability_by_search(game, profile)
         assert found == pytest.approx(nash_conv(game, profile), abs=1e-12)
-        assert search_exploitability(game, profile, max_at_others=True) > found + 1
+        assert compute_exploitability_by_search(game, profile, max_at_other_player=True) > found + 1
 
 
 @pytest.mark.parametrize(
@@ -195,8 +197,8 @@ def test_the_average_is_exploitability_and_the_printed_maximum_is_more() -> None
 def test_progress_needs_a_fall_in_both_halves(lost: list[float], falls: bool) -> None:
     columns = {"evaluations": np.array([1.0, 100, 200]), "nash_conv": np.array(lost, dtype=float)}
     run = History(columns, dict.fromkeys(columns, ""), {})
-    assert holdem_runs.falls_in_both_halves(run, 200) == falls
-    assert holdem_runs.interpolate_column(run, "nash_conv", 150) == pytest.approx(
+    assert holdem_runs.has_falling_exploitability(run, 200) == falls
+    assert holdem_runs.interpolate_at_evaluations(run, "nash_conv", 150) == pytest.approx(
         (lost[1] + lost[2]) / 2
     )
 

@@ -7,7 +7,7 @@ from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.buckets import build_half_pot_histogram, make_buckets
 from pokerlab.holdem.cards import HOLDINGS, RIVER, build_hand_classes
 from pokerlab.holdem.equity import NUM_COMPARISONS
-from studies.samothrakis2011.tables import compare_buckets, measure_sampling_noise
+from studies.samothrakis2011.tables import compare_exact_and_sampled_buckets, compute_bucket_overlap
 
 SEED = 1
 STANDARD_ERRORS = 4.5
@@ -119,10 +119,10 @@ def test_river_numbers_are_those_of_recordings() -> None:
 
 def test_hands_are_mixed_by_noise_between_neighbors() -> None:
     buckets = make_buckets(6, seed=1)
-    before_flop = compare_buckets(
+    before_flop = compute_bucket_overlap(
         buckets, buckets, hand_expectations.SampledExpectations((10**5, 1, 1, 1), SEED), 0
     )
-    river = compare_buckets(
+    river = compute_bucket_overlap(
         buckets, buckets, hand_expectations.SampledExpectations((1, 1, 1, 10), SEED), RIVER
     )
     rank = np.arange(6)
@@ -136,8 +136,8 @@ def test_hands_are_mixed_by_noise_between_neighbors() -> None:
 
 @pytest.mark.slow
 def test_the_papers_budgets_blur_the_showdown() -> None:
-    noise = measure_sampling_noise(6)
-    assert noise.misplaced[0] < 0.02
-    assert noise.misplaced[1:] == pytest.approx([0.26, 0.22, 0.44], abs=0.01)
+    noise = compare_exact_and_sampled_buckets(6)
+    assert noise.misplaced_shares[0] < 0.02
+    assert noise.misplaced_shares[1:] == pytest.approx([0.26, 0.22, 0.44], abs=0.01)
     assert noise.exact.showdown[1, 0] > 0.999
     assert 0.75 < noise.sampled.showdown[1, 0] < 0.85

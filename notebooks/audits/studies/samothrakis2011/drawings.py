@@ -1,6 +1,7 @@
-"""The figures of the audit of Samothrakis & Lucas (2011).
+"""The figures of the audit of Samothrakis & Lucas (2011): recorded runs and tables go in, figures come out.
 
-Most functions return a figure and its caption, because the caption has the same numbers.
+How near do the agents of section 4.2 come to equilibrium, and what does the search overlook that judges them? Most
+functions return a figure and its caption, because the caption has the same numbers.
 """
 
 from collections.abc import Mapping
@@ -20,11 +21,11 @@ from studies.audit import read_curves
 from studies.samothrakis2011.holdem_runs import (
     AS_DRAWN,
     BUDGET,
-    read_best_of_figure_6,
-    read_runs,
-    read_searched_runs,
+    read_figure_6_best_values,
+    read_runs_judged_by_search,
+    read_runs_of_interpretation,
 )
-from studies.samothrakis2011.tables import load_table
+from studies.samothrakis2011.tables import load_recorded_table
 
 RUN_LABELS = {
     "playouts-100": "100 playouts",
@@ -43,25 +44,41 @@ FIRST_DRAWN_EVALUATION = 700
 GENE_SCALE = 0.5
 """Our genes begin at 1, and those of Figure 6 at 0.5; only their ratios matter."""
 SEARCH_DEPTHS = (8, 9, 10)
-"""The depths whose largest winnings are in the caption of `draw_searches`."""
+"""The depths whose largest winnings are in the caption of `draw_search_winnings_by_exploration`."""
 DRAWN_PLAYOUTS = 1000
+"""The number of playouts of the searches that `draw_search_winnings_by_exploration` shows."""
+NUM_DRAWN_POINTS = 81
+"""The number of points of a curve in `draw_median_and_range`."""
 LEAST_DRAWN = 1e-11
 """The smallest exploitability on the axis of `draw_final_exploitability`, in points."""
 
 
-def draw_judged_runs() -> tuple[Figure, str]:
-    """Draw the exploitability of champions by evaluations, if evolution is judged exactly and if it is by search."""
+def draw_exploitability_by_judge() -> tuple[Figure, str]:
+    """Draw the exploitability of evolved limit hold'em agents over evaluations, by exact judges and by search.
+
+    The left panel has evolutions that exact best responses judge, a curve for each way in which genes become
+    non-negative. The right panel has those that a tree search judges, a curve for each kind of search.
+
+    Returns
+    -------
+    picture : Figure
+        The figure.
+    caption : str
+        How to read it.
+    """
     picture, (left, right) = figure(7.6, 3.6, columns=2, sharey=True)
     for index, positive in enumerate(STEP_SIZES):
         run = read_evolution(f"exact-{positive}")
         left.plot(run["evaluations"], run["nash_conv"], label=positive, **nth_look(index))
     left.set(ylabel="exploitability (small bets)", ylim=(0, 6), title="judged exactly")
 
-    searched_runs = read_searched_runs()
+    all_searched_runs = read_runs_judged_by_search()
     for index, (prefix, label) in enumerate(RUN_LABELS.items()):
-        runs = [run for name, run in searched_runs.items() if name.startswith(f"{prefix}-")]
+        runs = [run for name, run in all_searched_runs.items() if name.startswith(f"{prefix}-")]
         draw_median_and_range(right, runs, "nash_conv", index, "-")
         draw_median_and_range(right, runs, "worst_case", index, ":")
+
+        # An empty curve gives both of them one entry in the legend.
         legend_style = nth_look(index) | {"linestyle": "-", "markevery": 1}
         right.plot([], [], label=f"{label} ({len(runs)})", **legend_style)
     right.set(title="judged by search: median, range")
@@ -80,7 +97,9 @@ def draw_judged_runs() -> tuple[Figure, str]:
 def draw_median_and_range(
     axes: Axes, runs: list[History], column: str, index: int, linestyle: str
 ) -> None:
-    """Draw the median of a column over several runs as a curve, and its range as a shaded area, by evaluations.
+    """Draw the median of a column over several runs as a curve, and its range as a shaded area.
+
+    The horizontal axis has the number of evaluations of agents, from the first one to the paper's budget.
 
     Parameters
     ----------
@@ -91,25 +110,38 @@ def draw_median_and_range(
     column : str
         The name of the column.
     index : int
-        The index of the color and of the markers.
+        The index of the color and of the kind of markers.
     linestyle : str
         The style of the curve, such as '-'.
     """
-    grid = np.linspace(1, BUDGET + 1, 81)
-    curves = [np.interp(grid, run["evaluations"], run[column]) for run in runs]
-    # Each kind of run has its markers at other places.
-    curve_style = nth_look(index) | {"linestyle": linestyle, "markevery": (24 + 5 * index, 20)}
-    axes.plot(grid, np.median(curves, axis=0), **curve_style)
+    evaluations = np.linspace(1, BUDGET + 1, NUM_DRAWN_POINTS)
+    curves = [np.interp(evaluations, run["evaluations"], run[column]) for run in runs]
+
+    # The first marker of each curve is at another point, so that markers of several curves do not overlap.
+    marked_points = (24 + 5 * index, 20)
+    curve_style = nth_look(index) | {"linestyle": linestyle, "markevery": marked_points}
+    axes.plot(evaluations, np.median(curves, axis=0), **curve_style)
     area_style = {"color": curve_style["color"], "alpha": 0.15, "linewidth": 0}
-    axes.fill_between(grid, np.min(curves, axis=0), np.max(curves, axis=0), **area_style)
+    axes.fill_between(evaluations, np.min(curves, axis=0), np.max(curves, axis=0), **area_style)
 
 
-def redraw_figure_6() -> tuple[Figure, str]:
-    """Draw runs as the figures of the paper show the procedure, over the points that were read off Figure 6."""
-    points, best = read_curves("samothrakis-2011-figure-6"), read_best_of_figure_6()
+def draw_runs_over_figure_6() -> tuple[Figure, str]:
+    """Draw recorded evolutions over the points that were read off Figure 6 of Samothrakis & Lucas (2011).
+
+    The evolutions follow the procedure that the paper's figures show. The left panel has the best value of a generation
+    over evaluations, the right one the least and the largest gene.
+
+    Returns
+    -------
+    picture : Figure
+        The figure.
+    caption : str
+        How to read it.
+    """
+    points, best = read_curves("samothrakis-2011-figure-6"), read_figure_6_best_values()
     picture, (left, right) = figure(7.6, 3.6, columns=2)
     left.plot(best["evaluations"], best["value"] / best["value"].min(), **look("published"))
-    for index, run in enumerate(read_runs(AS_DRAWN)):
+    for index, run in enumerate(read_runs_of_interpretation(AS_DRAWN)):
         curve_style = nth_look(index) | {"linestyle": "-", "markevery": (4 * index, 12)}
 
         # Figure 6 has no unit: all curves are in multiples of the lowest report.
@@ -135,15 +167,18 @@ def redraw_figure_6() -> tuple[Figure, str]:
     )
 
 
-def redraw_figure_4() -> Figure:
-    """Draw the probabilities that were read off the intensities of Figure 4, in our colors.
+def draw_strategy_of_figure_4() -> Figure:
+    """Draw the strategy that was read off Figure 4 of Samothrakis & Lucas (2011) as an intensity plot in our colors.
 
-    They are those of the button before it has raised, by street, bucket and number of the opponent's raises. Where
-    Figure 4 shows nothing, the strategy is uniform.
+    Figure 4 shows the probabilities of fold, call and raise of the button before it has raised, by street, bucket and
+    number of the opponent's raises. Where it shows nothing, the strategy is uniform.
     """
     game = holdem.make_game(6, deals="sampled", betting="as drawn")
     points = read_curves("samothrakis-2011-figure-4")
-    streets = list(dict.fromkeys(points["street"].tolist()))
+    streets = list(
+        dict.fromkeys(points["street"].tolist())
+    )  # in the order of play, without repetition
+
     table = game.uniform().table.copy()
     for point in points:
         situation = Situation(
@@ -153,18 +188,29 @@ def redraw_figure_4() -> Figure:
             other_raises=int(point["raises"]),
         )
         row = game.tree.situations.index(situation)
+
         # Probabilities were read with an error, so they are divided by their sum.
         probabilities = np.array([point["fold"], point["call"], point["raise"]])
         table[row, point["bucket"]] = probabilities / probabilities.sum()
     return plot_intensity(BucketedProfile(game, table), title="Figure 4 as read off the print")
 
 
-def draw_searches() -> tuple[Figure, str]:
-    """Draw what searches of several depths win from one agent, by the exploration constant C of Eq. 4."""
-    table = load_table("search")
-    is_drawn = (
-        (table["agent"] == 0) & (table["merged"] == 1) & (table["playouts"] == DRAWN_PLAYOUTS)
-    )
+def draw_search_winnings_by_exploration() -> tuple[Figure, str]:
+    """Draw what tree searches win from one evolved agent, over the exploration constant C, a curve for each depth.
+
+    C weighs exploration in the rule by which a search selects actions (Samothrakis & Lucas 2011, equation 4).
+
+    Returns
+    -------
+    picture : Figure
+        The figure.
+    caption : str
+        How to read it, with the largest winnings by depth.
+    """
+    table = load_recorded_table("search")
+    is_of_first_agent = table["agent"] == 0
+    merges_states = table["merged"] == 1
+    is_drawn = is_of_first_agent & merges_states & (table["playouts"] == DRAWN_PLAYOUTS)
     picture, axes = figure(7.2, 3.0)
     deepest_first = np.unique(table["depth"])[::-1]
     for index, depth in enumerate(deepest_first):

@@ -1,7 +1,12 @@
-"""The ends of coevolutions in small games: where runs with several settings and seeds end, and at what cost.
+"""Where coevolutions of small games end, and at what cost, over several settings and seeds.
 
-The coevolution is that of Samothrakis & Lucas (2011). A run ends when its exploitability reaches a target, or with its
-last generation. `load_ends` reads recorded ends from `data/runs`.
+Samothrakis & Lucas (2011, section 4.1) say that coevolution comes to equilibria of rock-paper-scissors and of poker
+with one card. How near do its runs come, after how many generations, and in how many seconds?
+
+Settings, seeds, and a target go in. A table comes out, with a row for each run. A run ends at the first generation
+whose *exploitability* is at most the target, or with its last generation. The exploitability of a genome is the sum
+over all seats of what exact best responses gain, in the unit of the game. `load_or_run_coevolutions` reads recorded
+tables from `data/runs`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,124 +25,183 @@ REMOVED_SETTINGS = {"restarts": "never"}
 """Settings that `Config` had when runs were recorded, with the value that all recorded runs have."""
 
 
-def restore_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of recorded runs from the settings in their provenance, without those that were removed."""
-    return Config(
-        **{name: value for name, value in settings.items() if name not in REMOVED_SETTINGS}
-    )
+def restore_config(recorded_settings: Mapping[str, Any]) -> Config:
+    """Return the Config of a recorded coevolution, from the settings in the provenance of its record.
+
+    Parameters
+    ----------
+    recorded_settings : mapping of str to any
+        The values of all settings at the time of the record, by name. Those in `REMOVED_SETTINGS`, which `Config` no
+        longer has, are left out.
+    """
+    present_settings = {
+        name: value for name, value in recorded_settings.items() if name not in REMOVED_SETTINGS
+    }
+    return Config(**present_settings)
 
 
-def run_seeds(
+def run_coevolutions(
     config: Config,
     seeds: Iterable[int],
     *,
-    target: float = 0.0,
-    varied: Mapping[str, Sequence[Any]] | None = None,
+    target_exploitability: float = 0.0,
+    varied_settings: Mapping[str, Sequence[Any]] | None = None,
 ) -> History:
-    """Run a coevolution with several seeds, and return a table of where the runs end.
+    """Run a coevolution once for each seed and each combination of varied settings, and return where the runs end.
 
     Parameters
     ----------
     config : Config
-        The settings. Their seed does not matter.
+        The settings of all runs. Its own seed is not used.
     seeds : iterable of int
         The seeds.
-    target : float
-        The exploitability, by exact best responses and in the unit of the game, at which a run ends before its last
-        generation.
-    varied : mapping of str to sequence, optional
-        Several values of some settings. Each combination of these values is run with each seed.
+    target_exploitability : float
+        The exploitability at which a run ends before its last generation, in the unit of the game. It is the sum over
+        all seats of what exact best responses gain.
+    varied_settings : mapping of str to sequence, optional
+        The values that settings of `config` take instead, by the name of the setting. Each combination of these values
+        is run with each seed.
 
     Returns
     -------
     History
-        A row for each run. The columns are the varied settings, 'seed', 'iteration' (the generation at which the run
-        ended), those of the experiment, and 'seconds' (of computing time).
+        A table with a row for each run. Its columns are the varied settings; 'seed'; 'iteration', the generation at
+        which the run ended; the columns of the paper's experiment at that generation; and 'seconds', the computing time
+        of the run.
     """
-    seeds, varied = list(seeds), dict(varied or {})
+    seeds, varied_settings = list(seeds), dict(varied_settings or {})
+
     units = {column.name: column.unit for column in make_columns(make_solver(config))}
     units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"}
-    units |= dict.fromkeys(varied, "")
+    units |= dict.fromkeys(varied_settings, "")
+
     ends = sweep(
-        partial(run_to_target, target=target),
-        varied,
+        partial(run_until_exploitability, target_exploitability=target_exploitability),
+        varied_settings,
         config=config,
         seeds=seeds,
         units=units,
         progress=False,
     )
-    provenance = describe_runs(config, seeds, target, varied)
+    provenance = build_provenance_of_coevolutions(
+        config, seeds, target_exploitability, varied_settings
+    )
     return replace(ends, provenance={**ends.provenance, **provenance})
 
 
-def run_to_target(config: Config, target: float) -> dict[str, float]:
-    """Run a coevolution until its exploitability is at most `target`, or to its last generation; return the end.
-
-    The result has the generation ('iteration'), the columns of the experiment, and the seconds of computing time.
-    """
-    coevolution = make_solver(config)
-    begin = process_time()
-    state = coevolution.init()
-    while state.exact_value > target and state.iteration < config.iterations:
-        state = coevolution.step(state)
-    seconds = process_time() - begin
-    measured = {column.name: column.measure(state) for column in make_columns(coevolution)}
-    return {"iteration": state.iteration, **measured, "seconds": seconds}
-
-
-def load_ends(
-    name: str,
-    config: Config,
-    seeds: Iterable[int],
-    *,
-    target: float = 0.0,
-    varied: Mapping[str, Sequence[Any]] | None = None,
-    folder: str | Path = RUNS,
-) -> History:
-    """Return the table of `run_seeds` from a file. If there is no file, run the seeds and write it.
+def run_until_exploitability(config: Config, target_exploitability: float) -> dict[str, float]:
+    """Run a coevolution until its exploitability is at most a target, or to its last generation; measure its end.
 
     Parameters
     ----------
-    name : str
+    config : Config
+        The settings of the coevolution, with its seed and its last generation ('iterations').
+    target_exploitability : float
+        The exploitability at which the run ends, in the unit of the game: the sum over all seats of what exact best
+        responses gain from the best genome so far.
+
+    Returns
+    -------
+    dict of str to float
+        What was measured at the last generation of the run: the number of that generation ('iteration'), each column
+        of the paper's experiment by its name, and the computing time in seconds ('seconds').
+    """
+    coevolution = make_solver(config)
+
+    begin = process_time()
+    state = coevolution.init()
+    # `exact_value` is the exact exploitability of the best genome, whatever worst case the coevolution itself found.
+    while state.exact_value > target_exploitability and state.iteration < config.iterations:
+        state = coevolution.step(state)
+    seconds = process_time() - begin
+
+    columns = {column.name: column.measure(state) for column in make_columns(coevolution)}
+    return {"iteration": state.iteration, **columns, "seconds": seconds}
+
+
+def load_or_run_coevolutions(
+    file_name: str,
+    config: Config,
+    seeds: Iterable[int],
+    *,
+    target_exploitability: float = 0.0,
+    varied_settings: Mapping[str, Sequence[Any]] | None = None,
+    folder: str | Path = RUNS,
+) -> History:
+    """Return the table of `run_coevolutions` from a file. If there is no such file, run them and write it first.
+
+    Parameters
+    ----------
+    file_name : str
         The name of the file without its ending.
-    config, seeds, target, varied
-        As in `run_seeds`.
+    config, seeds, target_exploitability, varied_settings
+        The parameters of `run_coevolutions`.
     folder : str or Path
         The folder of the file.
+
+    Returns
+    -------
+    History
+        A table with a row for each run.
 
     Raises
     ------
     CheckpointError
         If the file has runs with other parameters.
     """
-    seeds, varied = list(seeds), dict(varied or {})
-    provenance = describe_runs(config, seeds, target, varied)
+    seeds, varied_settings = list(seeds), dict(varied_settings or {})
+    provenance = build_provenance_of_coevolutions(
+        config, seeds, target_exploitability, varied_settings
+    )
     decisive_entries = (*CONFIG_ENTRIES, "seeds", "target", "varied")
+    run_all = partial(
+        run_coevolutions,
+        config,
+        seeds,
+        target_exploitability=target_exploitability,
+        varied_settings=varied_settings,
+    )
     return load_or_make_history(
-        name,
-        partial(run_seeds, config, seeds, target=target, varied=varied),
+        file_name,
+        run_all,
         {entry: provenance[entry] for entry in decisive_entries},
         folder=folder,
     )
 
 
-def describe_runs(
-    config: Config, seeds: list[int], target: float, varied: dict[str, Any]
+def build_provenance_of_coevolutions(
+    config: Config,
+    seeds: Sequence[int],
+    target_exploitability: float,
+    varied_settings: Mapping[str, Sequence[Any]],
 ) -> dict[str, object]:
-    """Return the provenance of the table of `run_seeds`, with the settings of the first seed.
+    """Return what is recorded about the runs of a table of coevolutions: all that decides its numbers, and versions.
 
     Parameters
     ----------
-    config, seeds, target, varied
-        The parameters of `run_seeds`.
+    config, seeds, target_exploitability, varied_settings
+        The parameters of `run_coevolutions`.
+
+    Returns
+    -------
+    dict of str to object
+        The provenance of a run with the first seed, and the entries 'seeds', 'target' and 'varied', which hold the last
+        three parameters.
     """
-    first = replace(config, seed=seeds[0])
-    provenance = describe_provenance(make_solver(first), {**REMOVED_SETTINGS, **vars(first)})
-    return {**provenance, "seeds": seeds, "target": target, "varied": varied}
+    config_of_first_seed = replace(config, seed=seeds[0])
+    # Files have the removed settings, so a comparison with a file needs them, too.
+    recorded_settings = {**REMOVED_SETTINGS, **vars(config_of_first_seed)}
+    provenance = describe_provenance(make_solver(config_of_first_seed), recorded_settings)
+    return {
+        **provenance,
+        "seeds": seeds,
+        "target": target_exploitability,
+        "varied": varied_settings,
+    }
 
 
 class FoundSettings(NamedTuple):
-    """Settings that meet a claim of the paper, found by trying.
+    """Settings of a coevolution that meet a claim of the paper, found by trying.
 
     Attributes
     ----------

@@ -1,12 +1,17 @@
 """Recorded evolutions of limit hold'em agents: what their searches report, what agents lose, and tables about both.
 
-The agent of Samothrakis & Lucas (2011, section 4.2) is lost. Sections 3.1 and 4.2 and Figures 1, 4 and 6 leave parts of
-the procedure open. Evolutions by several interpretations are recorded in `RECORDED`. In each of them a tree search
-judges the agents, and exact best responses show what the search overlooks. The *champion* is the best agent so far, by
+Samothrakis & Lucas (2011, section 4.2) report the exploitability of an agent after 200 generations. What do agents like
+it lose, by the search that judged them and by exact best responses? Recorded runs come out as histories, and what they
+show as tables with numbers as text.
+
+The agent of the paper is lost, and sections 3.1 and 4.2 and Figures 1, 4 and 6 leave parts of the procedure open.
+Therefore evolutions by several interpretations are recorded in `RECORDED`. In each of them a tree search judges the
+agents, and exact best responses show what the search overlooks. The *champion* is the best agent so far, by
 the search. All amounts are small bets; exploitability is the sum over both seats.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +23,7 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011_holdem import RECORDED, read_evolution
 from pokerlab.runs import History
 from studies.audit import Table, read_curves
-from studies.samothrakis2011.tables import load_table
+from studies.samothrakis2011.tables import load_recorded_table
 
 AS_IN_TEXT, AS_DRAWN = "CSA-ES", "CMA-ES as drawn"
 """Two interpretations: the evolution strategy of section 3.1, and the procedure that Figures 1, 4 and 6 show."""
@@ -38,93 +43,133 @@ POPULATION = 16
 BUDGET = 200 * POPULATION
 """The number of evaluations in the 200 generations of section 4.2."""
 TABULATED_GENERATIONS = (45, 90, 180, 200, 360, 540, 810)
-"""The generations that `tabulate_drawn_runs` shows beside Figure 6."""
+"""The generations that `tabulate_drawn_runs_beside_figure_6` shows beside Figure 6."""
 NUM_BUCKETS = 6
 
 
-def read_runs(interpretation: str) -> list[History]:
-    """Return the recorded runs of one of the interpretations in `RUN_PREFIXES`."""
+def read_runs_of_interpretation(interpretation: str) -> list[History]:
+    """Return the recorded evolutions of limit hold'em agents by one interpretation of the paper, one for each seed.
+
+    Parameters
+    ----------
+    interpretation : str
+        The name of the interpretation in `RUN_PREFIXES`, such as 'CSA-ES'.
+    """
     prefix = f"{RUN_PREFIXES[interpretation]}-"
     return [read_evolution(name) for name in RECORDED if name.startswith(prefix)]
 
 
-def read_searched_runs() -> dict[str, History]:
-    """Return by name the recorded runs with the betting of a card room that a search judges."""
-    others = ("exact", "drawn")
-    return {name: read_evolution(name) for name in RECORDED if not name.startswith(others)}
+def read_runs_judged_by_search() -> dict[str, History]:
+    """Return the recorded evolutions that a tree search judges, in the betting of a card room, by their name.
+
+    Left out are those that exact best responses judge, and those with the betting that the paper's figures show.
+    """
+    other_prefixes = ("exact", "drawn")
+    return {name: read_evolution(name) for name in RECORDED if not name.startswith(other_prefixes)}
 
 
-def interpolate_column(run: History, column: str, evaluations: float) -> float:
-    """Return the value of a column of a run at a number of evaluations, by linear interpolation between records."""
-    return float(np.interp(evaluations, run["evaluations"], run[column]))
+def interpolate_at_evaluations(run: History, column: str, num_evaluations: float) -> float:
+    """Return the value of a column of a run after a number of evaluations, by linear interpolation between records."""
+    return float(np.interp(num_evaluations, run["evaluations"], run[column]))
 
 
-def select_generation(runs: Sequence[History], column: str, generation: int) -> Floats:
+def select_values_of_generation(runs: Sequence[History], column: str, generation: int) -> Floats:
     """Return the value of a column in one generation of each run, shape (runs,); the generation must be recorded."""
     return np.array([run[column][run["iteration"] == generation][0] for run in runs])
 
 
-def falls_in_both_halves(run: History, evaluations: float) -> bool:
-    """Return whether the champion's exact exploitability falls in each half of the first evaluations of a run.
+def has_falling_exploitability(run: History, num_evaluations: float) -> bool:
+    """Return whether the exact exploitability of a run's best agent falls in each half of its first evaluations.
 
     Parameters
     ----------
     run : History
-        The run.
-    evaluations : float
-        The number of first evaluations that are divided into halves.
+        The recorded evolution. Its column 'nash_conv' has the exploitability of the best agent so far, in small bets.
+    num_evaluations : float
+        How many evaluations of agents, from the first on, are divided into two halves.
     """
-    start, middle, end = (
-        interpolate_column(run, "nash_conv", share * evaluations) for share in (0.0, 0.5, 1.0)
-    )
-    return start > middle > end
+    at_start = interpolate_at_evaluations(run, "nash_conv", 0.0)
+    at_middle = interpolate_at_evaluations(run, "nash_conv", 0.5 * num_evaluations)
+    at_end = interpolate_at_evaluations(run, "nash_conv", num_evaluations)
+    return at_start > at_middle > at_end
 
 
-def find_progress() -> dict[str, Bools]:
-    """Return whether each run comes nearer to equilibrium in both halves of its evaluations, by interpretation.
+def find_runs_with_falling_exploitability() -> dict[str, Bools]:
+    """Return which evolutions of limit hold'em agents come nearer to equilibrium in both halves of their evaluations.
 
-    The evaluations are the paper's budget, the default interpretation first. The last entry has all evaluations of
-    Figure 6, for runs as the figures show them. Each array has the shape (runs,).
+    Nearer means that the exact exploitability of the best agent falls (see `has_falling_exploitability`).
+
+    Returns
+    -------
+    dict of str to ndarray of bool, shape (runs,)
+        Whether each run of an interpretation does, by the name of the interpretation and the number of evaluations.
+        That number is the budget of the paper's text, 200 generations of 16 agents. The last entry is for the runs that
+        follow the paper's figures, with all evaluations that Figure 6 shows.
     """
-    progress = {
-        f"{interpretation}, {BUDGET:,} evaluations": np.array(
-            [falls_in_both_halves(run, BUDGET) for run in read_runs(interpretation)]
+    falling = {}
+    for interpretation in RUN_PREFIXES:
+        runs = read_runs_of_interpretation(interpretation)
+        falling[f"{interpretation}, {BUDGET:,} evaluations"] = np.array(
+            [has_falling_exploitability(run, BUDGET) for run in runs]
         )
-        for interpretation in RUN_PREFIXES
-    }
-    progress[f"{AS_DRAWN}, all evaluations of Figure 6"] = np.array(
-        [falls_in_both_halves(run, run["evaluations"][-1]) for run in read_runs(AS_DRAWN)]
+
+    drawn_runs = read_runs_of_interpretation(AS_DRAWN)
+    falling[f"{AS_DRAWN}, all evaluations of Figure 6"] = np.array(
+        [has_falling_exploitability(run, run["evaluations"][-1]) for run in drawn_runs]
     )
-    return progress
+    return falling
 
 
-def read_best_of_figure_6() -> NDArray[np.void]:
-    """Return the points that were read off the left of Figure 6, the best of a generation.
+def read_figure_6_best_values() -> NDArray[np.void]:
+    """Return the points that were read off the left panel of the paper's Figure 6: the best value of a generation.
 
-    The fields are 'evaluations' and 'value'; the figure has no unit.
+    Returns
+    -------
+    ndarray, shape (points,)
+        A structured array with the fields 'evaluations', the number of evaluations so far, and 'value', which has no
+        unit in the figure.
     """
     points = read_curves("samothrakis-2011-figure-6")
-    best: NDArray[np.void] = points[points["what"] == "best of the generation"]
-    return best
+    best_values: NDArray[np.void] = points[points["what"] == "best of the generation"]
+    return best_values
 
 
-def tabulate_drawn_runs(generations: Sequence[int] = TABULATED_GENERATIONS) -> Table:
-    """Return what the search of runs as drawn reports, and what their champions lose, beside Figure 6.
+def tabulate_drawn_runs_beside_figure_6(
+    generations: Sequence[int] = TABULATED_GENERATIONS,
+) -> Table:
+    """Return a table of the runs that follow the paper's figures, beside the points of Figure 6.
 
-    There is a row for each of the recorded generations. Figure 6 has no unit, so its points are divided by its lowest.
+    Parameters
+    ----------
+    generations : sequence of int
+        The generations that have a row. They must be recorded in the runs.
+
+    Returns
+    -------
+    heads : sequence of str
+        The number of evaluations; the best value of Figure 6 as a multiple of its lowest, because the figure has no
+        unit; what the search reports for the best agent of the generation; and the exact exploitability of the best
+        agent so far. The last two are in small bets, with a number for each seed.
+    rows : list
+        A row for each generation. The value of Figure 6 is '' where no point was read.
     """
-    printed, runs = read_best_of_figure_6(), read_runs(AS_DRAWN)
+    printed = read_figure_6_best_values()
+    runs = read_runs_of_interpretation(AS_DRAWN)
+    lowest_printed = printed["value"].min()
+
     rows: list[Sequence[object]] = []
     for generation in generations:
-        evaluations = POPULATION * generation
-        printed_values = printed["value"][printed["evaluations"] == evaluations]
-        multiples = printed_values / printed["value"].min()
+        num_evaluations = POPULATION * generation
+        printed_values = printed["value"][printed["evaluations"] == num_evaluations]
+        is_printed = printed_values.size > 0
+        reported = select_values_of_generation(runs, "generation_value", generation)
+        exact = select_values_of_generation(runs, "nash_conv", generation)
         rows.append(
             [
-                f"{evaluations:,}",
-                f"{multiples[0]:.2f}" if multiples.size else "",
-                format_by_seed(select_generation(runs, "generation_value", generation)),
-                format_by_seed(select_generation(runs, "nash_conv", generation)),
+                f"{num_evaluations:,}",
+                f"{printed_values[0] / lowest_printed:.2f}" if is_printed else "",
+                format_values_by_seed(reported),
+                format_values_by_seed(exact),
             ]
         )
     heads = [
@@ -136,104 +181,212 @@ def tabulate_drawn_runs(generations: Sequence[int] = TABULATED_GENERATIONS) -> T
     return heads, rows
 
 
-def format_by_seed(values: Floats) -> str:
-    """Return one value for each seed as text, with two digits after the point."""
+def format_values_by_seed(values: Floats) -> str:
+    """Return one value for each seed as text, separated by commas, with two digits after the point."""
     return ", ".join(f"{value:.2f}" for value in values)
 
 
-def tabulate_runs() -> Table:
-    """Return what the search reports for the best of generation 200, and what champions lose, by interpretation."""
+def tabulate_reported_and_exact_losses() -> Table:
+    """Return a table of what agents lose by the search that judged them and exactly, for each interpretation.
+
+    Returns
+    -------
+    heads : sequence of str
+        The interpretation; its number of runs; the range over runs of what the search reports for the best agent of
+        generation 200; and the range of the exact exploitability of the best agent so far. Both are in small bets.
+    rows : list
+        A row for each of `RUN_PREFIXES`.
+    """
     rows: list[Sequence[object]] = []
     for interpretation in RUN_PREFIXES:
-        runs = read_runs(interpretation)
-        reported = [interpolate_column(run, "generation_value", BUDGET) for run in runs]
-        lost = [interpolate_column(run, "nash_conv", BUDGET) for run in runs]
+        runs = read_runs_of_interpretation(interpretation)
+        reported = [interpolate_at_evaluations(run, "generation_value", BUDGET) for run in runs]
+        exact = [interpolate_at_evaluations(run, "nash_conv", BUDGET) for run in runs]
         rows.append(
             [
                 interpretation,
                 len(runs),
                 f"{min(reported):.2f} to {max(reported):.2f}",
-                f"{min(lost):.2f} to {max(lost):.2f}",
+                f"{min(exact):.2f} to {max(exact):.2f}",
             ]
         )
     return ["interpretation", "runs", "the search reports (small bets)", "exact"], rows
 
 
-def tabulate_repeated_searches() -> Table:
-    """Return what searches with other random numbers win from two champions, beside the report of their evolution."""
-    table = load_table("judges")
+class RepeatedSearch(NamedTuple):
+    """What a search with new random numbers wins from the best agent of a recorded evolution, in small bets.
+
+    Attributes
+    ----------
+    champion : str
+        The name of the evolution in `RECORDED` whose best agent it is.
+    playouts : int
+        The number of playouts of the search.
+    merges_states : bool
+        Whether the search treats equal states as one.
+    found, standard_error : float
+        The mean of what the repetitions of the search win, and its standard error.
+    reported : float
+        What the search in the evolution reported for the agent.
+    exact : float
+        The exact exploitability of the agent.
+    """
+
+    champion: str
+    playouts: int
+    merges_states: bool
+    found: float
+    standard_error: float
+    reported: float
+    exact: float
+
+
+def load_repeated_searches() -> list[RepeatedSearch]:
+    """Return what is recorded of searches with new random numbers, against the best agents of two evolutions."""
+    table = load_recorded_table("judges")
     champions = table.provenance["settings"]["champions"]
+    columns = zip(
+        table["champion"],
+        table["playouts"],
+        table["merged"],
+        table["found"],
+        table["standard_error"],
+        table["believed"],
+        table["exact"],
+        strict=True,
+    )
+    return [
+        RepeatedSearch(champions[int(index)], int(playouts), bool(merged), *losses)
+        for index, playouts, merged, *losses in columns
+    ]
+
+
+def tabulate_repeated_searches() -> Table:
+    """Return a table of what searches with new random numbers win from the best agents of two evolutions.
+
+    Returns
+    -------
+    heads : sequence of str
+        The evolution; the search; what the search reported in the evolution; what it finds again, with the standard
+        error; and the exact exploitability. The last three are in small bets.
+    rows : list
+        A row for each agent and each search.
+    """
     rows: list[Sequence[object]] = []
-    for index, playouts, merged, found, error, reported, exact in zip(
-        *table.columns.values(), strict=True
-    ):
+    for search in load_repeated_searches():
+        states = "once" if search.merges_states else "apart"
         rows.append(
             [
-                champions[int(index)],
-                f"{playouts:,.0f} playouts, equal states {'once' if merged else 'apart'}",
-                f"{reported:.2f}",
-                f"{found:.3f} ± {error:.3f}",
-                f"{exact:.2f}",
+                search.champion,
+                f"{search.playouts:,.0f} playouts, equal states {states}",
+                f"{search.reported:.2f}",
+                f"{search.found:.3f} ± {search.standard_error:.3f}",
+                f"{search.exact:.2f}",
             ]
         )
     heads = ["champion", "search", "reported in its evolution (small bets)", "found again", "exact"]
     return heads, rows
 
 
-def split_overlooked_losses() -> dict[str, tuple[float, float]]:
-    """Return what the search overlooked of two champions' losses, and the part of it that was luck, by champion.
+class SearchError(NamedTuple):
+    """By how much a search underestimated what an agent loses, in small bets.
 
-    The first number is the exact exploitability minus what the search of the evolution reported. The second is what the
-    same search finds with other random numbers, minus what was reported: the champion was selected for a low report.
+    Attributes
+    ----------
+    underestimate : float
+        The exact exploitability minus what the search reported in the evolution.
+    selection_bias : float
+        The part of it that comes from selecting the agent for a low report: what the same search finds with new random
+        numbers, minus what it reported.
     """
-    table = load_table("judges")
-    champions = table.provenance["settings"]["champions"]
-    losses = {}
-    for index, playouts, merged, found, _, reported, exact in zip(
-        *table.columns.values(), strict=True
-    ):
-        champion = champions[int(index)]
-        is_same_search = merged and playouts == RECORDED[champion].playouts
-        if is_same_search:
-            losses[champion] = float(exact - reported), float(found - reported)
-    return losses
+
+    underestimate: float
+    selection_bias: float
 
 
-def read_choices() -> dict[tuple[str, str, str], Floats]:
-    """Return the exploitability that evolutions with an exact judge reach, shape (seeds,).
+def compute_search_errors() -> dict[str, SearchError]:
+    """Return by how much the searches of two evolutions underestimated the losses of their best agents.
 
-    The keys are the choices: how genes become non-negative, the fitness, and the evolution strategy.
+    Returns
+    -------
+    dict of str to SearchError
+        The underestimate and the selection bias in it, by the name of the evolution in `RECORDED`.
     """
-    table = load_table("choices")
+    errors = {}
+    for search in load_repeated_searches():
+        # Only a search as in the evolution itself: that one merges equal states.
+        is_as_in_evolution = (
+            search.merges_states and search.playouts == RECORDED[search.champion].playouts
+        )
+        if is_as_in_evolution:
+            errors[search.champion] = SearchError(
+                underestimate=float(search.exact - search.reported),
+                selection_bias=float(search.found - search.reported),
+            )
+    return errors
+
+
+def load_exploitability_by_choice() -> dict[tuple[str, str, str], Floats]:
+    """Return the exact exploitability that evolutions reach if exact best responses judge them, by three choices.
+
+    Returns
+    -------
+    dict of (str, str, str) to ndarray, shape (seeds,)
+        The exploitability of each run in small bets. The keys say how genes become non-negative, what the fitness is,
+        and which evolution strategy is used.
+    """
+    table = load_recorded_table("choices")
     choices = table.provenance["settings"]["choices"]
-    exploitability = table["nash_conv"].reshape(len(choices), -1)
-    by_choice = {}
-    for choice, row in zip(choices, exploitability, strict=True):
+    exploitability = table["nash_conv"].reshape(len(choices), -1)  # a row for each choice
+
+    exploitability_by_choice = {}
+    for choice, exploitability_of_runs in zip(choices, exploitability, strict=True):
         config = holdem.Config(**choice, seed=1)
-        by_choice[config.positive, config.fitness, config.evolution] = row
-    return by_choice
+        key = config.positive, config.fitness, config.evolution
+        exploitability_by_choice[key] = exploitability_of_runs
+    return exploitability_by_choice
 
 
-def tabulate_choices() -> Table:
-    """Return the means of `read_choices` over seeds, with their standard errors."""
+def tabulate_exploitability_by_choice() -> Table:
+    """Return a table of the exploitability that evolutions reach if exact best responses judge them, by choices.
+
+    Returns
+    -------
+    heads : sequence of str
+        How genes become non-negative, the fitness, the evolution strategy, and the mean exploitability over seeds in
+        small bets, with its standard error.
+    rows : list
+        A row for each choice.
+    """
     rows: list[Sequence[object]] = []
-    for choice, exploitability in read_choices().items():
-        error = exploitability.std(ddof=1) / exploitability.size**0.5
-        rows.append([*choice, f"{exploitability.mean():.2f} ± {error:.2f}"])
+    for choice, exploitability in load_exploitability_by_choice().items():
+        standard_error = exploitability.std(ddof=1) / exploitability.size**0.5
+        rows.append([*choice, f"{exploitability.mean():.2f} ± {standard_error:.2f}"])
     return ["genes become", "fitness", "evolution", "exact exploitability (small bets)"], rows
 
 
-def tabulate_games() -> Table:
-    """Return what can be reached in games with other win probabilities or another cap of bets on a street.
+def tabulate_exploitability_by_game() -> Table:
+    """Return a table of the exploitability of several strategies in variants of the bucketed game.
 
-    See `tables.measure_by_game`.
+    The variants have exact or sampled win probabilities, and different caps of bets on a street (see
+    `tables.measure_exploitability_by_game`).
+
+    Returns
+    -------
+    heads : sequence of str
+        The variant; its number of public nodes; the exploitability of always calling, of an evolved agent, of the best
+        strategy with the paper's table, and of CFR+; and the value of the game for the button. Amounts are small bets.
+    rows : list
+        A row for each variant.
     """
-    table = load_table("games")
-    games = table.provenance["settings"]["games"]
+    table = load_recorded_table("games")
+    variants = table.provenance["settings"]["games"]
+    columns = zip(*table.columns.values(), strict=True)
+
     rows: list[Sequence[object]] = []
-    for (deals, cap), _, nodes, *values in zip(games, *table.columns.values(), strict=True):
-        cells = [f"{value:.3f}" for value in values]
-        rows.append([f"{deals}, {cap} bets a street", f"{nodes:,.0f}", *cells])
+    for (deals, raise_cap), (_, num_nodes, *amounts) in zip(variants, columns, strict=True):
+        cells = [f"{amount:.3f}" for amount in amounts]
+        rows.append([f"{deals}, {raise_cap} bets a street", f"{num_nodes:,.0f}", *cells])
     heads = [
         "win probabilities and cap",
         "public nodes",
@@ -246,39 +399,68 @@ def tabulate_games() -> Table:
     return heads, rows
 
 
-def tabulate_buckets() -> Table:
-    """Return what can be reached in games with other numbers of buckets (see `tables.measure_by_buckets`)."""
-    table = load_table("buckets")
+def tabulate_exploitability_by_num_buckets() -> Table:
+    """Return a table of the exploitability that can be reached with several numbers of buckets on each street.
+
+    See `tables.measure_exploitability_by_num_buckets`.
+
+    Returns
+    -------
+    heads : sequence of str
+        The number of buckets; the smallest exploitability of a strategy with the paper's table; that of CFR+; and the
+        value of the game for the button. Amounts are small bets.
+    rows : list
+        A row for each number of buckets.
+    """
+    table = load_recorded_table("buckets")
     rows: list[Sequence[object]] = []
-    for count, smallest, solved, value in zip(*table.columns.values(), strict=True):
-        rows.append([f"{count:.0f}", f"{smallest:.3f}", f"{solved:.4f}", f"{value:+.3f}"])
+    for num_buckets, smallest, by_cfr_plus, button_value in zip(
+        *table.columns.values(), strict=True
+    ):
+        rows.append(
+            [
+                f"{num_buckets:.0f}",
+                f"{smallest:.3f}",
+                f"{by_cfr_plus:.4f}",
+                f"{button_value:+.3f}",
+            ]
+        )
     return ["buckets", "best table, by descent", "CFR+", "value of the button"], rows
 
 
 def tabulate_losses_to_informed_opponents() -> Table:
-    """Return what agents lose to best responses that know more than the buckets of the bucketed game.
+    """Return a table of what agents lose to best responses that know more than the buckets of the bucketed game.
 
-    There is a row for each agent. The columns are losses to opponents who know independent buckets, joint histories of
-    both players' buckets, the same on boards that were not counted, and real cards on a sample of flops or on all.
+    Returns
+    -------
+    heads : sequence of str
+        The agent, and what it loses in small bets to opponents who know: independent buckets; the joint histories of
+        both players' buckets; the same on boards that were not counted; and real cards, on a sample of flops and on
+        all flops, with the standard error.
+    rows : list
+        A row for each agent. Cells are '' where nothing was measured.
     """
     histories = History.load(RUNS / "samothrakis-2011-histories.npz")
-    in_buckets = [histories[name] for name in ("independent", "joint", "held_out")]
+    losses_in_buckets = zip(
+        histories["independent"], histories["joint"], histories["held_out"], strict=True
+    )
 
     # An agent has a row by a sample of flops, and may have a second one by all flops.
-    real = load_table("real-cards")
-    agents = real.provenance["settings"]["agents"]
-    with_real_cards: dict[str, list[str]] = {}
-    for index, won, error in zip(real["agent"], real["won"], real["error"], strict=True):
-        losses = with_real_cards.setdefault(agents[int(index)], [])
-        losses.append(f"{won:.3f} ± {error:.3f}")
+    real_cards = load_recorded_table("real-cards")
+    agent_names = real_cards.provenance["settings"]["agents"]
+    losses_to_real_cards: dict[str, list[str]] = {}
+    for agent_index, loss, error in zip(
+        real_cards["agent"], real_cards["won"], real_cards["error"], strict=True
+    ):
+        losses_of_agent = losses_to_real_cards.setdefault(agent_names[int(agent_index)], [])
+        losses_of_agent.append(f"{loss:.3f} ± {error:.3f}")
 
     rows: list[Sequence[object]] = []
-    for agent, *losses_in_buckets in zip(holdem.AGENTS, *in_buckets, strict=True):
-        losses = with_real_cards.get(agent, [])
-        by_sample = losses[0] if losses else ""
-        by_all_flops = losses[1] if len(losses) > 1 else ""
-        cells = [f"{loss:.3f}" for loss in losses_in_buckets]
-        rows.append([agent, *cells, by_sample, by_all_flops])
+    for agent, losses in zip(holdem.AGENTS, losses_in_buckets, strict=True):
+        measured = losses_to_real_cards.get(agent, [])
+        by_sample = measured[0] if measured else ""
+        by_all_flops = measured[1] if len(measured) > 1 else ""
+        rows.append([agent, *(f"{loss:.3f}" for loss in losses), by_sample, by_all_flops])
     heads = [
         "agent",
         "independent buckets",
@@ -290,23 +472,27 @@ def tabulate_losses_to_informed_opponents() -> Table:
     return heads, rows
 
 
-def sort_bucket_probabilities() -> Mapping[str, Floats]:
-    """Return the probabilities of the six buckets before the flop, the largest first.
+def compute_sorted_bucket_probabilities() -> Mapping[str, Floats]:
+    """Return the probabilities of the six buckets before the flop, from the largest to the smallest, by source.
 
-    They are those that were read off Figure 1, and ours by exact and by sampled win probabilities.
+    Returns
+    -------
+    mapping of str to ndarray, shape (6,)
+        The probabilities that were read off the paper's Figure 1, and ours by exact and by sampled win probabilities.
     """
     points = read_curves("samothrakis-2011-figure-1")
     probabilities = {"Figure 1": points["chance"][points["street"] == "preflop"]}
     for deals in ("exact", "sampled"):
         game = holdem.make_game(NUM_BUCKETS, deals=deals)
         probabilities[f"ours, {deals}"] = game.buckets.start
-    return {name: np.sort(values)[::-1] for name, values in probabilities.items()}
+    return {source: np.sort(values)[::-1] for source, values in probabilities.items()}
 
 
 def count_player_nodes(raise_cap: int) -> int:
-    """Return the number of nodes of one player's tree: the betting, and the player's own buckets, six on each street.
+    """Return the number of nodes in one player's tree of limit hold'em with six buckets on each street.
 
-    Deals of the board are not counted as nodes.
+    A node is a public node of the betting together with the history of the player's own buckets. Deals of the board are
+    not counted as nodes.
 
     Parameters
     ----------
@@ -314,5 +500,6 @@ def count_player_nodes(raise_cap: int) -> int:
         The largest number of bets on a street.
     """
     tree = holdem.make_game(NUM_BUCKETS, raise_cap=raise_cap).tree
-    bucket_histories = NUM_BUCKETS ** (tree.street + 1)  # by public node
-    return int(bucket_histories[tree.kind != DEAL].sum())
+    # For each public node: on street s the player has seen s + 1 of its buckets.
+    num_bucket_histories = NUM_BUCKETS ** (tree.street + 1)
+    return int(num_bucket_histories[tree.kind != DEAL].sum())

@@ -1,4 +1,8 @@
-"""Kuhn's code for strategies in Kuhn poker, in which Samothrakis & Lucas (2011, section 4.1) print his solution."""
+"""Kuhn's code for strategies in Kuhn poker, in which Samothrakis & Lucas (2011, section 4.1) print his solution.
+
+Is the printed mixture a solution of the game? Digits and weights go in, as the paper prints them; the probabilities of
+betting and a profile of the game come out, against which a best response can be computed.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +22,7 @@ MOST_DENOMINATOR = 12
 
 
 class KuhnCode:
-    """A mixture of pure strategies of player 2 in Kuhn poker, in Kuhn's code: a digit for each of the three cards.
+    """A mixture of pure strategies of player 2 in Kuhn poker, each written by Kuhn's code: a digit for each card.
 
     Player 2 sees a pass or a bet of player 1, and answers with a pass or a bet; a bet after a bet is a call. A pure
     strategy has two bits for each card. The first says whether to bet after a pass, the second whether to bet after a
@@ -97,8 +101,9 @@ class KuhnCode:
         freeze(self.weights, self.bet_probabilities)
 
     def make_profile(self) -> Profile:
-        """Return the profile of Kuhn poker in which player 2 plays the mixture, and player 1 plays uniformly."""
+        """Return the profile of Kuhn poker in which player 2 plays this mixture, and player 1 plays uniformly."""
         table = kuhn().uniform().to_table()
+        # Rounding may leave a sum of weights a little above 1.
         probabilities = self.bet_probabilities.clip(0.0, 1.0).tolist()
         for situation, by_card in zip(SITUATIONS, probabilities, strict=True):
             for card, bet in zip(CARDS, by_card, strict=True):
@@ -109,16 +114,18 @@ class KuhnCode:
         return self.format_mixture("d")
 
     def format_bits(self) -> str:
-        """Return the mixture with two bits for each card, as the paper prints it: 1/3 (00, 00, 11) + ..."""
+        """Return the mixture as text with two bits for each card, as the paper prints it: 1/3 (00, 00, 11) + ..."""
         return self.format_mixture("02b")
 
     def format_mixture(self, digit_format: str) -> str:
-        """Return the mixture as text, a term for each pure strategy.
+        """Return the mixture of pure strategies as text, such as '1/3 (0, 0, 3) + 2/3 (0, 1, 3)'.
+
+        A probability is a fraction if its denominator is at most `MOST_DENOMINATOR`; others have three digits.
 
         Parameters
         ----------
         digit_format : str
-            The format of a digit, such as 'd' (decimal) or '02b' (two bits).
+            How Python formats the digit of a card: 'd' (decimal) or '02b' (two bits).
         """
         terms = []
         for code, weight in zip(self.codes, self.weights.tolist(), strict=True):

@@ -1,5 +1,8 @@
 """The evolution of a limit hold'em agent that is judged by an opponent who sees real cards.
 
+Does evolution find an agent that loses less to such an opponent, if the opponent judges it? A seed goes in, and the
+strategy of the evolved agent comes out (`evolve_with_local_judge`).
+
 Section 4.2 of Samothrakis & Lucas (2011) evolves agents in a game of buckets. Lesson 11 judges them by exact best
 responses in that game. Here a *local best response* judges them: an *exploiter* who sees its real hole cards and the
 real board, and who compares its actions as if it only checked and called afterward (see `pokerlab.holdem.lbr`).
@@ -55,7 +58,7 @@ NUM_HOLE_CARDS = 2
 
 
 class DealtHands(NamedTuple):
-    """The hands that the agent may hold in each of n deals, where the exploiter has dealt hole cards.
+    """The hands that an agent may hold in each of n deals, in which its exploiter has dealt hole cards.
 
     Attributes
     ----------
@@ -74,7 +77,9 @@ class DealtHands(NamedTuple):
 
 @dataclass(frozen=True)
 class LocalJudge(SeatWorstCases):
-    """The worst-case loss of each seat's genes, as a local best response with real cards wins it on sampled deals.
+    """A judge of limit hold'em agents: what a local best response with real cards wins from them on sampled deals.
+
+    Its values are worst-case losses of the genes of each seat, which a `MinimaxCoevolution` makes small.
 
     Attributes
     ----------
@@ -90,7 +95,7 @@ class LocalJudge(SeatWorstCases):
     def measure_losses(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return what the exploiter wins from each genome, without standard errors and responses.
+        """Return what the exploiter, a local best response with real cards, wins from the strategy of each genome.
 
         Parameters
         ----------
@@ -99,7 +104,7 @@ class LocalJudge(SeatWorstCases):
         genomes : ndarray, shape (k, G)
             The genomes.
         responses
-            Ignored.
+            Ignored, because this exploiter does not evolve.
         **names
             'seed' and 'generation', two integers that determine the deals, which are the same for all genomes. Other
             names are ignored.
@@ -107,19 +112,33 @@ class LocalJudge(SeatWorstCases):
         Returns
         -------
         Measurement
-            Its values have the shape (k, 2): a column for each seat of the genomes.
+            Its values have the shape (k, 2): the mean winnings over deals in small bets, a column for each seat of the
+            genomes. Standard errors are 0, and responses are empty.
         """
         profiles = [encoding.make_profile(genome) for genome in genomes]
-        hands = self.draw_deals(profiles[0].game.buckets, names["seed"], names["generation"])
-        values = np.array([compute_winnings(profile, hands) for profile in profiles])
-        count = len(genomes)
+        buckets = profiles[0].game.buckets
+        hands = self.draw_deals(buckets, names["seed"], names["generation"])
+        values = np.array([compute_exploiter_winnings(profile, hands) for profile in profiles])
+
+        num_genomes = len(genomes)
         return Measurement(
-            values, errors=np.zeros(count), responses=np.empty((count, 0)), evaluations=0
+            values,
+            errors=np.zeros(num_genomes),
+            responses=np.empty((num_genomes, 0)),
+            evaluations=0,
         )
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
     def draw_deals(self, buckets: Buckets, seed: int, generation: int) -> DealtHands:
-        """Return the hands of the deals of a generation, labeled by their buckets."""
+        """Draw the deals of a generation, and return the hands that the agent may hold in them, with their buckets.
+
+        Parameters
+        ----------
+        buckets : Buckets
+            The buckets of the agent.
+        seed, generation : int
+            The seed of the evolution and the number of the generation. Both determine the deals.
+        """
         deal_seed = int(random_stream(seed, "local judge", generation).integers(SEED_RANGE))
         cards = deal_hands(deal_seed, self.deals, 1)
         win_probabilities = [
@@ -135,22 +154,35 @@ class LocalJudge(SeatWorstCases):
             equity=np.zeros(shape),
         )
         key = draw_key(deal_seed, "run-outs")
-        find_dealt_hands(cards, labels, key, self.run_outs, allocate_opponent_hands(), hands)
+        fill_dealt_hands(cards, labels, key, self.run_outs, allocate_opponent_hands(), hands)
         return hands
 
 
-def compute_winnings(profile: BucketedProfile, hands: DealtHands) -> Floats:
-    """Return what the exploiter wins from each seat of a profile, shape (2,), on average over deals."""
-    winnings = np.zeros((len(hands.size), NUM_SEATS))
+def compute_exploiter_winnings(profile: BucketedProfile, hands: DealtHands) -> Floats:
+    """Return what the exploiter wins from each seat of a profile, shape (2,), in small bets and on average over deals.
+
+    The *exploiter* is a local best response with real cards (see `pokerlab.holdem.lbr`).
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The strategy of the agent, in both seats.
+    hands : DealtHands
+        The hands of the deals.
+    """
     nodes = make_public_nodes(profile.game.tree, profile.pointer)
     line = allocate_line_workspace(nodes, profile.table)
-    sum_winnings_of_deals(hands, allocate_opponent_hands(), line, winnings)
-    # The columns are the exploiter's seats, and the result is by the seats of the profile.
-    return np.asarray(winnings.mean(axis=0)[::-1])
+
+    winnings = np.zeros((len(hands.size), NUM_SEATS))
+    compute_winnings_of_deals(hands, allocate_opponent_hands(), line, winnings)
+
+    # The columns are the exploiter's seats. It sits in the other seat than the agent, so they are reversed.
+    mean_by_exploiter_seat = winnings.mean(axis=0)
+    return np.asarray(mean_by_exploiter_seat[::-1])
 
 
 @kernel
-def find_dealt_hands(
+def fill_dealt_hands(
     cards: Cards,
     labels: Labels,
     key: np.uint64,
@@ -158,7 +190,9 @@ def find_dealt_hands(
     workspace: OpponentHands,
     out_hands: DealtHands,
 ) -> None:
-    """Find the hands that the agent may hold in each of n deals.
+    """Fill arrays with the hands that an agent of limit hold'em may hold in n deals, their buckets and equities.
+
+    The exploiter holds two cards of each deal, so the agent may hold any two of the others.
 
     Parameters
     ----------
@@ -171,9 +205,9 @@ def find_dealt_hands(
     num_run_outs : int
         The number of run-outs that are drawn before the flop and on the flop.
     workspace : OpponentHands
-        Overwritten.
+        Memory for the hands of one deal; overwritten.
     out_hands : DealtHands
-        Overwritten by the result.
+        Overwritten by the hands of all deals.
     """
     for deal in range(cards.shape[0]):
         compute_equities_by_hand(
@@ -187,21 +221,22 @@ def find_dealt_hands(
 
 
 @kernel
-def sum_winnings_of_deals(
+def compute_winnings_of_deals(
     hands: DealtHands, workspace: OpponentHands, line: LineWorkspace, out_winnings: Floats
 ) -> None:
-    """Compute what the exploiter wins in each deal and each of its seats, on average over the agent's hands.
+    """Compute what an exploiter wins in each deal and each of its seats, on average over the hands of the agent.
 
     Parameters
     ----------
     hands : DealtHands
-        The hands of n deals.
+        The hands that the agent may hold in each of n deals.
     workspace : OpponentHands
         Its holdings and its counts of comparisons are used as they are, because winnings do not depend on them.
     line : LineWorkspace
-        The strategy of the agent; its stack and its reach probabilities are overwritten.
+        The strategy of the agent, and memory for a pass through the lines of betting: its stack and its reach
+        probabilities are overwritten.
     out_winnings : ndarray, shape (n, 2)
-        Overwritten by the winnings; a column for each seat of the exploiter.
+        Overwritten by the winnings in small bets; a column for each seat of the exploiter.
     """
     for deal in range(out_winnings.shape[0]):
         hands_of_deal = OpponentHands(
@@ -220,14 +255,21 @@ def sum_winnings_of_deals(
 def evolve_with_local_judge(
     seed: int, generations: int = BY_GRADIENT.iterations
 ) -> BucketedProfile:
-    """Return the strategy that is the mean of an evolution with a `LocalJudge`; it takes some ten minutes.
+    """Evolve an agent of limit hold'em that a `LocalJudge` judges, and return its strategy; this takes ten minutes.
+
+    The strategy is that of the mean of the last generation, and not of the best agent, which may have had lucky deals.
 
     Parameters
     ----------
     seed : int
         The seed of the evolution and of its deals.
     generations : int
-        The number of generations.
+        The number of generations, by default 200 as in lesson 11.
+
+    Returns
+    -------
+    BucketedProfile
+        The strategy, in both seats of the game with six buckets.
     """
     game = make_six_bucket_game()
     encoding = TupleTable(game, positive=BY_GRADIENT.positive)

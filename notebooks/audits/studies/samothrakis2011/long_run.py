@@ -1,9 +1,13 @@
-"""Evolutions of limit hold'em agents (section 4.2) that are judged by search, and take from minutes to hours.
+"""Do agents of limit hold'em that are judged by a search become hard to exploit? Evolutions that take up to hours.
+
+Samothrakis & Lucas (2011, section 4.2) evolve an agent whose fitness is what a tree search wins from it. The paper
+leaves parts of the procedure open, so several interpretations are recorded (`LONG_EVOLUTIONS`).
 
     PYTHONPATH=notebooks/audits python -m studies.samothrakis2011.long_run drawn-1
 
-starts one of the evolutions in `LONG_EVOLUTIONS`, or continues it after an interruption. When it is complete, it is
-recorded in `data/runs`. Until then its checkpoint is in the folder `UNFINISHED`.
+starts one of these evolutions, given by its name, or continues it after an interruption. When it is complete, its
+history is written to `data/runs`, with a row for each recorded generation. Until then its checkpoint is in the folder
+`UNFINISHED`.
 """
 
 import argparse
@@ -18,6 +22,7 @@ UNFINISHED = RUNS / "unfinished"
 RECORD_INTERVAL = 45
 """The number of generations between two points of Figure 6, at which a run is recorded in any case."""
 RECORDS_PER_DECADE = 40
+"""How often a run is recorded besides: this number of times while the number of generations grows tenfold."""
 LONG_EVOLUTIONS = {name: config for name, config in RECORDED.items() if config.deals == "sampled"}
 """The recorded evolutions whose buckets are from sampled deals, by name.
 
@@ -26,41 +31,54 @@ follows the text without merging, which takes seven hours of one core.
 """
 
 
-def run_evolution(
+def run_and_record_evolution(
     name: str,
     *,
-    runs: Path = RUNS,
-    unfinished: Path = UNFINISHED,
+    records_folder: Path = RUNS,
+    checkpoint_folder: Path = UNFINISHED,
     until: int | None = None,
     workers: int = 1,
 ) -> History:
-    """Run one of the `LONG_EVOLUTIONS` to its end, record it, and return its history.
+    """Run an evolution of limit hold'em agents to its end, or continue it, record it, and return its history.
 
     Parameters
     ----------
     name : str
-        The name of the evolution.
-    runs : Path
-        The folder in which it is recorded.
-    unfinished : Path
-        The folder of its checkpoint, which is deleted when it is complete.
+        The name of the evolution in `LONG_EVOLUTIONS`, such as 'drawn-1'.
+    records_folder : Path
+        The folder to which the complete history is written.
+    checkpoint_folder : Path
+        The folder of the checkpoint, from which an interrupted evolution continues. The checkpoint is deleted when the
+        evolution is complete.
     until : int, optional
-        A generation at which the run stops before its end. It is then not recorded, and continues at the next call.
+        A generation at which this call stops before the last one. Then nothing is recorded, and the next call continues
+        from there.
     workers : int
         The number of threads. The results do not depend on it.
+
+    Returns
+    -------
+    History
+        The columns of the experiment, a row for each recorded generation up to the present one.
     """
     config = LONG_EVOLUTIONS[name]
-    checkpoint = unfinished / f"samothrakis-2011-{name}.npz"
-    last = until or config.iterations
+    checkpoint = checkpoint_folder / f"samothrakis-2011-{name}.npz"
+    last_generation = until or config.iterations
     run = evolving_holdem.run(
         config, per_decade=RECORDS_PER_DECADE, checkpoint=checkpoint, workers=workers
     )
-    while run.iteration < last:
-        next_record = RECORD_INTERVAL * (run.iteration // RECORD_INTERVAL + 1)
-        run.to(min(last, next_record), progress=False)
-    if last < config.iterations:
+
+    # The run stops at each multiple of the interval, because a run is recorded wherever it stops.
+    while run.iteration < last_generation:
+        next_multiple = RECORD_INTERVAL * (run.iteration // RECORD_INTERVAL + 1)
+        run.to(min(last_generation, next_multiple), progress=False)
+
+    is_complete = last_generation >= config.iterations
+    if not is_complete:
         return run.history
-    history = load_or_run(f"samothrakis-2011-judged-{name}", run, last, folder=runs)
+    history = load_or_run(
+        f"samothrakis-2011-judged-{name}", run, last_generation, folder=records_folder
+    )
     checkpoint.unlink()
     return history
 
@@ -70,4 +88,4 @@ if __name__ == "__main__":
     parser.add_argument("name", choices=LONG_EVOLUTIONS)
     parser.add_argument("--workers", type=int, default=1, help="threads, which change no number")
     given = parser.parse_args()
-    run_evolution(given.name, workers=given.workers)
+    run_and_record_evolution(given.name, workers=given.workers)

@@ -1,4 +1,8 @@
-"""Games with all cards open, as Samothrakis & Lucas (2011) play Kuhn poker before they hide the cards."""
+"""Games with all cards open, which are games of perfect information.
+
+Samothrakis & Lucas (2011, section 5) see no reason why their coevolution could not be used in such games. Can it? A
+compiled game goes in, and the same game comes out with every card visible to every player.
+"""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -18,21 +22,29 @@ SEPARATORS = {
 
 
 def open_cards(game: SequenceForm) -> SequenceForm:
-    """Return a game that is played like another one with all cards open: a game of perfect information.
+    """Return the game of perfect information that is played like another game, but with all cards open.
 
-    GameError is raised if `game` is not a compiled game.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game with hidden cards.
+
+    Raises
+    ------
+    GameError
+        If `game` is not a compiled game.
     """
     check_game(game)
     return compile_rules(OpenRules(game.rules))
 
 
 class OpenHistory(NamedTuple):
-    """A history of a game with open cards.
+    """A history of a game with open cards: everything that has happened, which every player has seen.
 
     Attributes
     ----------
     original : any
-        The same history in the original rules.
+        The same history by the original rules, of whatever type these rules have for histories.
     label : str
         All moves so far, which every player has seen, such as 'K Q, pass-bet'.
     is_dealt : bool
@@ -61,19 +73,33 @@ class OpenRules:
         self.name = f"{rules.name}, cards open"
 
     def start(self) -> OpenHistory:
-        """Return the history without moves."""
+        """Return the history at the beginning of the game, without moves."""
         return OpenHistory(self.rules.start(), "", True)
 
     def turn(self, history: OpenHistory) -> Turn:
-        """Return the turn after a history. The information set of a decision is the label of the history."""
+        """Return what comes next after a history: a chance move, a decision, or the end of the game.
+
+        A decision is as in the original rules, but each history is an information set of its own, because all cards are
+        open.
+        """
         turn = self.rules.turn(history.original)
         if isinstance(turn, Decision):
             return replace(turn, infoset=history.label)
         return turn
 
     def after(self, history: OpenHistory, action: str) -> OpenHistory:
-        """Return the history after one more action, which is added to the label."""
+        """Return the history that one more move leads to, in a game with open cards.
+
+        Parameters
+        ----------
+        history : OpenHistory
+            All moves before.
+        action : str
+            The move of a player, or the card that is dealt.
+        """
         is_dealt = isinstance(self.rules.turn(history.original), Chance)
-        separator = SEPARATORS[history.is_dealt, is_dealt] if history.label else ""
         original = self.rules.after(history.original, action)
+
+        # The first move has no separator before it.
+        separator = SEPARATORS[history.is_dealt, is_dealt] if history.label else ""
         return OpenHistory(original, f"{history.label}{separator}{action}", is_dealt)

@@ -1,57 +1,70 @@
-"""The search of Samothrakis & Lucas (2011): expectimax over beliefs, as section 3.4.1 says and as Algorithm 1 prints.
+"""How wrong is the search of Samothrakis & Lucas (2011) as it is printed? Expectimax by both versions of the paper.
 
-Expectimax takes the maximum over the searching player's own actions, and an average at the nodes of chance and of the
-other player. Algorithm 1 prints a maximum at the nodes of the other player, too, which we take for a slip.
+*Expectimax* gives a value to each node of a tree: the maximum over the searching player's own actions, and an average
+over the moves of chance and of the other player. Section 3.4.1 says so. Algorithm 1 of the paper prints a maximum at
+the nodes of the other player, too, which we take for a slip.
+
+A game and a profile of strategies go in; what a search of the whole tree wins against the profile comes out, by either
+version. By section 3.4.1 it is the exploitability of the profile.
 """
 
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers.beliefs import BeliefNode, make_belief_tree
 
 
-def compute_expectimax(node: BeliefNode, max_at_others: bool = False) -> float:
-    """Return the value of a node of a belief tree for the searching player.
+def compute_expectimax_value(node: BeliefNode, max_at_other_player: bool = False) -> float:
+    """Return the value of a node of a belief tree for the searching player, by expectimax, in the unit of the game.
+
+    The value is the payoff at a terminal node, the largest value of a child where the searching player acts, and an
+    average over the children where chance or the other player acts (Samothrakis & Lucas 2011, section 3.4.1).
 
     Parameters
     ----------
     node : BeliefNode
-        The node. The probabilities of its children are known.
-    max_at_others : bool
-        Whether a node of the other player has the value that Algorithm 1 prints: for each child in turn, the maximum of
-        the sum so far and of the child's value is added, times the child's probability. If False, such a node has the
-        average of section 3.4.1.
+        The node. The probabilities of its children must be known.
+    max_at_other_player : bool
+        Whether nodes of the other player are treated as Algorithm 1 of the paper prints it, instead of by an average.
+        There the sum over the children is replaced by this rule: for each child in turn, the larger of the sum so far
+        and the child's value is added, times the child's probability.
     """
     if node.kind == "terminal":
         return node.value
-    values = [compute_expectimax(child, max_at_others) for child in node.children]
-    if node.kind == "decision":
-        return max(values)
 
-    takes_max = max_at_others and node.kind == "other"
+    child_values = [compute_expectimax_value(child, max_at_other_player) for child in node.children]
+    if node.kind == "decision":
+        return max(child_values)
+
+    takes_max = max_at_other_player and node.kind == "other"
     total = 0.0
-    for child, value in zip(node.children, values, strict=True):
-        if takes_max:
-            value = max(total, value)
-        total += child.probability * value
+    for child, child_value in zip(node.children, child_values, strict=True):
+        term = max(total, child_value) if takes_max else child_value
+        total += child.probability * term
     return total
 
 
-def search_exploitability(
-    game: SequenceForm, profile: Profile, max_at_others: bool = False
+def compute_exploitability_by_search(
+    game: SequenceForm, profile: Profile, max_at_other_player: bool = False
 ) -> float:
-    """Return the sum over both players of what a search of the whole tree wins against a profile.
+    """Return the sum over both players of what a search of the whole tree wins against a profile, by expectimax.
 
     Parameters
     ----------
     game : SequenceForm
         A two-player game.
     profile : Profile
-        The strategies that are searched against.
-    max_at_others : bool
-        Whether the search is the one that Algorithm 1 prints, as in `compute_expectimax`. If False, the result is the
-        exploitability of the profile.
+        The strategies of both players. Each player in turn searches against the other player's strategy.
+    max_at_other_player : bool
+        Whether the search is the one that Algorithm 1 of Samothrakis & Lucas (2011) prints, as in
+        `compute_expectimax_value`. By default it is the one of their section 3.4.1.
+
+    Returns
+    -------
+    float
+        The sum of the values of both searches, in the unit of the game. By section 3.4.1 it is the exploitability of
+        the profile.
     """
     total = 0.0
-    for player in (0, 1):
-        tree = make_belief_tree(game, player).compute_beliefs(profile)
-        total += compute_expectimax(tree.root, max_at_others)
+    for searching_player in (0, 1):
+        tree = make_belief_tree(game, searching_player).compute_beliefs(profile)
+        total += compute_expectimax_value(tree.root, max_at_other_player)
     return total

@@ -1,10 +1,14 @@
-"""What limit hold'em agents (section 4.2) lose to an opponent who sees real cards; minutes to hours for each agent.
+"""What do agents of limit hold'em lose to an opponent who sees real cards, and not buckets? Hours for some agents.
+
+Samothrakis & Lucas (2011, section 4.2) play with six *buckets* of hands of similar strength. Their agent, and an
+opponent in the same game, know only the bucket of their hand. Here the opponent knows its real hole cards and the real
+board, and plays a best response to the agent.
 
     PYTHONPATH=notebooks/audits python -m studies.samothrakis2011.real_run "always call" --flops 100
 
-measures an agent on a sample of flops, or on all of them without `--flops`, and prints the result. The results of
-flops that are done are kept in a folder of `UNFINISHED`, so that they are not computed again. The strategy of the agent
-is kept there, too, because another machine might round it differently.
+takes the name of an agent, and prints what it loses, with the standard error: on a random sample of flops, or on all of
+them without `--flops`. The results of flops that are done are kept in a folder of `UNFINISHED`, so that they are not
+computed again. The strategy of the agent is kept there, too, because another machine might round it differently.
 """
 
 import argparse
@@ -31,20 +35,21 @@ UNFINISHED = RUNS / "unfinished" / "real-cards"
 CFR_AGENTS = {f"{count} buckets": count for count in (2, 4, 10, 20)}
 """The average strategies of CFR+ with other numbers of buckets than six, by name."""
 LOCALLY_JUDGED_AGENTS = {f"judged locally, seed {seed}": seed for seed in (1, 2, 3)}
-"""The seeds of agents that evolve as in lesson 11, but are judged by an opponent who sees real cards, by name."""
+"""The seeds of agents that are evolved as in lesson 11, but judged by an opponent who sees real cards, by name."""
 SEED = 1
 """The seed of the sample of flops."""
 
 
-def compute_strategy(name: str, game: BucketedHoldem) -> BucketedProfile:
-    """Return the strategy of an agent in a game, which takes from seconds to minutes.
+def compute_agent_strategy(name: str, game: BucketedHoldem) -> BucketedProfile:
+    """Return the strategy of a named agent of limit hold'em in buckets; this takes from seconds to minutes.
 
     Parameters
     ----------
     name : str
-        A name from `CFR_AGENTS`, `LOCALLY_JUDGED_AGENTS` or the paper's `AGENTS`.
+        A name in `CFR_AGENTS`, in `LOCALLY_JUDGED_AGENTS`, or in the paper's `AGENTS`.
     game : BucketedHoldem
-        The game that CFR+ solves. Other agents have six buckets.
+        The game that CFR+ solves if the name is in `CFR_AGENTS`. All other agents have a game of their own, with six
+        buckets.
     """
     if name in CFR_AGENTS:
         return run_cfr_plus(game)
@@ -53,41 +58,66 @@ def compute_strategy(name: str, game: BucketedHoldem) -> BucketedProfile:
     return make_agent(name)
 
 
-def load_strategy(name: str, unfinished: Path = UNFINISHED) -> tuple[BucketedProfile, Path]:
-    """Return the strategy of an agent, and the folder in which its results are kept.
+def load_or_compute_agent_strategy(
+    name: str, agents_folder: Path = UNFINISHED
+) -> tuple[BucketedProfile, Path]:
+    """Return the strategy of a named agent of limit hold'em, and the folder in which everything about it is kept.
 
-    The strategy is computed and saved in the folder the first time, and read from there afterwards.
+    The strategy is computed and written to the folder the first time, and read from there afterward.
+
+    Parameters
+    ----------
+    name : str
+        The name of the agent, as in `compute_agent_strategy`.
+    agents_folder : Path
+        The folder that has a folder for each agent.
+
+    Returns
+    -------
+    profile : BucketedProfile
+        The strategy, in both seats.
+    folder : Path
+        The folder of the agent.
     """
-    folder = unfinished / name.replace(" ", "-").replace(",", "").replace("'", "")
+    folder = agents_folder / name.replace(" ", "-").replace(",", "").replace("'", "")
     path = folder / "strategy.npz"
-    game = make_game(CFR_AGENTS.get(name, BUCKETS))
+    num_buckets = CFR_AGENTS.get(name, BUCKETS)
+    game = make_game(num_buckets)
+
     if not path.exists():
-        computed = compute_strategy(name, game)
+        computed = compute_agent_strategy(name, game)
         with replace_file(path) as file:
             np.savez_compressed(file, table=computed.table, pointer=computed.pointer)
+
     with np.load(path) as saved:
         return BucketedProfile.make_unchecked(game, saved["table"], saved["pointer"]), folder
 
 
-def measure_worst_case(
-    profile: BucketedProfile, folder: Path, flops: int | None, workers: int = 1
+def compute_worst_case_with_real_cards(
+    profile: BucketedProfile, folder: Path, num_flops: int | None, workers: int = 1
 ) -> RealWorstCase:
-    """Return what a best response with real cards wins from a strategy.
+    """Return what a best response that sees real cards wins from a strategy that sees buckets, with its error.
 
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy.
+        The strategy, in both seats.
     folder : Path
         The folder in which the results of single flops are kept. An interrupted call continues from there.
-    flops : int or None
-        The size of a random sample of flops, or None for all flops.
+    num_flops : int or None
+        The size of a random sample of flops; None for all flops.
     workers : int
         The number of threads. The results do not depend on it.
     """
-    seed = None if flops is None else SEED
+    # Without a sample there is nothing to draw, and so no seed.
+    seed = None if num_flops is None else SEED
     return find_real_worst_case(
-        profile.game, profile, flops=flops, seed=seed, workers=workers, checkpoint=folder / "flops"
+        profile.game,
+        profile,
+        flops=num_flops,
+        seed=seed,
+        workers=workers,
+        checkpoint=folder / "flops",
     )
 
 
@@ -97,6 +127,8 @@ if __name__ == "__main__":
     parser.add_argument("--flops", type=int)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    strategy, strategy_folder = load_strategy(given.name)
-    worst_case = measure_worst_case(strategy, strategy_folder, given.flops, given.workers)
+    strategy, strategy_folder = load_or_compute_agent_strategy(given.name)
+    worst_case = compute_worst_case_with_real_cards(
+        strategy, strategy_folder, given.flops, given.workers
+    )
     sys.stdout.write(f"{given.name}: {worst_case}\n")

@@ -1,4 +1,8 @@
-"""Interpretations of Samothrakis & Lucas (2011) in small games, and the recorded runs by which they are compared.
+"""Where coevolutions of small games end, by several interpretations of Samothrakis & Lucas (2011).
+
+Do they end where the paper says, whatever its text leaves open? The statements are those of section 4.1 about
+rock-paper-scissors, Kuhn poker for two and for three players, and poker with 13 cards. Recorded runs by several
+interpretations of the text come out, and verdicts on statements about them.
 
 Section 3.1 names a CSA-ES with mu = lambda / 2 "whenever evolution is mentioned", but not the weights of the mu
 parents. The caption of Figure 6 names CMA-ES. So the default interpretation is CSA-ES with equal weights, and three
@@ -22,7 +26,7 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS, RPS, Config
 from pokerlab.runs import History
 from studies.audit import Finding, weigh_interpretations
-from studies.samothrakis2011.ends import load_ends
+from studies.samothrakis2011.ends import load_or_run_coevolutions
 
 CMA, DIAGONAL, EQUAL, PYCMA = EVOLUTIONS
 """CMA-ES, CMA-ES with a diagonal covariance, CSA-ES with equal weights, and CSA-ES with the weights of pycma."""
@@ -45,14 +49,14 @@ RPS_SEEDS = range(1, 4)
 
 
 class InnerBudget(NamedTuple):
-    """The number of generations of an inner run in outer generation t: `first` + t * `growth`.
+    """How long an inner evolution looks for a best response: `first` + t * `growth` generations in outer generation t.
 
     Attributes
     ----------
     first : int
-        The setting 'inner_generations'.
+        The number of inner generations at first: the setting 'inner_generations' of `Config`.
     growth : float
-        The setting 'inner_growth'.
+        How many are added in each outer generation: the setting 'inner_growth'.
     """
 
     first: int
@@ -74,38 +78,63 @@ Runs: TypeAlias = dict[str, NDArray[Any]]
 """The columns of a table of runs; a column has a value for each run."""
 
 
-def weigh_majorities(is_given: Mapping[str, Bools]) -> Finding:
-    """Return the verdict on a statement about runs; an interpretation confirms it by more than half of its runs.
+def weigh_majorities_of_runs(agreeing_runs: Mapping[str, Bools]) -> Finding:
+    """Return the verdict on a statement about runs, where the majority of runs decides for each interpretation.
+
+    An interpretation confirms the statement if more than half of its runs agree with it, and contradicts it otherwise.
 
     Parameters
     ----------
-    is_given : mapping of str to ndarray of bool, shape (runs,)
-        Whether each run gives what is stated, by interpretation, the default one first.
+    agreeing_runs : mapping of str to ndarray of bool, shape (runs,)
+        Whether each run agrees with the statement, by the name of the interpretation, the default one first.
+
+    Returns
+    -------
+    Finding
+        The verdict of `weigh_interpretations`. Its reason ends with the number of agreeing runs by interpretation.
     """
-    outcomes = {name: bool(2 * np.sum(given) > np.size(given)) for name, given in is_given.items()}
-    counts = [f"{name} {np.sum(given)} of {np.size(given)}" for name, given in is_given.items()]
+    outcomes = {}
+    counts = []
+    for interpretation, agrees in agreeing_runs.items():
+        num_agreeing, num_runs = np.sum(agrees), np.size(agrees)
+        outcomes[interpretation] = bool(2 * num_agreeing > num_runs)
+        counts.append(f"{interpretation} {num_agreeing} of {num_runs}")
+
     finding = weigh_interpretations(outcomes)
     return finding._replace(why=f"{finding.why}. Runs that give it: {'; '.join(counts)}")
 
 
-def describe_share(is_given: Bools) -> str:
-    """Return as text how many of some runs give what is stated, with Wilson's 95% interval of the share.
+def format_share_with_interval(successes: Bools) -> str:
+    """Return the share of successful runs as text with its 95% interval by Wilson, such as '17 of 20 (64–95%)'.
 
     Parameters
     ----------
-    is_given : ndarray of bool, shape (runs,)
-        Whether each run gives what is stated.
+    successes : ndarray of bool, shape (runs,)
+        Whether each run was successful.
     """
-    count, num_runs = int(np.sum(is_given)), int(np.size(is_given))
-    low, high = binomtest(count, num_runs).proportion_ci(method="wilson")
-    return f"{count} of {num_runs} ({100 * low:.0f}–{high:.0%})"
+    num_successes, num_runs = int(np.sum(successes)), int(np.size(successes))
+    low, high = binomtest(num_successes, num_runs).proportion_ci(method="wilson")
+    return f"{num_successes} of {num_runs} ({100 * low:.0f}–{high:.0%})"
 
 
-def select_runs(table: History, **settings: object) -> Runs:
-    """Return the columns of the runs that have given values in columns of the table, such as evolution='CMA-ES'."""
+def select_runs_by_settings(table: History, **settings: object) -> Runs:
+    """Return all columns of a table of runs, with only those runs that have the given settings.
+
+    Parameters
+    ----------
+    table : History
+        The table, with a row for each run.
+    **settings
+        The value that a run must have in a column, by the name of the column, such as ``evolution="CMA-ES"``.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (selected runs,)
+        The columns by name.
+    """
     is_selected = np.ones(len(table), dtype=bool)
-    for name, value in settings.items():
-        is_selected &= table[name] == value
+    for column_name, value in settings.items():
+        is_selected &= table[column_name] == value
     return {name: column[is_selected] for name, column in table.columns.items()}
 
 
@@ -130,158 +159,237 @@ def load_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
 
 
 def load_rps_network_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of networks in rock-paper-scissors, by evolution strategy and start."""
-    by_cma = load_cma_runs("samothrakis-2011-rps-net", PURE_EVOLUTION_OF_NETWORKS)
-    others = load_ends(
+    """Return the recorded runs of the purely evolutionary version in rock-paper-scissors that evolve a network.
+
+    Returns
+    -------
+    dict of (str, str) to dict
+        The columns of the runs, by evolution strategy (one of `STRATEGIES`) and by start of the inner runs (one of
+        `STARTS`).
+    """
+    by_cma = load_rps_runs_by_cma("samothrakis-2011-rps-net", PURE_EVOLUTION_OF_NETWORKS)
+    others = load_or_run_coevolutions(
         "samothrakis-2011-rps-net-starts",
         PURE_EVOLUTION_OF_NETWORKS,
         RPS_SEEDS,
-        target=TARGET,
-        varied={"evolution": (EQUAL, PYCMA, DIAGONAL), "inner_start": STARTS},
+        target_exploitability=TARGET,
+        varied_settings={"evolution": (EQUAL, PYCMA, DIAGONAL), "inner_start": STARTS},
     )
-    return by_cma | split_by_strategy_and_start(others, STARTS)
+    return by_cma | group_runs_by_strategy_and_start(others, STARTS)
 
 
 def load_rps_gene_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of three genes in rock-paper-scissors, by evolution strategy and start."""
-    by_cma = load_cma_runs("samothrakis-2011-rps-genes", PURE_EVOLUTION)
+    """Return the recorded runs of the purely evolutionary version in rock-paper-scissors that evolve three genes.
+
+    Returns
+    -------
+    dict of (str, str) to dict
+        The columns of the runs, by evolution strategy (one of `STRATEGIES`) and by start of the inner runs (one of
+        `STARTS`).
+    """
+    by_cma = load_rps_runs_by_cma("samothrakis-2011-rps-genes", PURE_EVOLUTION)
     other_starts = (OUTER_BEST, GENOME_ITSELF)
-    others = load_ends(
+    others = load_or_run_coevolutions(
         "samothrakis-2011-rps-starts",
         PURE_EVOLUTION,
         RPS_SEEDS,
-        target=TARGET,
-        varied={"evolution": (EQUAL, PYCMA, DIAGONAL), "inner_start": other_starts},
+        target_exploitability=TARGET,
+        varied_settings={"evolution": (EQUAL, PYCMA, DIAGONAL), "inner_start": other_starts},
     )
-    runs = by_cma | split_by_strategy_and_start(others, other_starts)
+    runs = by_cma | group_runs_by_strategy_and_start(others, other_starts)
 
     # Runs from the last inner best by the other strategies are in a file of their own.
-    from_last_inner_best = load_rps_strategy_runs()
+    from_last_inner_best = load_rps_runs_from_last_inner_best()
     for strategy in (EQUAL, PYCMA, DIAGONAL):
-        runs[strategy, LAST_INNER_BEST] = select_runs(from_last_inner_best, evolution=strategy)
+        runs[strategy, LAST_INNER_BEST] = select_runs_by_settings(
+            from_last_inner_best, evolution=strategy
+        )
     return runs
 
 
-def load_cma_runs(name: str, config: Config) -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs by CMA-ES, with 5 and with 30 inner generations, by strategy and start.
+def load_rps_runs_by_cma(file_name: str, config: Config) -> dict[tuple[str, str], Runs]:
+    """Return the recorded runs in rock-paper-scissors whose outer evolution is CMA-ES, by start of the inner runs.
+
+    Half of them have 5 inner generations, and half have 30.
 
     Parameters
     ----------
-    name : str
-        The name of the file without its ending.
+    file_name : str
+        The name of the file in `data/runs`, without its ending.
     config : Config
-        The settings of the runs.
+        The settings that all runs of the file share.
+
+    Returns
+    -------
+    dict of (str, str) to dict
+        The columns of the runs. The keys are the name of CMA-ES with each of the `STARTS`.
     """
-    varied = {
+    varied_settings = {
         "inner_start": (LAST_INNER_BEST, OUTER_BEST, GENOME_ITSELF),
         "inner_generations": (5, 30),
     }
-    table = load_ends(name, config, RPS_SEEDS, target=TARGET, varied=varied)
-    return {(CMA, start): select_runs(table, inner_start=start) for start in STARTS}
+    table = load_or_run_coevolutions(
+        file_name,
+        config,
+        RPS_SEEDS,
+        target_exploitability=TARGET,
+        varied_settings=varied_settings,
+    )
+    return {(CMA, start): select_runs_by_settings(table, inner_start=start) for start in STARTS}
 
 
-def split_by_strategy_and_start(
+def group_runs_by_strategy_and_start(
     table: History, starts: tuple[str, ...]
 ) -> dict[tuple[str, str], Runs]:
-    """Return the runs of a table by evolution strategy, for the three other than CMA-ES, and by start."""
+    """Return the runs of a table, grouped by evolution strategy and by start of the inner runs, without CMA-ES.
+
+    Parameters
+    ----------
+    table : History
+        A table of runs with the columns 'evolution' and 'inner_start'.
+    starts : tuple of str
+        The starts that the table has, from `STARTS`.
+
+    Returns
+    -------
+    dict of (str, str) to dict
+        The columns of the runs, by evolution strategy and start.
+    """
     return {
-        (strategy, start): select_runs(table, evolution=strategy, inner_start=start)
+        (strategy, start): select_runs_by_settings(table, evolution=strategy, inner_start=start)
         for strategy in (EQUAL, PYCMA, DIAGONAL)
         for start in starts
     }
 
 
-def load_rps_strategy_runs() -> History:
-    """Return the recorded runs of three genes by all strategies, whose inner runs start at the last inner best."""
-    return load_ends(
+def load_rps_runs_from_last_inner_best() -> History:
+    """Return the recorded runs of three genes in rock-paper-scissors whose inner runs begin at the last inner best.
+
+    The table has a row for each run. Its column 'evolution' has one of the paper's four evolution strategies.
+    """
+    return load_or_run_coevolutions(
         "samothrakis-2011-rps-outer",
         PURE_EVOLUTION,
         RPS_SEEDS,
-        target=TARGET,
-        varied={"evolution": tuple(EVOLUTIONS)},
+        target_exploitability=TARGET,
+        varied_settings={"evolution": tuple(EVOLUTIONS)},
     )
 
 
-def pool_starts(runs: Mapping[tuple[str, str], Runs], column: str) -> dict[str, NDArray[Any]]:
-    """Return a column of all runs of each evolution strategy, with all starts together.
+def pool_column_over_starts(
+    runs: Mapping[tuple[str, str], Runs], column_name: str
+) -> dict[str, NDArray[Any]]:
+    """Return the values of a column in all runs of each evolution strategy, from whatever start of the inner runs.
 
     Parameters
     ----------
     runs : mapping of (str, str) to dict
-        The runs by strategy and start.
-    column : str
+        The columns of the runs, by evolution strategy and by start.
+    column_name : str
         The name of the column.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (runs of the strategy,)
+        The values, by evolution strategy.
     """
     pooled = {}
     for strategy in STRATEGIES:
-        columns = [of_runs[column] for (name, _), of_runs in runs.items() if name == strategy]
-        pooled[strategy] = np.concatenate(columns)
+        columns_of_strategy = [
+            columns[column_name]
+            for (strategy_of_runs, _), columns in runs.items()
+            if strategy_of_runs == strategy
+        ]
+        pooled[strategy] = np.concatenate(columns_of_strategy)
     return pooled
 
 
-def load_budget_gains() -> dict[str, Floats]:
-    """Return how much nearer to equilibrium runs end with the growing inner budget than with the constant one.
+def load_gains_of_growing_budget() -> dict[str, Floats]:
+    """Return how much nearer to equilibrium runs end with a growing inner budget than with a constant one.
 
-    The gain is the common logarithm of the ratio of both exploitabilities. It is positive if the growing budget ends
-    nearer. There is an array with the gain of each seed, by evolution strategy: CSA-ES with equal weights, and CMA-ES.
+    The runs are those of the purely evolutionary version in rock-paper-scissors, after `BUDGET_ITERATIONS` outer
+    generations, with the two budgets `GROWING_BUDGET` and `CONSTANT_BUDGET`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (20,)
+        The gain with each of `BUDGET_SEEDS`, by evolution strategy: CSA-ES with equal weights, and CMA-ES. The gain is
+        the common logarithm of the exploitability with the constant budget over that with the growing one. So it is
+        positive if the growing budget ends nearer.
     """
-    table = load_ends(
+    table = load_or_run_coevolutions(
         "samothrakis-2011-inner-budgets",
         replace(PURE_EVOLUTION, iterations=BUDGET_ITERATIONS),
         BUDGET_SEEDS,
-        varied={
+        varied_settings={
             "evolution": (EQUAL, CMA),
             "inner_generations": (CONSTANT_BUDGET.first, GROWING_BUDGET.first),
             "inner_growth": (CONSTANT_BUDGET.growth, GROWING_BUDGET.growth),
         },
     )
+
+    def select_exploitability(strategy: str, budget: InnerBudget) -> Floats:
+        """Return the exploitability at which runs of an evolution strategy end with an inner budget, by seed."""
+        runs = select_runs_by_settings(
+            table,
+            evolution=strategy,
+            inner_generations=budget.first,
+            inner_growth=budget.growth,
+        )
+        return runs["nash_conv"]
+
     gains = {}
     for strategy in (EQUAL, CMA):
-        constant, growing = (
-            select_runs(
-                table,
-                evolution=strategy,
-                inner_generations=budget.first,
-                inner_growth=budget.growth,
-            )
-            for budget in (CONSTANT_BUDGET, GROWING_BUDGET)
-        )
-        gains[strategy] = np.log10(constant["nash_conv"] / growing["nash_conv"])
+        with_constant = select_exploitability(strategy, CONSTANT_BUDGET)
+        with_growing = select_exploitability(strategy, GROWING_BUDGET)
+        gains[strategy] = np.log10(with_constant / with_growing)
     return gains
 
 
-def load_network_runs(game: str) -> dict[str, Runs]:
-    """Return the recorded runs of the paper's network for cards, by evolution strategy.
+def load_card_network_runs(game: str) -> dict[str, Runs]:
+    """Return the recorded runs that evolve the paper's network in a game of cards, by evolution strategy.
 
     Parameters
     ----------
     game : str
         'kuhn' for Kuhn poker, with twenty seeds, or '13-card' for poker with 13 cards, with ten.
+
+    Returns
+    -------
+    dict of str to dict
+        The columns of the runs, by evolution strategy (`STRATEGIES`).
     """
     config, seeds = {
         "kuhn": (KUHN, range(1, 21)),
         "13-card": (THIRTEEN_CARDS, range(1, 11)),
     }[game]
-    table = load_ends(
-        f"samothrakis-2011-{game}-net", config, seeds, varied={"evolution": tuple(EVOLUTIONS)}
+    table = load_or_run_coevolutions(
+        f"samothrakis-2011-{game}-net",
+        config,
+        seeds,
+        varied_settings={"evolution": tuple(EVOLUTIONS)},
     )
-    return {strategy: select_runs(table, evolution=strategy) for strategy in STRATEGIES}
+    return {strategy: select_runs_by_settings(table, evolution=strategy) for strategy in STRATEGIES}
 
 
 def load_kuhn3_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs in Kuhn poker for three, by evolution strategy and by how genes become non-negative.
+    """Return the recorded runs in Kuhn poker for three players, by two settings.
 
-    The strategies are CSA-ES with equal weights and CMA-ES.
+    Returns
+    -------
+    dict of (str, str) to dict
+        The columns of the runs, by evolution strategy (CSA-ES with equal weights, or CMA-ES) and by how genes become
+        non-negative (`POSITIVE_MAPS`).
     """
     runs: dict[tuple[str, str], Runs] = {}
-    for strategy, name in ((EQUAL, "kp3-csa"), (CMA, "kp3")):
-        table = load_ends(
-            f"samothrakis-2011-{name}",
+    for strategy, file_ending in ((EQUAL, "kp3-csa"), (CMA, "kp3")):
+        table = load_or_run_coevolutions(
+            f"samothrakis-2011-{file_ending}",
             replace(KUHN3, evolution=strategy),
             KUHN3_SEEDS,
-            target=SMALL_TARGET,
-            varied={"positive": POSITIVE_MAPS},
+            target_exploitability=SMALL_TARGET,
+            varied_settings={"positive": POSITIVE_MAPS},
         )
         for positive in POSITIVE_MAPS:
-            runs[strategy, positive] = select_runs(table, positive=positive)
+            runs[strategy, positive] = select_runs_by_settings(table, positive=positive)
     return runs

@@ -1,11 +1,17 @@
 """Tables of results about limit hold'em that take minutes to measure: measured once, and recorded in `data/runs`.
 
-The paper is Samothrakis & Lucas (2011), section 4.2. `TABLES` lists the tables, and `load_table` returns one of them.
-Each is a `Recording`: the columns, the settings, and the function of the settings that returns the rows.
+What do searches, exact best responses, and opponents with real cards win from agents like the paper's? And how much
+does that depend on what the paper leaves open: buckets, win probabilities, genes, fitness, evolution strategies?
+
+The paper is Samothrakis & Lucas (2011), section 4.2. `TABLES` lists the tables, and `load_recorded_table` returns one
+of them. Each is a `RecordedTable`: the columns, the settings, and the function of the settings that returns the rows.
 
 One of them is about *sampling noise*. The paper sorts hands into buckets by win probabilities that are estimated from
 random deals. With few deals, a hand that was unlucky lies in too low a bucket. Then buckets overlap, hands seem to move
-between buckets more than they do, and a higher bucket wins less surely at the showdown (`SamplingNoise`).
+between buckets more than they do, and a higher bucket wins less surely at the showdown (`BucketComparison`).
+
+A *hand* is here a player's two hole cards with the board so far. A *judge* is the search or best response that gives
+agents their fitness in an evolution, and the *champion* of an evolution is its best agent, by its judge.
 """
 
 import time
@@ -55,8 +61,8 @@ from pokerlab.solvers.belief_search import SearchEstimate
 from studies.samothrakis2011.real_run import (
     CFR_AGENTS,
     LOCALLY_JUDGED_AGENTS,
-    load_strategy,
-    measure_worst_case,
+    compute_worst_case_with_real_cards,
+    load_or_compute_agent_strategy,
 )
 
 Rows: TypeAlias = list[Sequence[float]]
@@ -64,8 +70,8 @@ Rows: TypeAlias = list[Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Recording:
-    """A table that takes minutes to measure, and is kept in a file.
+class RecordedTable:
+    """A table of results that takes minutes to measure and is kept in a file: how it is measured, and from what.
 
     Attributes
     ----------
@@ -74,30 +80,38 @@ class Recording:
     columns : dict of str to str
         The unit of each column, by name.
     settings : dict of str to any
-        The arguments of `measure`, which decide the numbers. They are recorded in the file.
-    measure : callable
-        The function that returns the rows of the table.
+        The arguments of `measure_rows`, which decide the numbers. They are recorded in the file.
+    measure_rows : callable
+        The function that measures the rows of the table, which are sequences of numbers in the order of the columns.
     """
 
     name: str
     columns: dict[str, str]
     settings: dict[str, Any]
-    measure: Callable[..., Rows]
+    measure_rows: Callable[..., Rows]
 
-    def load(self, folder: str | Path = RUNS) -> History:
-        """Return the table from its file. If there is no file in the folder, measure the table and write it first.
+    def load_or_measure(self, folder: str | Path = RUNS) -> History:
+        """Return the table of results from its file. If there is no file, measure the table and write it first.
 
-        CheckpointError is raised if the file has other columns or settings.
+        Parameters
+        ----------
+        folder : str or Path
+            The folder of the file.
+
+        Raises
+        ------
+        CheckpointError
+            If the file has other columns than this table, or was measured with other settings.
         """
-        decisive = {"settings": convert_to_json_values(self.settings)}
+        required_provenance = {"settings": convert_to_json_values(self.settings)}
         return load_or_make_history(
-            self.name, self.measure_table, decisive, self.columns, folder=folder
+            self.name, self.measure_table, required_provenance, self.columns, folder=folder
         )
 
     def measure_table(self) -> History:
-        """Measure the table now, and return it with its settings and the seconds of computing time."""
+        """Measure the table of results now, and return it with its settings and the seconds of computing time."""
         begin = time.process_time()
-        rows = self.measure(**self.settings)
+        rows = self.measure_rows(**self.settings)
         seconds = round(time.process_time() - begin, 1)
         provenance = {
             "settings": convert_to_json_values(self.settings),
@@ -108,99 +122,116 @@ class Recording:
 
 
 @dataclass(frozen=True, eq=False)
-class SamplingNoise:
-    """Buckets by exact and by sampled win probabilities, and how hands move between them.
+class BucketComparison:
+    """Buckets of hands by exact win probabilities beside those by sampled ones, and how hands move between both.
 
     Attributes
     ----------
     exact, sampled : Buckets
-        The buckets by both kinds of win probabilities.
-    mixed : tuple of ndarray, shape (B, B)
+        The buckets by exact and by sampled win probabilities.
+    overlaps : tuple of ndarray, shape (B, B)
         For each street with B buckets, the share of the hands in each exact bucket (rows) that lies in each sampled
-        bucket (columns).
+        bucket (columns). Each row sums to 1.
     """
 
     exact: Buckets
     sampled: Buckets
-    mixed: tuple[Floats, ...]
+    overlaps: tuple[Floats, ...]
 
     @property
-    def misplaced(self) -> Floats:
+    def misplaced_shares(self) -> Floats:
         """The share of all hands whose sampled bucket is not the exact one, by street, shape (4,)."""
         shares = []
-        for frequencies, mixed in zip(self.exact.frequencies, self.mixed, strict=True):
-            unmoved = frequencies @ np.diagonal(mixed)
-            shares.append(1 - unmoved)
+        for bucket_frequencies, overlap in zip(self.exact.frequencies, self.overlaps, strict=True):
+            share_in_same_bucket = bucket_frequencies @ np.diagonal(overlap)
+            shares.append(1 - share_in_same_bucket)
         return np.array(shares)
 
 
-def measure_sampling_noise(counts: int | Sequence[int] = 6, *, seed: int = 1) -> SamplingNoise:
-    """Make buckets by exact and by sampled win probabilities, and count the hands that move between them.
+def compare_exact_and_sampled_buckets(
+    counts: int | Sequence[int] = 6, *, seed: int = 1
+) -> BucketComparison:
+    """Return buckets of hands by exact and by sampled win probabilities, and the shares of hands that move.
 
-    What is counted is kept in the cache, as the buckets are. Errors are those of `make_buckets`.
+    The shares are kept in a file of the cache, because counting all hands takes a minute.
 
     Parameters
     ----------
     counts : int or sequence of int
-        The number of buckets, on all streets or on each.
+        The number of buckets on all streets, or the numbers on each of the four streets.
     seed : int
-        The seed of the random deals.
+        The seed of the random deals by which win probabilities are estimated. Their numbers are the paper's.
+
+    Raises
+    ------
+    SettingError
+        If `make_buckets` does not accept the numbers of buckets or the seed.
     """
     exact = make_buckets(counts, seed=seed)
     sampled = make_buckets(counts, expectations="sampled", seed=seed)
     expectations = SampledExpectations(PAPER_SAMPLES, seed)
     num_streets = len(exact.counts)
 
-    def compare_all_streets() -> dict[str, Floats]:
+    def compute_all_overlaps() -> dict[str, Floats]:
+        """Return the overlap of buckets on each street, by its name in the file of the cache."""
         return {
-            f"mixed{street}": compare_buckets(exact, sampled, expectations, street)
+            f"mixed{street}": compute_bucket_overlap(exact, sampled, expectations, street)
             for street in range(num_streets)
         }
 
     file = name_cache_file("bucket-noise", checked_counts(counts), expectations, seed)
-    arrays = load_or_make_arrays(file, compare_all_streets)
-    mixed = tuple(arrays[f"mixed{street}"] for street in range(num_streets))
-    return SamplingNoise(exact, sampled, mixed)
+    arrays = load_or_make_arrays(file, compute_all_overlaps)
+    overlaps = tuple(arrays[f"mixed{street}"] for street in range(num_streets))
+    return BucketComparison(exact, sampled, overlaps)
 
 
-def compare_buckets(
+def compute_bucket_overlap(
     exact: Buckets, sampled: Buckets, expectations: SampledExpectations, street: int
 ) -> Floats:
-    """Return the share of the hands in each exact bucket that lies in each sampled bucket, shape (B, B).
+    """Return the share of the hands in each exact bucket that lies in each sampled bucket, on one street.
 
     Parameters
     ----------
     exact, sampled : Buckets
-        Two kinds of buckets, with B buckets each on the street.
+        The buckets by exact and by sampled win probabilities, B of each on the street. No exact bucket may be empty.
     expectations : SampledExpectations
         The sampled win probabilities.
     street : int
         The street, from 0 (before the flop) to 3 (river).
+
+    Returns
+    -------
+    ndarray, shape (B, B)
+        A row for each exact bucket, which sums to 1, and a column for each sampled bucket, both from the weakest.
     """
     exact_labels = find_buckets_of_street(exact.bounds[street], ExactExpectations(), street)
     sampled_labels = find_buckets_of_street(sampled.bounds[street], expectations, street)
 
-    # Where the holding and the board share a card, both labels are one more than the last bucket.
+    # A label is the index of a bucket. Hole cards that are also on the board are no hand: both of their labels are B.
     num_labels = exact.counts[street] + 1
-    hands = np.zeros(num_labels**2)
+    num_cells = num_labels**2
+    hands_in_cells = np.zeros(num_cells)
     for rows in iterate_row_blocks(street):
-        # A pair of labels is counted as one number, the place of its cell in a matrix.
+        # A pair of labels becomes one number, the index of its cell in a matrix that is written row by row.
         cells = exact_labels[rows].astype(np.int64) * num_labels + sampled_labels[rows]
         weights = count_hands(street, rows)
-        hands += np.bincount(cells.ravel(), weights.ravel(), num_labels**2)
-    possible_hands = hands.reshape(num_labels, num_labels)[:-1, :-1]
-    return np.asarray(possible_hands / possible_hands.sum(axis=1, keepdims=True))
+        hands_in_cells += np.bincount(cells.ravel(), weights.ravel(), num_cells)
+
+    hands = hands_in_cells.reshape(num_labels, num_labels)[:-1, :-1]  # without what is no hand
+    return np.asarray(hands / hands.sum(axis=1, keepdims=True))
 
 
-def measure_by_search(
-    agents: Sequence[str], searches: Sequence[Sequence[Any]], seeds: Sequence[int]
+def measure_losses_by_tree_search(
+    agents: Sequence[str],
+    searches: Sequence[tuple[float, int, int, bool]],
+    seeds: Sequence[int],
 ) -> Rows:
-    """Return what tree searches win from agents, a row for each agent and each search.
+    """Return what tree searches win from agents of limit hold'em, a row for each agent and each search.
 
     Parameters
     ----------
     agents : sequence of str
-        The names of the agents.
+        The names of the agents, as `make_agent` takes them.
     searches : sequence of (float, int, int, bool)
         The exploration constant C in small bets, the depth, the number of playouts, and whether equal states are
         merged, for each search.
@@ -215,38 +246,40 @@ def measure_by_search(
     """
     game = make_six_bucket_game()
     rows: Rows = []
-    for number, name in enumerate(agents):
+    for agent_index, name in enumerate(agents):
         exact = game.nash_conv(make_agent(name))
         for exploration, depth, playouts, merged in searches:
             config = replace(
                 BY_SEARCH, exploration=exploration, depth=depth, playouts=playouts, merged=merged
             )
             search = make_tree_search(config, game)
+
             begin = time.process_time()
             winnings = [
                 search.exploitability(game, make_agent(name), seed=seed).value for seed in seeds
             ]
-            seconds = (time.process_time() - begin) / len(seeds)
+            seconds_of_a_search = (time.process_time() - begin) / len(seeds)
+
             estimate = SearchEstimate.from_runs(np.array(winnings), seeds[0])
-            setting = (number, exploration, depth, playouts, merged)
-            result = (estimate.value, estimate.standard_error, exact, seconds)
+            setting = (agent_index, exploration, depth, playouts, merged)
+            result = (estimate.value, estimate.standard_error, exact, seconds_of_a_search)
             rows.append(setting + result)
     return rows
 
 
-def measure_by_judge(
-    champions: Sequence[str], judges: Sequence[Sequence[Any]], seeds: Sequence[int]
+def measure_losses_by_repeated_search(
+    champions: Sequence[str], judges: Sequence[tuple[int, bool, int]], seeds: Sequence[int]
 ) -> Rows:
-    """Return what searches with new random numbers win from champions of recorded evolutions, a row for each pair.
+    """Return what searches with new random numbers win from the best agents of evolutions, a row for each pair.
 
     Parameters
     ----------
     champions : sequence of str
-        The names of evolutions in `RECORDED`, each of which is run again to its end.
+        The names of evolutions in `RECORDED` whose best agent is searched against. Each is run again to its end.
     judges : sequence of (int, bool, int)
         The number of playouts, whether equal states are merged, and the number of repetitions, for each search.
     seeds : sequence of int
-        The seeds of the repetitions.
+        The seeds of the repetitions. A search with fewer repetitions uses the first of them.
 
     Returns
     -------
@@ -256,41 +289,42 @@ def measure_by_judge(
         all in small bets.
     """
     rows: Rows = []
-    for number, name in enumerate(champions):
+    for champion_index, name in enumerate(champions):
         config = RECORDED[name]
         coevolution: Any = samothrakis2011_holdem.make_solver(config)
         state = coevolution.step(coevolution.init(), config.iterations)
-        for playouts, merged, repetitions in judges:
+        for playouts, merged, num_repetitions in judges:
             judge_config = replace(config, playouts=playouts, merged=merged)
             search = make_tree_search(judge_config, state.game)
             winnings = [
                 search.exploitability(state.game, state.profile, seed=seed).value
-                for seed in seeds[:repetitions]
+                for seed in seeds[:num_repetitions]
             ]
+
             estimate = SearchEstimate.from_runs(np.array(winnings), seeds[0])
-            setting = (number, playouts, merged)
-            result = (estimate.value, estimate.standard_error, state.best_value, state.exact_value)
-            rows.append(setting + result)
+            reported, exact = state.best_value, state.exact_value
+            setting = (champion_index, playouts, merged)
+            rows.append((*setting, estimate.value, estimate.standard_error, reported, exact))
     return rows
 
 
-def measure_by_real_cards(
+def measure_losses_to_real_cards(
     agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
 ) -> Rows:
-    """Return what agents lose in the game of buckets, and to opponents who see real cards.
+    """Return what agents lose in the bucketed game of limit hold'em, and to opponents who see real cards.
 
     There is a row for each agent, by a sample of flops, and then one for each agent in `whole`, by all flops.
 
     Parameters
     ----------
     agents : sequence of str
-        The names of the agents.
+        The names of the agents, as `load_or_compute_agent_strategy` takes them.
     whole : sequence of str
-        Those of them that are measured by all flops, too.
+        Those of them that are measured on all flops, too.
     flops : int
         The number of flops in the sample.
     deals : int
-        The number of deals of the local best response.
+        The number of deals on which the local best response plays.
     seed : int
         The seed of these deals.
 
@@ -301,47 +335,55 @@ def measure_by_real_cards(
         response with their standard error; and those of a best response with real cards, with their standard error and
         bias, all in small bets.
     """
-    sampled: list[tuple[str, int | None]] = [(name, flops) for name in agents]
-    complete: list[tuple[str, int | None]] = [(name, None) for name in whole]
+    on_sampled_flops: list[tuple[str, int | None]] = [(name, flops) for name in agents]
+    on_all_flops: list[tuple[str, int | None]] = [(name, None) for name in whole]
     rows: Rows = []
-    for name, num_flops in sampled + complete:
-        profile, folder = load_strategy(name)
-        local = local_best_response(profile, deals, seed=seed)
-        real = measure_worst_case(profile, folder, num_flops)
+    for name, num_flops in on_sampled_flops + on_all_flops:
+        profile, folder = load_or_compute_agent_strategy(name)
+        local_response = local_best_response(profile, deals, seed=seed)
+        real = compute_worst_case_with_real_cards(profile, folder, num_flops)
+
         setting = (agents.index(name), real.num_flops)
-        in_buckets = profile.game.nash_conv(profile)
-        lower_bound = (local.value, local.standard_error)
+        loss_in_buckets = profile.game.nash_conv(profile)
+        lower_bound = (local_response.value, local_response.standard_error)
+        # Errors are in milli big blinds, a mean over both seats; so they become small bets, summed over both.
         worst_case = (real.small_bets, real.error / TO_MBB, real.bias / TO_MBB)
-        rows.append((*setting, in_buckets, *lower_bound, *worst_case))
+        rows.append((*setting, loss_in_buckets, *lower_bound, *worst_case))
     return rows
 
 
-def measure_by_choice(choices: Sequence[dict[str, Any]], seeds: Sequence[int]) -> Rows:
-    """Return the exploitability that evolutions reach with the paper's budget, by exact judges.
+def measure_exploitability_by_choice(
+    choices: Sequence[dict[str, Any]], seeds: Sequence[int]
+) -> Rows:
+    """Return the exploitability that evolutions of limit hold'em agents reach with the paper's number of evaluations.
+
+    Exact best responses give agents their fitness here. There is a row for each choice and each seed.
 
     Parameters
     ----------
     choices : sequence of dict
-        The settings of `Config` that each choice changes.
+        For each choice, the settings of the paper's `Config` that it changes, by name.
     seeds : sequence of int
-        The seeds of its evolutions.
+        The seeds of the evolutions of each choice.
 
     Returns
     -------
     list of tuple
-        The index of the choice, the seed, and the exploitability in small bets.
+        The index of the choice, the seed, and the exact exploitability of the evolved agent in small bets.
     """
     rows: Rows = []
-    for number, choice in enumerate(choices):
+    for choice_index, choice in enumerate(choices):
         for seed in seeds:
             config = samothrakis2011_holdem.Config(**{**choice, "seed": seed})
             exploitability = make_six_bucket_game().nash_conv(evolve_profile(config))
-            rows.append((number, seed, exploitability))
+            rows.append((choice_index, seed, exploitability))
     return rows
 
 
-def measure_by_deals(counts: Sequence[int], seed: int) -> Rows:
-    """Return the share of hands in a wrong bucket, if win probabilities are from the paper's numbers of deals.
+def measure_misplaced_hands(counts: Sequence[int], seed: int) -> Rows:
+    """Return the share of hands in a wrong bucket if win probabilities are estimated from the paper's numbers of deals.
+
+    There is a row for each number of buckets and each street.
 
     Parameters
     ----------
@@ -353,60 +395,71 @@ def measure_by_deals(counts: Sequence[int], seed: int) -> Rows:
     Returns
     -------
     list of tuple
-        The number of buckets, the street, the number of deals for each hand on it, and the share.
+        The number of buckets, the street from 0 to 3, the number of deals for each hand on it, and the share.
     """
     rows: Rows = []
-    for count in counts:
-        misplaced = measure_sampling_noise(count, seed=seed).misplaced
+    for num_buckets in counts:
+        comparison = compare_exact_and_sampled_buckets(num_buckets, seed=seed)
+        misplaced_shares = comparison.misplaced_shares
         for street, num_deals in enumerate(PAPER_SAMPLES):
-            rows.append((count, street, num_deals, misplaced[street]))
+            rows.append((num_buckets, street, num_deals, misplaced_shares[street]))
     return rows
 
 
-def measure_by_buckets(counts: Sequence[int]) -> Rows:
-    """Return what can be reached in games with other numbers of buckets on each street, a row for each of `counts`.
+def measure_exploitability_by_num_buckets(counts: Sequence[int]) -> Rows:
+    """Return how small exploitability can be in limit hold'em with several numbers of buckets, a row for each number.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Numbers of buckets on each street.
 
     Returns
     -------
     list of tuple
         The number of buckets, the smallest exploitability of a strategy with the paper's table, the exploitability of
-        CFR+'s average, and the value of the game for the button, in small bets.
+        the average strategy of CFR+, and the value of the game for the button, in small bets.
     """
     rows: Rows = []
-    for count in counts:
-        game = samothrakis2011_holdem.make_game(count)
+    for num_buckets in counts:
+        game = samothrakis2011_holdem.make_game(num_buckets)
         solved = run_cfr_plus(game)
         smallest = game.nash_conv(minimize_exploitability(game))
         button_value = float(game.values(solved)[0])
-        rows.append((count, smallest, game.nash_conv(solved), button_value))
+        rows.append((num_buckets, smallest, game.nash_conv(solved), button_value))
     return rows
 
 
-def measure_by_game(games: Sequence[Sequence[Any]]) -> Rows:
-    """Return what can be reached in games with other win probabilities or another cap of bets, a row for each game.
+def measure_exploitability_by_game(games: Sequence[tuple[str, int]]) -> Rows:
+    """Return the exploitability of four strategies in variants of limit hold'em in buckets, a row for each variant.
 
     Parameters
     ----------
     games : sequence of (str, int)
-        The kind of deals ('exact' or 'sampled') and the largest number of bets on a street, for each game.
+        The kind of win probabilities ('exact' or 'sampled' deals) and the largest number of bets on a street, for each
+        variant.
 
     Returns
     -------
     list of tuple
-        The index of the game; its number of public nodes; the exploitability of always calling, of an evolved agent,
-        of the best strategy with the paper's table, and of CFR+'s average; and the value of the game for the button.
+        The index of the variant; its number of public nodes; the exploitability of always calling, of an evolved
+        agent, of the best strategy with the paper's table, and of the average strategy of CFR+; and the value of the
+        game for the button. Amounts are small bets.
     """
     rows: Rows = []
-    for number, (deals, cap) in enumerate(games):
-        game = samothrakis2011_holdem.make_game(BUCKETS, deals=deals, raise_cap=cap)
-        config = replace(RECORDED["exact-sigmoid"], deals=deals, raise_cap=cap)
+    for variant_index, (deals, raise_cap) in enumerate(games):
+        game = samothrakis2011_holdem.make_game(BUCKETS, deals=deals, raise_cap=raise_cap)
+
+        # The evolved agent has the settings of a recorded one, which exact best responses judged.
+        config = replace(RECORDED["exact-sigmoid"], deals=deals, raise_cap=raise_cap)
         evolved = evolve_profile(config)
         descended = minimize_exploitability(game)
         solved = run_cfr_plus(game)
+
         profiles = (game.always_call(), evolved, descended, solved)
         exploitabilities = [game.nash_conv(profile) for profile in profiles]
         button_value = float(game.values(solved)[0])
-        rows.append((number, game.tree.num_nodes, *exploitabilities, button_value))
+        rows.append((variant_index, game.tree.num_nodes, *exploitabilities, button_value))
     return rows
 
 
@@ -435,7 +488,7 @@ ALL_FLOPS_AGENTS = ["always call", "always raise", "regret minimization"]
 TABLES = {
     table.name: table
     for table in (
-        Recording(
+        RecordedTable(
             "samothrakis-2011-search",
             {
                 "agent": "",
@@ -461,9 +514,9 @@ TABLES = {
                 ],
                 "seeds": [1, 2, 3],
             },
-            measure_by_search,
+            measure_losses_by_tree_search,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-judges",
             {
                 "champion": "",
@@ -479,9 +532,9 @@ TABLES = {
                 ],
                 "seeds": list(range(101, 121)),
             },
-            measure_by_judge,
+            measure_losses_by_repeated_search,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-real-cards",
             {
                 "agent": "",
@@ -496,27 +549,27 @@ TABLES = {
                 "deals": 1000,
                 "seed": 1,
             },
-            measure_by_real_cards,
+            measure_losses_to_real_cards,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-choices",
             {"choice": "", "seed": "", "nash_conv": BETS},
             {"choices": CHOICES, "seeds": list(range(1, 21))},
-            measure_by_choice,
+            measure_exploitability_by_choice,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-deals",
             {"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
             {"counts": [6], "seed": 1},
-            measure_by_deals,
+            measure_misplaced_hands,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-buckets",
             {"buckets": "buckets", "floor": BETS, "nash_conv": BETS, "value": BETS},
             {"counts": [2, 4, 6, 8]},
-            measure_by_buckets,
+            measure_exploitability_by_num_buckets,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-games",
             {
                 "game": "",
@@ -528,13 +581,13 @@ TABLES = {
                 "value": BETS,
             },
             {"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
-            measure_by_game,
+            measure_exploitability_by_game,
         ),
     )
 }
 """All tables, by the name of the file."""
 
 
-def load_table(name: str) -> History:
-    """Return one of the `TABLES` from its file, given by the end of its name, such as 'search'."""
-    return TABLES[f"samothrakis-2011-{name}"].load()
+def load_recorded_table(name: str) -> History:
+    """Return one of the `TABLES` of results from its file, given by the end of its name, such as 'search'."""
+    return TABLES[f"samothrakis-2011-{name}"].load_or_measure()
