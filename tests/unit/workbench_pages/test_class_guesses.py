@@ -49,9 +49,9 @@ def test_plot_class_draws_the_counts_and_marks_the_truth() -> None:
     (line,) = shares.lines
     assert [*line.get_xdata()] == [0.0625, 0.0625]
     assert line.get_linestyle() == "--"
-    assert [bar.get_height() for bar in phrases.patches] == [1, 2]
-    assert [bool(bar.get_hatch()) for bar in phrases.patches] == [False, True]
-    assert [label.get_text() for label in phrases.get_xticklabels()][1] == "nowhere (true)"
+    assert [bar.get_height() for bar in phrases.patches] == [1, 0, 2]
+    assert [bool(bar.get_hatch()) for bar in phrases.patches] == [False, False, True]
+    assert [label.get_text() for label in phrases.get_xticklabels()][2] == "nowhere (true)"
     assert "9 guesses, median 0.3; truth 0.0625." in caption
     assert "2 of 3 guesses right: nowhere. Guesses: at the tip: 1, nowhere: 2." in caption
 
