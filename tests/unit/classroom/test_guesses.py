@@ -207,7 +207,7 @@ def test_predictions_that_cannot_be_written_leave_the_old_file(
         ("01.3", "maybe", "Not recorded: the text 'maybe'. Your guess must be 'yes' or 'no'."),
         ("01.3", True, "Not recorded: the truth value True. Your guess must be 'yes' or 'no'."),
         ("00.1", "bluffing", "Your guess must be 'always bet' or 'never bet'."),
-        ("14b.3", "with a hall", "Your guess must be 'without a hall' or 'with the large hall'."),
+        ("13b.3", "elites", "Your guess must be 'roulette' or 'best half' or 'Pareto'."),
         ("01.9", 1, "There is no prediction called '01.9'."),
         (1, 1, "There is no prediction called the number 1."),
         ([], 1, "There is no prediction called a list."),
