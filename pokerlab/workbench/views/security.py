@@ -126,11 +126,11 @@ def draw_security(security: Security) -> HeatMap:
 
 
 def describe_security(security: Security) -> str:
-    """Return the title: whether a stored strategy wins again, and whether security was lost."""
+    """Return the title: whether a stored strategy beats a later mixture, and whether security was lost."""
     if not (security.secure | ~security.met).all():
-        return "A stored strategy wins again"
+        return "A stored strategy beats a later mixture"
     others = "; other strategies can" if security.lost.any() else ""
-    return f"Stored strategies never win again{others}"
+    return f"Stored strategies never beat a later mixture{others}"
 
 
 def add_key(axes: Axes, *, with_numbers: bool) -> None:

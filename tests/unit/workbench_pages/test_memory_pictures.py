@@ -180,7 +180,10 @@ def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
     assert shown.met.tolist() == [[True, False, False], [True, True, False], [True, True, True]]
     assert shown.lost.sum() == 1
     assert shown.lost[1, 2]
-    assert axes.get_title(loc="left") == "Stored strategies never win again; other strategies can"
+    assert (
+        axes.get_title(loc="left")
+        == "Stored strategies never beat a later mixture; other strategies can"
+    )
 
 
 def test_strategies_are_called_by_what_they_do() -> None:
