@@ -12,6 +12,8 @@ const TITLE = 14, TEXT = 12, SMALL = 11;
 const TRIANGLE_STEP = 0.05; // of a probability, by an arrow key
 const NEAR = 40; // pixels from the pointer within which a point is named
 const ON_POINT = 8; // the same of a marked point of a triangle
+const SHARE = 0.85; // of the width of a panel with its margins
+const LEAST_TALL = 58, MOST_TALL = 80; // pixels that upright names have
 const BELOW = 'below'; // where a legend may stand: in no corner
 const LEGEND_ROW = 20; // pixels, more than the largest marker
 
@@ -37,6 +39,7 @@ function spread(bytes, { low, high, power }) {
   return values;
 }
 
+const oneLine = (text) => text.replace('-\n', '-').replace('\n', ' ');
 const numbersOf = (picture, place) => (place === null || place === undefined ? null : picture.arrays[place.a]);
 
 // ---------------------------------------------------------------- colors
@@ -149,6 +152,7 @@ class Painter {
     this.k = isLarge ? Math.max(1, width / WIDTH) : Math.min(1, Math.max(LEAST_SIZE, width / WIDTH));
     this.isNarrow = width < NARROW;
     this.regions = []; // what can be pointed at
+    this.c = canvas.getContext('2d');
     const heights = picture.strips.map((strip) => this.heightOf(strip));
     this.height = heights.reduce((sum, height) => sum + height, 0);
     const density = Math.max(1, window.devicePixelRatio || 1);
@@ -158,7 +162,6 @@ class Painter {
       canvas.height = h;
       canvas.style.height = `${this.height}px`;
     }
-    this.c = canvas.getContext('2d');
     this.c.setTransform(density, 0, 0, density, 0, 0);
     this.c.fillStyle = theme.paper;
     this.c.fillRect(0, 0, width, this.height);
@@ -183,7 +186,10 @@ class Painter {
   heightOf(strip) {
     const rows = this.rowsOf(strip);
     const stacked = rows.length > strip.rows.length;
-    return strip.height * INCH * this.k * (stacked ? 0.9 * (rows.length / strip.rows.length) : 1);
+    const height = strip.height * INCH * this.k * (stacked ? 0.9 * (rows.length / strip.rows.length) : 1);
+    if (!this.isNarrow) return height;
+    const room = (panel) => Math.max(0, this.marginsOf(panel, SHARE * this.width).more);
+    return height + rows.reduce((sum, row) => sum + (row.length > 1 ? 0 : room(row[0])), 0);
   }
 
   strip(strip, top, height) {
@@ -201,7 +207,7 @@ class Painter {
     rows.forEach((row, r) => {
       const isLast = r === rows.length - 1;
       const total = row.reduce((sum, panel) => sum + panel.width, 0);
-      const margins = row.map((panel) => this.marginsOf(panel, (0.85 * this.width * panel.width) / total));
+      const margins = row.map((panel) => this.marginsOf(panel, (SHARE * this.width * panel.width) / total));
       const heat = row.findIndex((panel) => panel.kind === 'heat');
       row.forEach((panel, i) => { // bars stand beside the rows of the heat map
         if (panel.kind === 'bars' && panel.horizontal && heat >= 0) Object.assign(margins[i], { top: margins[heat].top, bottom: margins[heat].bottom });
@@ -223,10 +229,11 @@ class Painter {
   // Room around a panel that will be about `width` pixels wide.
   marginsOf(panel, width) {
     const k = this.k;
-    const title = panel.title ? 22 + (this.wrap(panel.title, width).length - 1) * 16 : 6;
+    const whole = width / SHARE; // with its margins
+    const titleBeside = (left) => (panel.title ? 22 + (this.wrap(panel.title, whole - left).length - 1) * 16 : 6);
     panel.below = this.standsBelow(panel, width) ? this.rowsBelow(panel, width) : [];
     const below = panel.below.length * LEGEND_ROW;
-    if (panel.kind === 'triangle') return { left: 40 * k, right: 40 * k, top: 40 * k, bottom: (28 + below) * k };
+    if (panel.kind === 'triangle') return { left: 40 * k, right: 40 * k, top: (18 + titleBeside(8 * k)) * k, bottom: (28 + below) * k, more: (below + titleBeside(8 * k) - 22) * k };
     if (panel.kind === 'bars' && panel.horizontal) return { left: 6 * k, right: 14 * k, top: 40 * k, bottom: 40 * k };
     this.font(SMALL);
     const y = panel.kind === 'bars' ? panel.axis : panel.y;
@@ -239,13 +246,18 @@ class Painter {
     const x = panel.x ?? { label: '', ticks: panel.names?.map((name, i) => [i, name]) };
     const step = width / (x.ticks?.length || 1);
     panel.upright ||= this.isNarrow && (x.ticks ?? []).some(([, text]) => text.split('\n').some((line) => this.c.measureText(line).width > step));
-    if (!x.ticks || x.ticks.length) bottom += 16 + (panel.upright ? 46 : 0);
+    if (panel.upright) {
+      const longest = Math.max(...x.ticks.map(([, text]) => this.c.measureText(oneLine(text)).width));
+      panel.tall = Math.min(MOST_TALL, Math.max(LEAST_TALL, longest / k + 4));
+    }
+    if (!x.ticks || x.ticks.length) bottom += 16 + (panel.upright ? panel.tall - 12 : 0);
     if (!panel.upright && x.ticks && x.ticks.some(([, text]) => text.includes('\n'))) bottom += 13;
-    if (x.label) bottom += 16;
-    bottom += below;
-    const top = title + (panel.column_groups && panel.column_groups.length ? 16 : 0);
     const right = (panel.scale_label ? 76 : 14) * k;
-    return { left, right, top: top * k, bottom: bottom * k };
+    if (x.label) bottom += 16 + 15 * (this.linesBelow(x.label, whole - left - right).length - 1);
+    bottom += below;
+    const top = titleBeside(left) + (panel.column_groups && panel.column_groups.length ? 16 : 0);
+    const more = (titleBeside(left) - 22 + (panel.legend === BELOW ? 0 : below)) * k; // than in wide places
+    return { left, right, more, top: top * k, bottom: bottom * k };
   }
 
   // Words of at most `width` pixels; what has no room is left out in the middle.
@@ -279,24 +291,30 @@ class Painter {
   }
 
   // A title in one line, or in two where there is no room for one; narrow places have up to four.
-  wrap(title, width, most = this.isNarrow ? 4 : 2) {
-    this.font(TITLE);
+  wrap(title, width, most = this.isNarrow ? 4 : 2, size = TITLE) {
+    this.font(size);
     if (most === 1 || this.c.measureText(title).width <= width) return [this.shorten(title, width)];
     const parts = title.split(' ');
     let first = parts.length;
     while (first > 1 && this.c.measureText(parts.slice(0, first).join(' ')).width > width) first -= 1;
     const rest = parts.slice(first).join(' ');
-    return [parts.slice(0, first).join(' '), ...(rest ? this.wrap(rest, width, most - 1) : [])];
+    return [parts.slice(0, first).join(' '), ...(rest ? this.wrap(rest, width, most - 1, size) : [])];
+  }
+
+  // The label below a panel `width` pixels wide, which may stand out a little; in narrow places in up to three lines.
+  linesBelow(label, width) {
+    return this.wrap(label, width + 40 * this.k, this.isNarrow ? 3 : 1, TEXT);
   }
 
   panel(panel, box, margins) {
     if (panel.title) {
       const above = panel.column_groups && panel.column_groups.length ? 22 : 7;
       const left = panel.kind === 'triangle' ? box.x - margins.left + 8 * this.k : box.x;
-      const rise = panel.kind === 'triangle' ? margins.top - 16 * this.k : above * this.k;
-      const width = box.w + margins.right + (panel.kind === 'triangle' ? margins.left : 0);
+      const width = box.x + box.w + margins.right - left;
       const lines = this.wrap(panel.title, width);
-      lines.forEach((line, i) => this.words(line, left, box.y - rise - (lines.length - 1 - i) * TITLE * 1.15 * this.k, { size: TITLE, width }));
+      const further = (lines.length - 1) * TITLE * 1.15 * this.k;
+      const rise = panel.kind === 'triangle' ? margins.top - 16 * this.k : above * this.k + further;
+      lines.forEach((line, i) => this.words(line, left, box.y - rise + i * TITLE * 1.15 * this.k, { size: TITLE, width }));
     }
     this[panel.kind](panel, box, margins);
   }
@@ -326,7 +344,7 @@ class Painter {
       if (!inside(at, panel.x)) continue;
       lines = Math.max(lines, text.split('\n').length);
       if (panel.upright) {
-        this.words(text.replace('-\n', '-').replace('\n', ' '), across(at), box.y + box.h + 5 * k, { align: 'right', width: 58 * k, angle: -Math.PI / 2, baseline: 'middle', size: panel.size ?? SMALL });
+        this.words(oneLine(text), across(at), box.y + box.h + 5 * k, { align: 'right', width: panel.tall * k, angle: -Math.PI / 2, baseline: 'middle', size: panel.size ?? SMALL });
       } else {
         this.words(text, across(at), box.y + box.h + 14 * k, { align: 'center', size: panel.size ?? SMALL, width: panel.x.ticks ? step : undefined });
       }
@@ -335,8 +353,8 @@ class Painter {
       if (inside(at, panel.y)) this.words(text, box.x - 5 * k, up(at), { align: 'right', baseline: 'middle', size: panel.size ?? SMALL });
     }
     if (panel.x.label) {
-      const ticks = xs.length ? 14 * lines + (panel.upright ? 46 : 0) : 2;
-      this.words(panel.x.label, box.x + box.w / 2, box.y + box.h + (ticks + 15) * k, { align: 'center', size: TEXT, width: box.w + 40 * k });
+      const ticks = xs.length ? 14 * lines + (panel.upright ? panel.tall - 12 : 0) : 2;
+      this.linesBelow(panel.x.label, box.w).forEach((line, i) => this.words(line, box.x + box.w / 2, box.y + box.h + (ticks + 15 * (i + 1)) * k, { align: 'center', size: TEXT, width: box.w + 40 * k }));
     }
     if (panel.y.label) {
       const parts = panel.y.label.split('\n');

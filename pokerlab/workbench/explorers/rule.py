@@ -68,9 +68,9 @@ def draw_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Cu
     room = ROOM * (float(np.ptp(shown)) or 1.0)
     return Curves(
         Axis(
-            "", (-0.5, len(won) - 0.5), ticks=tuple((k, f"against {g}") for k, g in enumerate(won))
+            "", (-0.5, len(won) - 0.5), ticks=tuple((k, f"against\n{g}") for k, g in enumerate(won))
         ),
-        Axis(f"won\n({UNIT})", (float(shown.min()) - room, float(shown.max()) + room)),
+        Axis(f"won ({UNIT})", (float(shown.min()) - room, float(shown.max()) + room)),
         tuple(curves),
         f"It wins {', '.join(f'{round_mean(mine)} against {group}' for group, mine in won.items())}",
         levels=(Level(0.0, look={"color": INK, "linewidth": 0.8}),),
@@ -90,7 +90,12 @@ def write_caption(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> st
 
 def round_mean(mine: Floats) -> str:
     """Return a mean in whole chips, with a true minus."""
-    return put_true_minus(f"{mine.mean():+,.0f}")
+    return format_whole(mine.mean())
+
+
+def format_whole(chips: Any) -> str:
+    """Return whole chips with their sign, a true minus."""
+    return put_true_minus(f"{chips:+,.0f}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +228,12 @@ def plot_reading(reading: RuleReading) -> Plot:
     )
     panel = draw_winnings(reading.won, reading.rivals)
     words = f"{reading.words}\n{caption} {blinds}"
-    picture = Picture((Strip("winnings", HEIGHT, ((panel,),)),), words=f"{panel.title}. {caption}")
+    ranges = (
+        f"from {format_whole(others.min())} to {format_whole(others.max())} against {group}"
+        for group, others in reading.rivals.items()
+    )
+    seen = f"{panel.title}, in {UNIT}; those that evolution kept win {', '.join(ranges)}."
+    picture = Picture((Strip("winnings", HEIGHT, ((panel,),)),), words=seen)
     return Plot(picture, shown, words, f"{panel.title}. {caption}")
 
 
