@@ -74,5 +74,23 @@ def test_start_is_chosen_in_the_picture_by_mouse_and_keys(lab: Lab, screenshots:
     assert lab.page.locator(".pokerlab-controls button:visible").all_inner_texts() == ["Large"]
     with lab.page.expect_download() as download:
         place.locator(".pokerlab-save").select_option("columns")
-    assert Path(download.value.path()).read_text().startswith("curve,across,up")
+    assert Path(download.value.path()).read_text(encoding="utf-8").startswith("curve,across,up")
     assert lab.errors() == lab.faults() == []
+
+
+def test_large_explorer_keeps_its_controls_above_the_picture(lab: Lab, screenshots: Path) -> None:
+    lab.show("population")
+    place = lab.page.locator(".pokerlab-live").last
+    canvas, large = place.locator("canvas"), place.locator(".pokerlab-button", has_text="Large")
+    large.click()
+    wait_until(lambda: place.locator("button", has_text="Small").count() == 1, "it is large")
+    wait_until(lambda: canvas.bounding_box()["width"] > 1200, "it fills the window")
+    lab.screenshot(screenshots / "population-large.png")
+    controls = place.locator("select, input[type=text], .noUi-target, button.jupyter-button")
+    boxes = [each.bounding_box() for each in controls.all() if each.is_visible()]
+    fields = [box for box in boxes if box["y"] < canvas.bounding_box()["y"]]
+    assert len(fields) == 7
+    assert all(box["y"] >= 0 for box in fields)
+    assert max(box["y"] + box["height"] for box in fields) <= canvas.bounding_box()["y"]
+    other = place.locator(".pokerlab-beside > *").first
+    assert other.evaluate("box => box.scrollHeight <= box.clientHeight + 1")
