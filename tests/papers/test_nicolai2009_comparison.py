@@ -29,7 +29,7 @@ def evaluation(champion: str, rank: float, others: dict[str, float], seed: int =
 
 
 def by_key(evaluations: dict[str, Evaluation]) -> dict[str, comparison.ComparedNumber]:
-    return {row.printed.key: row for row in comparison.compare_with_printed(evaluations)}
+    return {row.printed.key: row for row in comparison.compare_with_printed_numbers(evaluations)}
 
 
 def better_by(percent: float, rank: float) -> float:
@@ -61,7 +61,7 @@ def test_every_champion_has_printed_numbers() -> None:
 
 def test_the_papers_ranks_give_changes_and_places_it_prints(theirs: dict[str, Evaluation]) -> None:
     apart = {}
-    for row in comparison.compare_with_printed(theirs):
+    for row in comparison.compare_with_printed_numbers(theirs):
         kind = row.printed.column.split(" ")[0]
         tolerance = {"rank": 0.01, "change": 0.15, "place": 0.0}.get(kind)
         if tolerance is not None and not abs(row.ours - row.printed.value) <= tolerance:
@@ -124,7 +124,7 @@ def test_champions_not_evaluated_leave_gaps(theirs: dict[str, Evaluation]) -> No
     assert found["fig4-smallhof-rank"].ours == pytest.approx(3.48, abs=0.01)
     for key in ("fig1-control", "fig4-smallhof-change", "fig6-2pop-1"):
         assert np.isnan(found[key].ours)
-    assert np.isnan([row.ours for row in comparison.compare_with_printed({})]).all()
+    assert np.isnan([row.ours for row in comparison.compare_with_printed_numbers({})]).all()
 
 
 def test_any_two_agents_are_compared_with_holms_correction(theirs: dict[str, Evaluation]) -> None:
@@ -142,7 +142,7 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
     theirs: dict[str, Evaluation],
 ) -> None:
     for name in comparison.CHAMPIONS:
-        ranks = comparison.load_thesis_ranks(name)
+        ranks = comparison.load_thesis_mean_ranks(name)
         assert ranks.keys() == {*PANEL, "champion"}
         assert sum(ranks.values()) == pytest.approx(45.0, abs=0.05)
         assert ranks["champion"] == pytest.approx(theirs[name].mean_rank[name], abs=0.013)
@@ -151,10 +151,12 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
 def test_agents_rank_alike_if_each_does_beside_each(theirs: dict[str, Evaluation]) -> None:
     """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
     halls = ["LargeHOF", "SmallHOF"]
-    assert comparison.has_similar_ranks(theirs, halls, ["Raiser"], "Control", 1.0)
-    assert not comparison.has_similar_ranks(theirs, halls, ["Raiser", "Folder"], "Control", 12.0)
-    assert comparison.has_similar_ranks(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
-    assert comparison.has_similar_ranks(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
+    assert comparison.has_similar_agent_ranks(theirs, halls, ["Raiser"], "Control", 1.0)
+    assert not comparison.has_similar_agent_ranks(
+        theirs, halls, ["Raiser", "Folder"], "Control", 12.0
+    )
+    assert comparison.has_similar_agent_ranks(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
+    assert comparison.has_similar_agent_ranks(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:

@@ -84,7 +84,9 @@ def test_other_counts_are_shares_of_raw_results(
     assert sum(evaluation.first_places.values()) == pytest.approx(1.0)
     flat = [by_player(placed, placed.ranks[:, rotation]) for rotation in range(9)]
     singles = np.concatenate(flat).std(axis=0)
-    assert [*evaluation.deviation_in_tournament.values()] == pytest.approx(singles, rel=1e-9)
+    assert [*evaluation.standard_deviation_in_tournament.values()] == pytest.approx(
+        singles, rel=1e-9
+    )
     assert evaluation.hands_dealt.sum() == placed.rounds_played.sum()
     won = by_player(placed, placed.won.sum(axis=1)).sum(axis=0)
     assert [*evaluation.hands_won_share.values()] == pytest.approx(won / evaluation.hands_dealt)

@@ -15,11 +15,11 @@ from pokerlab.papers.nicolai2009 import (
     make_encoding,
 )
 from pokerlab.papers.nicolai2009_agents import make_static_agents
-from studies.nicolai2009.champions import Champions, find_champions_file
-from studies.nicolai2009.exploiters import MEASURES, breed_exploiter, measure_leads
+from studies.nicolai2009.champions import Champions, build_champions_path
+from studies.nicolai2009.exploiters import MEASURES, breed_exploiter, measure_leads_over_champion
 
 NETWORK = make_encoding(CONFIGS["Control"])
-CHAMPION = Champions.load(find_champions_file(1)).genomes["Control"]
+CHAMPION = Champions.load(build_champions_path(1)).genomes["Control"]
 STATIC = make_static_agents()
 OTHERS = {**STATIC, **{f"{name} again": STATIC[name] for name in ("Random", "Caller", "Folder")}}
 
@@ -56,7 +56,7 @@ def test_leads_are_those_of_duels() -> None:
     tables = DuplicateTables(duplicates=40, seed=2)
     (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
     for rival in (STATIC["Raiser"], STATIC["Folder"]):
-        found = measure_leads([rival], champion, tables, 0)
+        found = measure_leads_over_champion([rival], champion, tables, 0)
         ranks, won = (
             one.compute_t_tests().difference[0]
             for one in compare_two_players((rival, champion), tables, 1)
@@ -69,7 +69,7 @@ def test_an_exploiter_gets_ahead_of_what_it_was_bred_against() -> None:
     (champion,) = NETWORK.make_players(CHAMPION[None], ["champion"])
     bred = breed_exploiter(NETWORK, CHAMPION, "tables won", tables=tables, generations=2)
     fresh = DuplicateTables(duplicates=40, seed=9)
-    found = measure_leads(NETWORK.make_players(bred[None]), champion, fresh, 0)
+    found = measure_leads_over_champion(NETWORK.make_players(bred[None]), champion, fresh, 0)
     assert found["tables won"][0] > 0.3
     with pytest.raises(UnknownNameError, match="measure"):
         breed_exploiter(NETWORK, CHAMPION, "chips", tables=tables)

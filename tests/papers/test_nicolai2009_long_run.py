@@ -16,17 +16,17 @@ from studies.nicolai2009.champions import (
     EVOLUTION_ARRAYS,
     Champions,
     Evolution,
-    find_champions_file,
+    build_champions_path,
     list_champion_names,
-    name_evolution,
+    name_evolution_file,
 )
 from studies.nicolai2009.evaluation import evaluate_champion
 from studies.nicolai2009.long_run import (
     CHECKPOINT,
     EVOLUTION,
     main,
-    record_champions,
-    run_evolution,
+    record_evolution_and_champions,
+    run_or_continue_evolution,
 )
 
 SMALL = Config(
@@ -44,7 +44,9 @@ SMALL = Config(
 
 
 def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:
-    return run_evolution(config, folder, until=until, every=2, members=3, progress=False, **where)
+    return run_or_continue_evolution(
+        config, folder, until=until, every=2, members=3, progress=False, **where
+    )
 
 
 def assert_same(one: Evolution, other: Evolution) -> None:
@@ -121,7 +123,7 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
             kept(tmp_path, config=other)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     with pytest.raises(CheckpointError, match="holds 3 members of each hall, but 4 were requested"):
-        run_evolution(SMALL, tmp_path, members=4, progress=False)
+        run_or_continue_evolution(SMALL, tmp_path, members=4, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
     with pytest.raises(CheckpointError, match="was written with settings"):
@@ -137,12 +139,12 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
     other = replace(TWO["Control"], seed=4)
     for method, config in (*TWO.items(), ("Control", other)):
         home = tmp_path / f"{method}-{config.seed}"
-        evolution = run_evolution(config, home, progress=False)
+        evolution = run_or_continue_evolution(config, home, progress=False)
         given: dict[str, Any] = {"runs": tmp_path, "config": config, "tables": TABLES}
-        record_champions(method, home, workers=2, progress=False, **given)
-        kept = Champions.load(find_champions_file(config.seed, tmp_path))
+        record_evolution_and_champions(method, home, workers=2, progress=False, **given)
+        kept = Champions.load(build_champions_path(config.seed, tmp_path))
         assert_same(
-            Evolution.load(tmp_path / f"{name_evolution(method, config.seed)}.npz"), evolution
+            Evolution.load(tmp_path / f"{name_evolution_file(method, config.seed)}.npz"), evolution
         )
         best = zip(
             list_champion_names(method, config.populations), evolution.champions[-1], strict=True
@@ -156,7 +158,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
         assert history.units == evolution.history.units
         np.testing.assert_array_equal(history["rank"], evolution.history["rank"])
     assert [*kept.genomes] == ["Control"]
-    kept = Champions.load(find_champions_file(3, tmp_path))
+    kept = Champions.load(build_champions_path(3, tmp_path))
     assert [*kept.genomes] == [*kept.evaluations] == ["HOF2Pop-1", "HOF2Pop-2", "Control"]
     assert kept.provenance["experiments"].keys() == {*TWO}
     assert kept.provenance["tables_of"]["Control"]["duplicates"] == 4
@@ -168,14 +170,16 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
 def test_what_is_not_a_whole_evolution_of_the_experiment_is_not_kept(tmp_path: Path) -> None:
     config = TWO["Control"]
     with pytest.raises(FileFormatError, match="holds no evolution"):
-        record_champions("Control", tmp_path)
-    run_evolution(config, tmp_path, until=1, progress=False)
-    with pytest.raises(FileFormatError, match="holds 1 of 2 generations; let `run_evolution`"):
-        record_champions("Control", tmp_path, config=config)
+        record_evolution_and_champions("Control", tmp_path)
+    run_or_continue_evolution(config, tmp_path, until=1, progress=False)
+    with pytest.raises(
+        FileFormatError, match="holds 1 of 2 generations; let `run_or_continue_evolution`"
+    ):
+        record_evolution_and_champions("Control", tmp_path, config=config)
     with pytest.raises(CheckpointError, match="another evolution than Control with seed 1"):
-        record_champions("Control", tmp_path)
+        record_evolution_and_champions("Control", tmp_path)
     with pytest.raises(UnknownNameError, match="Controls"):
-        record_champions("Controls", tmp_path)
+        record_evolution_and_champions("Controls", tmp_path)
 
 
 def test_an_evolution_that_has_a_setting_that_went_goes_on(tmp_path: Path) -> None:
@@ -192,7 +196,7 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
 ) -> None:
     small = replace(TWO["Control"], seed=0)
     monkeypatch.setitem(CONFIGS, "Control", small)
-    defaults: Any = record_champions.__kwdefaults__
+    defaults: Any = record_evolution_and_champions.__kwdefaults__
     monkeypatch.setitem(defaults, "runs", tmp_path)
     command = ["long_run", "Control", "3", str(tmp_path / "home")]
     for words in (["--until", "2"], ["--keep", "--duplicates", "2"]):
@@ -201,4 +205,4 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
     evolution = Evolution.load(tmp_path / "home" / EVOLUTION)
     assert evolution.generations.tolist() == [1, 2]
     assert evolution.history.provenance["settings"] == vars(replace(small, seed=3))
-    assert Champions.load(find_champions_file(3, tmp_path)).evaluations["Control"].duplicates == 2
+    assert Champions.load(build_champions_path(3, tmp_path)).evaluations["Control"].duplicates == 2

@@ -32,8 +32,11 @@ def experts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
     for method, paper in zip(METHODS, PAPER_EXPERIMENTS.values(), strict=True):
-        assert EARLIER.items() <= vars(study.make_config(method, "as it is", 0, 100)).items()
-        config = study.make_config(method, "as it is", 0, 100)
+        assert (
+            EARLIER.items()
+            <= vars(study.make_config_by_interpretation(method, "as it is", 0, 100)).items()
+        )
+        config = study.make_config_by_interpretation(method, "as it is", 0, 100)
         many = paper.populations * paper.agents
         assert config.populations * config.agents == many // 10
         assert (config.hall, config.populations) == (paper.hall, paper.populations)
@@ -42,17 +45,17 @@ def test_evolutions_are_a_tenth_of_the_paper_s() -> None:
 
 
 def test_each_interpretation_changes_what_it_says() -> None:
-    plain = study.make_config("SmallHOF", "as it is", 0, 100)
+    plain = study.make_config_by_interpretation("SmallHOF", "as it is", 0, 100)
     for name, changes in study.CHANGES.items():
-        changed = study.make_config("SmallHOF", name, 0, 100)
+        changed = study.make_config_by_interpretation("SmallHOF", name, 0, 100)
         assert {k for k, v in vars(changed).items() if v != vars(plain)[k]} == set(changes)
     for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
-        few = study.make_config(method, "ten elites in each population", 0, 100)
+        few = study.make_config_by_interpretation(method, "ten elites in each population", 0, 100)
         assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
     assert not study.INTERPRETATIONS.keys() & study.FUTURE.keys()
     assert {method for method, _ in study.FUTURE.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
-        study.make_config("BigHOF", "as it is", 0, 100)
+        study.make_config_by_interpretation("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="interpretation"):
         study.sweep_methods(interpretations=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
@@ -61,16 +64,16 @@ def test_each_interpretation_changes_what_it_says() -> None:
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "STAGES", (1, 2))
-    table = study.sweep_stages(seeds=[3], names=["2Pop"], duplicates=2)
+    table = study.sweep_stages_of_evolution(seeds=[3], names=["2Pop"], duplicates=2)
     assert table["generation"].tolist() == [1, 1, 2, 2]
     small = study.shrink_config(CONFIGS["2Pop"], 5, 2, 3)
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
     evolution = make_solver(small)
     last = evolution.step(evolution.init(), 2).champions[1]
     tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS_SEED)
-    assert study.measure_champion(small, last, tables)["rank"] == table["rank"][3]
+    assert study.measure_champion_against_opponents(small, last, tables)["rank"] == table["rank"][3]
     with pytest.raises(UnknownNameError, match="experiment"):
-        study.sweep_stages(names=["3Pop"])
+        study.sweep_stages_of_evolution(names=["3Pop"])
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:
@@ -81,11 +84,11 @@ def test_differences_are_paired_by_the_seeds_of_both() -> None:
         "seed": np.array([0, 1, 1, 1, 2, 1]),
         "rank": np.array([3.0, 4.0, 5.0, 6.0, 9.0, 1.0]),
     }
-    assert study.compute_differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
-    assert study.compute_differences(table, "2Pop", "Control", "as it is", study.BEST).tolist() == [
-        1.0
-    ]
-    assert study.compute_differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
+    assert study.compute_rank_differences(table, "2Pop", "Control", "as it is").tolist() == [1.5]
+    assert study.compute_rank_differences(
+        table, "2Pop", "Control", "as it is", study.BEST
+    ).tolist() == [1.0]
+    assert study.compute_rank_differences(table, "2Pop", "LargeHOF", "as it is").tolist() == []
 
 
 @pytest.mark.parametrize(("shift", "sign"), [(1.0, 1), (0.0, 0), (-1.0, -1)])
@@ -111,7 +114,7 @@ def test_stages_are_one_interpretation_more_of_the_methods() -> None:
     ends = {"generation": np.array([1, study.STAGES[-1]]), "line": np.array(["Control"] * 2)}
     stages_of = History({**ends, "seed": np.array([0, 0]), "rank": np.array([5.0, 3.0])}, {}, {})
     small = {"method": ["2Pop"], "reading": ["as it is"], "seed": [4], "rank": [2.0]}
-    table = study.join_studies(
+    table = study.join_method_and_stage_studies(
         History({k: np.array(v) for k, v in small.items()}, {}, {}), stages_of, "thesis"
     )
     assert {k: v.tolist() for k, v in table.items()} == {

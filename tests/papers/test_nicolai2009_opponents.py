@@ -13,7 +13,7 @@ from studies.nicolai2009.old_agents import (
     STARTS,
     OldConfig,
     PatchedAverage,
-    load_genomes,
+    load_old_agent_genomes,
     load_old_agents,
     make_solver,
     record_old_agents,
@@ -73,7 +73,7 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:
-    _, kept = load_genomes(folder)
+    _, kept = load_old_agent_genomes(folder)
     assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
         solver = make_solver(SMALL, start)
@@ -84,7 +84,7 @@ def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None
 
 def test_the_first_generation_has_its_own_agents(folder: Path) -> None:
     first, last = (load_old_agents(folder, first_generation=first) for first in (True, False))
-    _, kept = load_genomes(folder)
+    _, kept = load_old_agent_genomes(folder)
     for name in STARTS:
         assert first[name].parameters.tobytes() != last[name].parameters.tobytes()
         (player,) = MatrixEncoding().make_players(kept[FIRST_PREFIX + name][None], [name])

@@ -24,8 +24,13 @@ from studies.nicolai2009 import verdicts
 from studies.nicolai2009.champions import EARLIER_SMALL_CHAMPIONS, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, count_decisions_in_ten_hands
 from studies.nicolai2009.evaluation import Evaluation
-from studies.nicolai2009.interpretations import THESIS, load_evaluations
-from studies.nicolai2009.verdicts import SETTINGS, judge_numbers, weigh_claim, weigh_majority
+from studies.nicolai2009.interpretations import THESIS, load_evaluations_by_interpretation
+from studies.nicolai2009.verdicts import (
+    SETTINGS,
+    decide_majority_by_sign_test,
+    judge_printed_numbers,
+    weigh_claim_about_champions,
+)
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
 ENOUGH = 100_000 // TRIALS
@@ -38,7 +43,7 @@ def played(name: str, rank: float, times: int = ENOUGH) -> Evaluation:
 
 def judge(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Audit:
     audit = Audit(PAPER)
-    judge_numbers(audit, recorded)
+    judge_printed_numbers(audit, recorded)
     return audit
 
 
@@ -53,7 +58,7 @@ def evaluations() -> dict[str, Evaluation]:
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, Evaluation]]:
-    return load_evaluations()
+    return load_evaluations_by_interpretation()
 
 
 def outcome(row: LedgerRow) -> str:
@@ -88,11 +93,17 @@ def test_claim_is_weighed_by_interpretations_with_its_champions(
 
     low = {"Control": played("Control", 3.0, 1), "LargeHOF": evaluations["LargeHOF"]}
     high = {"Control": played("Control", 5.0, 1)}
-    assert weigh_claim({"a": low, "b": high, "c": {}}, ["Control"], holds).verdict == REPRODUCED
+    assert (
+        weigh_claim_about_champions({"a": low, "b": high, "c": {}}, ["Control"], holds).verdict
+        == REPRODUCED
+    )
     assert asked == [["Control", "LargeHOF"], ["Control"]]
-    assert weigh_claim({"a": high, "b": low}, ["Control"], holds).verdict == INTERPRETED
-    assert weigh_claim({"a": high}, ["Control"], holds).verdict == NOT_REPRODUCED
-    both = weigh_claim({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
+    assert (
+        weigh_claim_about_champions({"a": high, "b": low}, ["Control"], holds).verdict
+        == INTERPRETED
+    )
+    assert weigh_claim_about_champions({"a": high}, ["Control"], holds).verdict == NOT_REPRODUCED
+    both = weigh_claim_about_champions({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
     assert (both.verdict, both.confirming, both.contradicting) == (REPRODUCED, (), ())
 
 
@@ -163,16 +174,16 @@ def test_decisions_are_weighed_by_whose_are_meant(evaluations: dict[str, Evaluat
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
     assert 15 <= np.median(made) <= 40
-    found = verdicts.weigh_decisions({"Control": one})
+    found = verdicts.weigh_number_of_decisions({"Control": one})
     assert found.verdict == REPRODUCED
     assert "of all nine together" in found.contradicting
     fewer = replace(one, hands_dealt=3 * one.hands_dealt)
-    assert verdicts.weigh_decisions({"Control": fewer}).verdict == NOT_REPRODUCED
+    assert verdicts.weigh_number_of_decisions({"Control": fewer}).verdict == NOT_REPRODUCED
 
 
 def test_majority_is_clear_beyond_luck() -> None:
-    assert weigh_majority(3, 8) == (None, 10)
-    assert weigh_majority(10, 1) == (True, 10)
-    assert weigh_majority(1, 10) == (False, 10)
-    assert weigh_majority(21, 0)[0] is True
-    assert weigh_majority(2, 2) == (None, 5)  # four cases decide nothing
+    assert decide_majority_by_sign_test(3, 8) == (None, 10)
+    assert decide_majority_by_sign_test(10, 1) == (True, 10)
+    assert decide_majority_by_sign_test(1, 10) == (False, 10)
+    assert decide_majority_by_sign_test(21, 0)[0] is True
+    assert decide_majority_by_sign_test(2, 2) == (None, 5)  # four cases decide nothing

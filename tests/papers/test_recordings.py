@@ -72,9 +72,9 @@ SHORTER = {"samothrakis-2011-judged-drawn-1": 1}
 """The last iteration of a run that takes two seconds an iteration; its other seeds, all slow, go on to `EARLY`."""
 COSTS = ("iteration", "evaluations", "inner_evaluations")
 LARGE = {
-    method: champions.name_earlier_evolution(method)
+    method: champions.name_earlier_evolution_file(method)
     for method in METHODS
-    if (RUNS / f"{champions.name_earlier_evolution(method)}.npz").exists()
+    if (RUNS / f"{champions.name_earlier_evolution_file(method)}.npz").exists()
 }
 """Evolutions at the paper's size by our earlier defaults; a generation takes seconds."""
 SMALL = ("nicolai-2009-small-control", "nicolai-2009-small-large")
@@ -331,7 +331,7 @@ def six_card_rules_have_the_same_row(path: Path) -> None:
 
 def old_agents_begin(folder: Path) -> Check:
     def check(path: Path) -> None:
-        _, genomes = old_agents.load_genomes(folder)
+        _, genomes = old_agents.load_old_agent_genomes(folder)
         assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
         for name, start in old_agents.STARTS.items():
             solver = old_agents.make_solver(old_agents.load_old_config(folder), start, workers=2)
@@ -342,7 +342,7 @@ def old_agents_begin(folder: Path) -> Check:
 
 
 def longer_agents_have_a_tenth_of_the_budget(path: Path) -> None:
-    about, _ = old_agents.load_genomes(old_agents.LONGER_FOLDER)
+    about, _ = old_agents.load_old_agent_genomes(old_agents.LONGER_FOLDER)
     control = NetworksConfig(seed=0)
     spent = control.agents * control.tournaments * control.iterations
     assert about["agent_tournaments"] == spent / 10
@@ -392,7 +392,7 @@ def champions_are_of_whole_evolutions(path: Path) -> None:
     """By the settings of the thesis."""
     kept, seed = champions.Champions.load(path), int(path.stem.rpartition("-")[2])
     for method, history in kept.histories.items():
-        evolution = Evolution.load(RUNS / f"{champions.name_evolution(method, seed)}.npz")
+        evolution = Evolution.load(RUNS / f"{champions.name_evolution_file(method, seed)}.npz")
         wanted = replace(CONFIGS[method], seed=seed)
         assert restore_config(evolution.history.provenance["settings"]) == wanted
         assert history["iteration"][-1] == evolution.generations[-1] == wanted.iterations
@@ -424,8 +424,8 @@ def standings_are_of_recorded_champions(source: str) -> Check:
 
     def check(path: Path) -> None:
         old = champions.Champions.load(path)
-        kept = interpretations.load_champions(source)
-        for name, (tables, _) in interpretations.list_variants(source).items():
+        kept = interpretations.load_recorded_champions(source)
+        for name, (tables, _) in interpretations.list_table_variants(source).items():
             check_identity(path, old.provenance[source], {name: convert_to_json_value(tables)})
             begin = f"{source}/{name}/"
             there = {
@@ -433,7 +433,7 @@ def standings_are_of_recorded_champions(source: str) -> Check:
             }
             assert {*there} <= {*interpretations.list_completed_champions(kept)}
             assert all(one.tobytes() == kept.genomes[n].tobytes() for n, one in there.items())
-            new = interpretations.evaluate_at_variant(
+            new = interpretations.evaluate_champion_at_variant(
                 source, name, "LargeHOF", there["LargeHOF"], 100
             ).ranks
             apart = np.abs(new.mean - old.evaluations[f"{begin}LargeHOF"].ranks.mean)
@@ -448,7 +448,7 @@ def evaluations_are_interpretations(path: Path) -> None:
     def digest(one: Evaluation) -> str:
         return sha256(one.ranks.products.tobytes() + one.actions.tobytes()).hexdigest()
 
-    recorded = interpretations.load_evaluations()
+    recorded = interpretations.load_evaluations_by_interpretation()
     read = {digest(one) for ones in recorded.values() for one in ones.values()}
     kept = set()
     for each in RUNS.glob("nicolai-2009-*.npz"):
@@ -583,7 +583,7 @@ ROWS = [
     Row(OLD_AGENTS, longer_agents_have_a_tenth_of_the_budget),
     *(Row(name, evolution_begins(2)) for name in SMALL),
     *(Row(name, evolution_begins(1), SLOW) for name in (*LARGE.values(), *THESIS)),
-    Row(champions.name_evolution("Control", 1), game_has_the_recorded_fingerprint),
+    Row(champions.name_evolution_file("Control", 1), game_has_the_recorded_fingerprint),
     Row(
         TENTH,
         champions_are_of_earlier_evolutions({"Control": SMALL[0], "LargeHOF": SMALL[1]}, 10_000),
@@ -597,18 +597,33 @@ ROWS = [
         Row(interpretations.EVALUATIONS_FILE.stem, standings_are_of_recorded_champions(s))
         for s in interpretations.SOURCES
     ),
-    Row("nicolai-2009-methods", study_begins(methods.evaluate_methods, EVOLUTION_OF), SLOW),
-    Row("nicolai-2009-future", study_begins(methods.evaluate_methods, EVOLUTION_OF), SLOW),
-    Row("nicolai-2009-forgetting", study_begins(methods.measure_forgetting, LINE_OF), SLOW),
-    Row(STAGES, study_begins(methods.evaluate_stages, LINE_OF), SLOW),
+    Row(
+        "nicolai-2009-methods",
+        study_begins(methods.evolve_and_evaluate_last_champions, EVOLUTION_OF),
+        SLOW,
+    ),
+    Row(
+        "nicolai-2009-future",
+        study_begins(methods.evolve_and_evaluate_last_champions, EVOLUTION_OF),
+        SLOW,
+    ),
+    Row(
+        "nicolai-2009-forgetting", study_begins(methods.measure_losses_to_ancestors, LINE_OF), SLOW
+    ),
+    Row(STAGES, study_begins(methods.evolve_and_evaluate_champions_by_stage, LINE_OF), SLOW),
     *(
-        Row(STAGES, study_begins(methods.evaluate_stages, LINE_OF, line), SLOW)
+        Row(
+            STAGES,
+            study_begins(methods.evolve_and_evaluate_champions_by_stage, LINE_OF, line),
+            SLOW,
+        )
         for line in ("by hands won", "by chips")
     ),
     Row(
         "nicolai-2009-exploiters",
         study_begins(
-            exploiters.evaluate_exploiters, ("champion", "seed", "generations", "duplicates")
+            exploiters.breed_and_evaluate_exploiters,
+            ("champion", "seed", "generations", "duplicates"),
         ),
         SLOW,
     ),

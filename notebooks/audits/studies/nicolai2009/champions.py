@@ -1,5 +1,8 @@
 """Files of recorded evolutions and of their champions, in `data/runs`.
 
+Evolutions of the six methods of Nicolai & Hilderman (2009) take hours, so what they find is kept in files: champions of
+all generations, and evaluations of the last ones.
+
 A *champion* is the agent with the best fitness of a population in one generation. The paper evaluates the champions of
 the last generation. It calls them by their method, with the number of the population if there are several: Control,
 2Pop-1, 2Pop-2, ...
@@ -36,7 +39,7 @@ GENOME_PREFIX, HISTORY_PREFIX, EVALUATION_PREFIX = "genome/", "history/", "evalu
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What is recorded of an evolution of P populations, whose genomes have G numbers.
+    """The record of an evolution of P populations, whose genomes have G numbers: champions and halls of fame.
 
     Attributes
     ----------
@@ -62,7 +65,10 @@ class Evolution:
     hall_since: Ints
 
     def save(self, path: str | Path) -> Path:
-        """Write the evolution to a file and return its path. An interruption leaves no incomplete file."""
+        """Write the record of an evolution to a file, and return its path.
+
+        An interruption leaves no incomplete file. An existing file is replaced.
+        """
         about = {
             "format": EVOLUTION_FORMAT,
             "units": dict(self.history.units),
@@ -74,7 +80,7 @@ class Evolution:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the evolution that `save` wrote to a file.
+        """Return the record of an evolution that `save` wrote to a file.
 
         Raises
         ------
@@ -93,7 +99,7 @@ class Evolution:
 
 @dataclass(frozen=True, eq=False)
 class Champions:
-    """The champions of one or more methods, with their evaluations.
+    """The champions of one or several methods: their genomes, histories of their evolutions, and their evaluations.
 
     Attributes
     ----------
@@ -113,7 +119,11 @@ class Champions:
     provenance: Mapping[str, Any]
 
     def save(self, path: str | Path) -> Path:
-        """Write the champions to a file and return its path. An interruption leaves no incomplete file."""
+        """Write champions with their evaluations to a file, and return its path.
+
+        An interruption leaves no incomplete file. An existing file is replaced.
+        """
+        # All arrays are in one mapping, so their names begin with what they belong to.
         arrays: dict[str, Any] = {
             f"{GENOME_PREFIX}{name}": genome for name, genome in self.genomes.items()
         }
@@ -137,7 +147,7 @@ class Champions:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the champions that `save` wrote to a file.
+        """Return the champions, with their evaluations, that `save` wrote to a file.
 
         Raises
         ------
@@ -171,44 +181,59 @@ class Champions:
         return cls(genomes, histories, evaluations, saved.about["provenance"])
 
 
-def get_method(champion: str) -> str:
+def get_method_of_champion(champion: str) -> str:
     """Return the method by which a champion evolved, such as '2Pop' for '2Pop-1'."""
     return champion.partition("-")[0]
 
 
 def list_champion_names(method: str, num_populations: int) -> tuple[str, ...]:
-    """Return the paper's names of the champions of a method, one for each population."""
+    """Return the paper's names of the champions of a method, one for each population: '2Pop-1', '2Pop-2'.
+
+    If there is only one population, its champion has the name of the method.
+    """
     if num_populations == 1:
         return (method,)
     return tuple(f"{method}-{number}" for number in range(1, num_populations + 1))
 
 
-def name_evolution(method: str, seed: int) -> str:
-    """Return the name, without its ending, of the file of an evolution by the settings of the thesis.
+def name_evolution_file(method: str, seed: int) -> str:
+    """Return the name of the file of an evolution by the settings of Nicolai's thesis (2008), without its ending.
 
-    UnknownNameError is raised if the paper has no such method.
+    Parameters
+    ----------
+    method : str
+        The method of the paper, such as '2Pop'; UnknownNameError is raised for any other.
+    seed : int
+        The seed of the evolution.
     """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-thesis-{method.lower()}-{seed}"
 
 
-def name_earlier_evolution(method: str) -> str:
-    """Return the name, without its ending, of the file of an evolution by our earlier settings.
+def name_earlier_evolution_file(method: str) -> str:
+    """Return the name of the file of an evolution by our earlier settings, without its ending.
 
-    UnknownNameError is raised if the paper has no such method.
+    Parameters
+    ----------
+    method : str
+        The method of the paper, such as '2Pop'; UnknownNameError is raised for any other.
     """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-{method.lower()}"
 
 
-def find_champions_file(seed: int, folder: str | Path = RUNS) -> Path:
+def build_champions_path(seed: int, folder: str | Path = RUNS) -> Path:
     """Return the path of the file of all champions that evolved with a seed, by the settings of the thesis."""
     return Path(folder) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
 def load_champion_genomes(file: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]:
-    """Return the genome of each recorded champion, shape (G,), by its name.
+    """Return the genome of each champion in a file, shape (G,), by the name of the champion.
 
-    The file is `THESIS_CHAMPIONS`, `EARLIER_CHAMPIONS` or `EARLIER_SMALL_CHAMPIONS`.
+    Parameters
+    ----------
+    file : str
+        The name of the file without its ending: `THESIS_CHAMPIONS`, `EARLIER_CHAMPIONS` or `EARLIER_SMALL_CHAMPIONS`.
     """
-    return SavedFile.load(RUNS / f"{file}.npz", CHAMPIONS_FORMAT).select_arrays(GENOME_PREFIX)
+    saved = SavedFile.load(RUNS / f"{file}.npz", CHAMPIONS_FORMAT)
+    return saved.select_arrays(GENOME_PREFIX)

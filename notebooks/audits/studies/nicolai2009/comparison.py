@@ -1,9 +1,10 @@
 """The paper's ranks beside ours: each number that Figures 1 to 6 print, with the same number of our champions.
 
-The paper is Nicolai & Hilderman (2009); the thesis, Nicolai (2008), has the same experiments. Both compare agents of
-single evolutions, one evolution for each method. The standard errors here are sampling errors of the tables at which
-an agent was evaluated. How much two evolutions of one method differ is another question, for several seeds: see
-`methods`.
+Do our champions rank as the paper prints? Evaluations at duplicate tables go in, by champion; printed numbers beside
+ours, with standard errors, come out. The paper is Nicolai & Hilderman (2009); the thesis, Nicolai (2008), has the same
+experiments. Both compare agents of single evolutions, one evolution for each method. The standard errors here are
+sampling errors of the tables at which an agent was evaluated. How much two evolutions of one method differ is another
+question, for several seeds: see `methods`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,7 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.metrics import PairedSums, apply_holm_correction
 from pokerlab.papers.experiment import Published, read_published_numbers
 from pokerlab.papers.nicolai2009_agents import CALL_OR_RAISE, CALLER, PANEL, RAISER, RANDOM
-from studies.nicolai2009.champions import get_method
+from studies.nicolai2009.champions import get_method_of_champion
 from studies.nicolai2009.evaluation import CHAMPION, Evaluation
 
 PAPER, THESIS = "nicolai-2009", "nicolai-2008"
@@ -46,7 +47,7 @@ Evaluations = Mapping[str, Evaluation]
 
 
 class OwnEstimate(NamedTuple):
-    """One of our numbers, in the unit of the printed one.
+    """One of our numbers with its standard error, in the unit of the printed number that it is compared with.
 
     Attributes
     ----------
@@ -61,7 +62,7 @@ class OwnEstimate(NamedTuple):
 
 
 class ComparedNumber(NamedTuple):
-    """A printed number beside ours.
+    """A number that the paper prints beside ours, with its standard error.
 
     Attributes
     ----------
@@ -81,8 +82,13 @@ class ComparedNumber(NamedTuple):
 NOT_EVALUATED = OwnEstimate(np.nan, np.nan)
 
 
-def compare_with_printed(evaluations: Evaluations) -> list[ComparedNumber]:
-    """Return each number that the paper prints of its evaluations, with ours beside it.
+def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumber]:
+    """Return each number that the paper prints about its evaluations, with our own number beside it.
+
+    Parameters
+    ----------
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by the name of the champion. If one is missing, our numbers that need it are NaN.
 
     Raises
     ------
@@ -97,25 +103,37 @@ def compare_with_printed(evaluations: Evaluations) -> list[ComparedNumber]:
         kind = printed.column.split(" ")[0]
         if kind not in ESTIMATORS:  # such as a setting
             continue
+
+        # `printed.game` is the champion that the number is about.
+        is_evaluated = printed.game == ANY or printed.game in evaluations
         ours = NOT_EVALUATED
-        if evaluations and (printed.game == ANY or printed.game in evaluations):
+        if evaluations and is_evaluated:
             ours = ESTIMATORS[kind](printed, evaluations)
         compared.append(ComparedNumber(printed, ours.value, ours.error))
     return compared
 
 
-def load_thesis_ranks(champion: str) -> dict[str, float]:
-    """Return the mean rank of each of the nine agents at the tables of a champion, as the thesis prints them.
+def load_thesis_mean_ranks(champion: str) -> dict[str, float]:
+    """Return the mean ranks of the nine agents at the tables of a champion, as the thesis (Nicolai 2008) prints them.
 
-    The ranks were read off the figures of the thesis within 0.01. They are by agent, and the champion itself is called
-    'champion'.
+    Parameters
+    ----------
+    champion : str
+        The name of one of the `CHAMPIONS`, such as '2Pop-1'; UnknownNameError is raised for any other.
+
+    Returns
+    -------
+    dict of str to float
+        The mean rank, from 1 (best) to 9, by agent. The champion itself is called 'champion'. Ranks were read off the
+        figures of the thesis within 0.01.
     """
     agents = (*PANEL, CHAMPION_NAME)
-    return {agent: value for agent, value in load_thesis_row(champion).items() if agent in agents}
+    numbers = load_thesis_numbers(champion)
+    return {agent: value for agent, value in numbers.items() if agent in agents}
 
 
-def load_thesis_row(champion: str) -> dict[str, float]:
-    """Return all numbers that the thesis prints for a champion, by column.
+def load_thesis_numbers(champion: str) -> dict[str, float]:
+    """Return all numbers that the thesis (Nicolai 2008) prints for a champion, by what they are of, such as an agent.
 
     UnknownNameError is raised if the champion is none of the `CHAMPIONS`.
     """
@@ -124,25 +142,25 @@ def load_thesis_row(champion: str) -> dict[str, float]:
     return {number.column: number.value for number in numbers if number.game == champion}
 
 
-def load_thesis_ranks_by_fitness() -> dict[str, float]:
-    """Return the mean ranks of champions that the thesis bred by other measures, by its names of the measures."""
+def load_thesis_ranks_by_fitness_measure() -> dict[str, float]:
+    """Return the mean ranks of champions that the thesis bred by other measures of fitness, by its names for these."""
     numbers = read_published_numbers(THESIS)
     return {number.game: number.value for number in numbers if number.game not in CHAMPIONS}
 
 
-def has_similar_ranks(
+def has_similar_agent_ranks(
     evaluations: Evaluations,
     champions: Sequence[str],
     agents: Sequence[str],
     base: str,
     tolerance: float,
 ) -> bool:
-    """Return whether agents rank against each of several champions as they rank against another champion.
+    """Return whether agents have similar mean ranks at the tables of several champions and at those of a base champion.
 
     Parameters
     ----------
     evaluations : mapping of str to Evaluation
-        By champion.
+        The evaluations of champions, by the name of the champion.
     champions : sequence of str
         The champions at whose tables the agents are compared.
     agents : sequence of str
@@ -151,6 +169,11 @@ def has_similar_ranks(
         The champion whose tables they are compared with.
     tolerance : float
         The percentage of the mean rank at the tables of `base` below which a difference counts as similar.
+
+    Returns
+    -------
+    bool
+        True if each agent has a similar mean rank at the tables of each champion.
     """
     base_ranks = evaluations[base].mean_rank
     for champion in champions:
@@ -162,72 +185,111 @@ def has_similar_ranks(
     return True
 
 
-def list_champion_ranks(evaluations: Evaluations, method: str) -> list[float]:
+def list_champion_ranks_of_method(evaluations: Evaluations, method: str) -> list[float]:
     """Return the mean ranks of all champions of a method, one for each population."""
     return [
         evaluation.champion_rank
         for champion, evaluation in evaluations.items()
-        if get_method(champion) == method
+        if get_method_of_champion(champion) == method
     ]
 
 
-def is_order_confirmed(evaluations: Evaluations, pairs: Sequence[tuple[str, str]]) -> bool:
-    """Return whether methods have the claimed order, in every pair of a better and a worse method.
+def is_method_order_confirmed(evaluations: Evaluations, pairs: Sequence[tuple[str, str]]) -> bool:
+    """Return whether the mean ranks of champions confirm a claimed order of methods.
 
-    A method is better than another if all of its champions have better ranks than all champions of the other.
+    A method is better than another if all of its champions have better (smaller) mean ranks than all champions of the
+    other.
+
+    Parameters
+    ----------
+    evaluations : mapping of str to Evaluation
+        The evaluations of champions, by the name of the champion.
+    pairs : sequence of (str, str)
+        In each pair, the method that is claimed to be better, and the other.
     """
-    return all(
-        max(list_champion_ranks(evaluations, better)) < min(list_champion_ranks(evaluations, worse))
-        for better, worse in pairs
-    )
+    for better, worse in pairs:
+        worst_of_better = max(list_champion_ranks_of_method(evaluations, better))
+        best_of_worse = min(list_champion_ranks_of_method(evaluations, worse))
+        if worst_of_better >= best_of_worse:
+            return False
+    return True
 
 
-def measure_distance_between_methods(evaluations: Evaluations, first: str, second: str) -> float:
+def compute_rank_distance_between_methods(
+    evaluations: Evaluations, first: str, second: str
+) -> float:
     """Return the absolute difference between the mean ranks of two methods, each the mean over its champions."""
-    first_mean = np.mean(list_champion_ranks(evaluations, first))
-    second_mean = np.mean(list_champion_ranks(evaluations, second))
+    first_mean = np.mean(list_champion_ranks_of_method(evaluations, first))
+    second_mean = np.mean(list_champion_ranks_of_method(evaluations, second))
     return float(abs(first_mean - second_mean))
 
 
 def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the mean rank of an agent, or the average over several agents, with its standard error.
+    """Return our mean rank of the agents that a printed number is about, with its standard error.
 
-    The column is 'rank' and the names of the agents, such as 'rank OldBest + OldScratch'.
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its column names one or several agents, as in 'rank OldBest + OldScratch'; the ranks of
+        several are averaged. Its `game` is the champion at whose tables they play.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
     """
     evaluation = evaluations[printed.game]
-    indices = [find_agent_index(agent, evaluation) for agent in parse_agents(printed)]
+    indices = [find_agent_index(agent, evaluation) for agent in parse_agent_names(printed)]
 
-    weights = np.zeros(len(evaluation.names))
-    weights[indices] = 1.0
-    weights /= weights.sum()
-    return estimate_weighted_rank(evaluation, weights)
+    equal_weights = np.zeros(len(evaluation.names))
+    equal_weights[indices] = 1.0
+    equal_weights /= equal_weights.sum()
+    return estimate_weighted_rank(evaluation, equal_weights)
 
 
-def estimate_improvement(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return by how many percent of its rank in the baseline's evaluation an agent ranks better in another one.
+def estimate_rank_improvement(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return by how many percent an agent's mean rank is better at the tables of a champion than at the baseline's.
 
-    The column is 'change' and the name of the agent. A negative number means that the agent ranks worse.
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its column is 'change' and the name of the agent, and its `game` is the champion.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The improvement with its standard error, in percent of the rank at the tables of the baseline, Control. A
+        negative number means that the agent ranks worse. NaN if Control was not evaluated.
     """
     if BASELINE not in evaluations:
         return NOT_EVALUATED
 
-    (agent,) = parse_agents(printed)
-    before, error_before = estimate_agent_rank(agent, evaluations[BASELINE])
-    now, error_now = estimate_agent_rank(agent, evaluations[printed.game])
+    (agent,) = parse_agent_names(printed)
+    base_rank, base_error = estimate_agent_rank(agent, evaluations[BASELINE])
+    rank, error = estimate_agent_rank(agent, evaluations[printed.game])
 
-    improvement = PERCENT * (before - now) / before
-    # Two evaluations are independent; to first order in both errors.
-    relative_error = np.hypot(error_now, error_before * now / before) / before
+    improvement = PERCENT * (base_rank - rank) / base_rank
+    # The error of a quotient, to first order in both errors, which are independent.
+    relative_error = np.hypot(error, base_error * rank / base_rank) / base_rank
     return OwnEstimate(improvement, PERCENT * float(relative_error))
 
 
-def estimate_lead(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return by how many percent of another agent's rank the champion ranks better, at the same tables.
+def estimate_champion_lead(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return by how many percent a champion's mean rank is better than that of another agent at the same tables.
 
-    The column is 'lead' and the name of the other agent.
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its column is 'lead' and the name of the other agent, and its `game` is the champion.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The lead with its standard error, in percent of the other agent's mean rank.
     """
     evaluation = evaluations[printed.game]
-    (agent,) = parse_agents(printed)
+    (agent,) = parse_agent_names(printed)
     index = find_agent_index(agent, evaluation)
     own_rank = evaluation.ranks.mean[CHAMPION]
     other_rank = evaluation.ranks.mean[index]
@@ -236,56 +298,85 @@ def estimate_lead(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     derivatives = np.zeros(len(evaluation.names))
     derivatives[CHAMPION] = -1.0 / other_rank
     derivatives[index] = own_rank / other_rank**2
-    error = compute_standard_error(evaluation.ranks, derivatives)
+    error = compute_error_of_weighted_sum(evaluation.ranks, derivatives)
     return OwnEstimate(float(PERCENT * (other_rank - own_rank) / other_rank), PERCENT * error)
 
 
-def estimate_summary(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return a statistic of the ranks, or of the standard deviations, of the agents in an evaluation, with its error.
+def estimate_statistic_over_agents(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return a statistic over agents of their mean ranks, or of their standard deviations, with its standard error.
 
-    The column is the statistic ('smallest', 'largest', 'median' or 'mean') and a group: 'rank' for the mean ranks of
-    all nine agents, 'static rank' for those of `THREE_POOREST`, 'sd' for the standard deviations of all nine.
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its column is the statistic ('smallest', 'largest', 'median' or 'mean') and what it is of:
+        'rank' for the mean ranks of all nine agents, 'static rank' for those of `THREE_POOREST`, 'sd' for the standard
+        deviations of all nine. Its `game` is the champion at whose tables they play.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
     """
     evaluation = evaluations[printed.game]
     statistic, group = printed.column.split(" ", 1)
     if group.startswith("sd"):
-        return summarize_deviations(evaluation, statistic)
+        return estimate_statistic_of_deviations(evaluation, statistic)
     agents = THREE_POOREST if group.startswith("static") else evaluation.names
-    return summarize_ranks(evaluation, statistic, agents)
+    return estimate_statistic_of_ranks(evaluation, statistic, agents)
 
 
-def summarize_ranks(evaluation: Evaluation, statistic: str, agents: Sequence[str]) -> OwnEstimate:
-    """Return a statistic of the mean ranks of some agents, with its standard error.
+def estimate_statistic_of_ranks(
+    evaluation: Evaluation, statistic: str, agents: Sequence[str]
+) -> OwnEstimate:
+    """Return a statistic of the mean ranks of several agents, with its standard error.
 
-    The standard error of an extreme or a median is that of the agent whose rank it is.
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The evaluation of the champion at whose tables the agents play.
+    statistic : str
+        'smallest', 'largest', 'median' or 'mean'. The standard error of an extreme or a median is that of the agent
+        whose rank it is.
+    agents : sequence of str
+        The names of the agents.
     """
     indices = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
-    weights[indices] = compute_summary_weights(statistic, evaluation.ranks.mean[indices])
+    weights[indices] = compute_weights_of_statistic(statistic, evaluation.ranks.mean[indices])
     return estimate_weighted_rank(evaluation, weights)
 
 
-def summarize_deviations(evaluation: Evaluation, statistic: str) -> OwnEstimate:
-    """Return a statistic of the standard deviations of ranks over duplicate tables, of all nine, with its error."""
+def estimate_statistic_of_deviations(evaluation: Evaluation, statistic: str) -> OwnEstimate:
+    """Return a statistic over all nine agents of the standard deviations of their ranks, with its standard error.
+
+    A standard deviation is over duplicate tables, of an agent's mean rank at a table. The statistic is 'smallest',
+    'largest', 'median' or 'mean'.
+    """
     deviations = evaluation.ranks.standard_deviation
-    weights = compute_summary_weights(statistic, deviations)
+    weights = compute_weights_of_statistic(statistic, deviations)
     deviation = float(weights @ deviations)
-    return OwnEstimate(deviation, compute_error_of_deviation(deviation, evaluation.ranks.count))
+    return OwnEstimate(
+        deviation, compute_error_of_standard_deviation(deviation, evaluation.ranks.count)
+    )
 
 
-def estimate_relative_deviation(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the median standard deviation of ranks in percent of the mean rank of all nine, with its error.
+def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return the median standard deviation of nine agents' ranks in percent of their mean rank, with its error.
 
-    The mean rank of all nine is 5 in every evaluation.
+    The mean rank of all nine agents is 5 in every evaluation.
+
+    Parameters
+    ----------
+    printed : Published
+        The printed number, whose `game` is the champion at whose tables they play.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
     """
     evaluation = evaluations[printed.game]
-    deviation, error = summarize_deviations(evaluation, "median")
+    deviation, error = estimate_statistic_of_deviations(evaluation, "median")
     percent_per_rank = PERCENT / float(evaluation.ranks.mean.mean())
     return OwnEstimate(percent_per_rank * deviation, percent_per_rank * error)
 
 
-def estimate_median_decisions(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return how many decisions the median agent of all evaluations makes in ten hands; it has no error.
+def estimate_decisions_of_median_agent(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return how many decisions the median agent of all evaluations makes in ten of its hands; it has no error.
 
     The same number is returned for every `printed` number.
     """
@@ -300,23 +391,35 @@ def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
     return in_ten_hands
 
 
-def find_place(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the place of a champion, 1 to 10, in the order of the ten champions of Figure 6; it has no error.
+def find_place_of_champion(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return the place of a champion by our mean ranks, from 1 to 10, among the ten champions of the paper's Figure 6.
 
-    NaN if any of the eleven champions was not evaluated.
+    Parameters
+    ----------
+    printed : Published
+        The printed place, whose `game` is the champion.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The place, without an error; NaN if any of the eleven champions was not evaluated.
     """
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
-    ordered = [number.game for number in read_published_numbers(PAPER) if number.column == "place"]
+
+    places = [number for number in read_published_numbers(PAPER) if number.column == "place"]
     own_rank = evaluations[printed.game].champion_rank
-    num_ahead = sum(evaluations[champion].champion_rank < own_rank for champion in ordered)
+    num_ahead = sum(evaluations[place.game].champion_rank < own_rank for place in places)
     return OwnEstimate(1.0 + num_ahead, np.nan)
 
 
-def find_largest_p(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the largest p of the t-tests of any two agents in the eleven evaluations, by Holm's correction over all.
+def find_largest_p_value(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return the largest p-value of the t-tests between any two agents of an evaluation, over all eleven evaluations.
 
-    NaN if any of the eleven champions was not evaluated. The same number is returned for every `printed` number.
+    P-values are corrected by Holm's method for all tests together. The same number is returned for every `printed`
+    number; NaN if any of the eleven champions was not evaluated.
     """
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
@@ -324,8 +427,8 @@ def find_largest_p(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     return OwnEstimate(float(apply_holm_correction(p).max()), np.nan)
 
 
-def parse_agents(printed: Published) -> Sequence[str]:
-    """Return the agents in the column of a printed number: those of 'rank OldBest + OldScratch' are two."""
+def parse_agent_names(printed: Published) -> Sequence[str]:
+    """Return the names of the agents in the column of a printed number: two in 'rank OldBest + OldScratch'."""
     _, agents = printed.column.split(" ", 1)
     return agents.split(" + ")
 
@@ -345,11 +448,13 @@ def estimate_agent_rank(agent: str, evaluation: Evaluation) -> OwnEstimate:
 def estimate_weighted_rank(evaluation: Evaluation, weights: Floats) -> OwnEstimate:
     """Return the sum of the mean ranks of the nine agents times their weights, shape (9,), with its standard error."""
     value = float(weights @ evaluation.ranks.mean)
-    return OwnEstimate(value, compute_standard_error(evaluation.ranks, weights))
+    return OwnEstimate(value, compute_error_of_weighted_sum(evaluation.ranks, weights))
 
 
-def compute_summary_weights(statistic: str, values: Floats) -> Floats:
-    """Return the weights with which n values sum to a statistic of them, shape (n,).
+def compute_weights_of_statistic(statistic: str, values: Floats) -> Floats:
+    """Return the weights by which a statistic of n values is their weighted sum, shape (n,).
+
+    For example, the smallest value has the weight 1 and all others 0.
 
     Parameters
     ----------
@@ -360,50 +465,62 @@ def compute_summary_weights(statistic: str, values: Floats) -> Floats:
     """
     order = np.argsort(values)
     weights = np.zeros(len(values))
-    weights[select_by_statistic(statistic, order)] = 1.0
+    weights[select_indices_of_statistic(statistic, order)] = 1.0
     weights /= weights.sum()
     return weights
 
 
-def select_by_statistic(statistic: str, order: Ints) -> Ints:
-    """Return the indices of the values of which a statistic is the mean.
+def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
+    """Return the indices of those of n values whose mean is a statistic of all.
+
+    That is one index for an extreme, one or two for a median, and all for a mean.
 
     Parameters
     ----------
     statistic : str
         'smallest', 'largest', 'median' or 'mean'.
     order : ndarray of int, shape (n,)
-        The indices of n values, from the smallest value to the largest.
+        The indices of the values, from the smallest value to the largest.
     """
     if statistic == "smallest":
         return order[:1]
     if statistic == "largest":
         return order[-1:]
     if statistic == "median":
-        num_below = (len(order) - 1) // 2
-        return order[num_below : len(order) - num_below]
+        # As many values are left out below the middle as above it; for an even n two remain.
+        num_left_out = (len(order) - 1) // 2
+        return order[num_left_out : len(order) - num_left_out]
     return order
 
 
-def compute_standard_error(sums: PairedSums, weights: Floats) -> float:
-    """Return the standard error of a weighted sum of the means of n players; NaN for fewer than two trials.
+def compute_error_of_weighted_sum(sums: PairedSums, weights: Floats) -> float:
+    """Return the standard error of a weighted sum of the means of n players, whose trials are paired.
 
     Parameters
     ----------
     sums : PairedSums
-        The sums over trials.
+        For each player the sum of its values over trials, and for each two players the sum of the products of their
+        values. The values are whole numbers, in units of 1 / `sums.parts`.
     weights : ndarray, shape (n,)
         The weight of each mean.
+
+    Returns
+    -------
+    float
+        The standard error; NaN for fewer than two trials.
     """
     if sums.count < 2:
         return np.nan
-    squares = sums.count * sums.products - np.outer(sums.sums, sums.sums)
-    covariance = squares / (sums.count * (sums.count - 1) * sums.parts**2)
-    return float(np.sqrt(weights @ covariance @ weights / sums.count))
+
+    # The unbiased covariance of two players' values x and y over T trials is (T sum xy - sum x sum y) / (T (T - 1)).
+    numerators = sums.count * sums.products - np.outer(sums.sums, sums.sums)
+    covariance = numerators / (sums.count * (sums.count - 1) * sums.parts**2)
+    variance_of_sum = weights @ covariance @ weights
+    return float(np.sqrt(variance_of_sum / sums.count))
 
 
-def compute_error_of_deviation(deviation: float, count: int) -> float:
-    """Return the standard error of a standard deviation over `count` trials, as if the numbers were normal.
+def compute_error_of_standard_deviation(deviation: float, count: int) -> float:
+    """Return the standard error of a standard deviation over `count` trials, as if values were normally distributed.
 
     NaN for fewer than two trials.
     """
@@ -412,15 +529,15 @@ def compute_error_of_deviation(deviation: float, count: int) -> float:
 
 ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {
     "rank": estimate_mean_rank,
-    "change": estimate_improvement,
-    "lead": estimate_lead,
-    "sd": estimate_relative_deviation,
-    "place": find_place,
-    "p": find_largest_p,
-    "decisions": estimate_median_decisions,
-    "smallest": estimate_summary,
-    "largest": estimate_summary,
-    "median": estimate_summary,
-    "mean": estimate_summary,
+    "change": estimate_rank_improvement,
+    "lead": estimate_champion_lead,
+    "sd": estimate_relative_rank_deviation,
+    "place": find_place_of_champion,
+    "p": find_largest_p_value,
+    "decisions": estimate_decisions_of_median_agent,
+    "smallest": estimate_statistic_over_agents,
+    "largest": estimate_statistic_over_agents,
+    "median": estimate_statistic_over_agents,
+    "mean": estimate_statistic_over_agents,
 }
 """The function that estimates our number, by the first word of the column of the printed one."""

@@ -1,9 +1,12 @@
 """The figures of the audit of Nicolai & Hilderman (2009). Each function returns a figure; the audit explains it.
 
+Evaluations, measurements of lineages, and ranks of methods go in, with a title that states what they show.
+
 *The thesis* is Nicolai's (2008). Its figures have the ranks of the same champions as the paper's, and open circles show
 them. A *lineage* has the champions of all generations of one population (see `lineages`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +21,7 @@ from pokerlab.papers.nicolai2009 import METHODS, NUM_SEATS
 from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look
 from studies.nicolai2009 import comparison, lineages, methods, tables
-from studies.nicolai2009.champions import get_method
+from studies.nicolai2009.champions import get_method_of_champion
 from studies.nicolai2009.comparison import CHAMPION_NAME
 from studies.nicolai2009.evaluation import CHAMPION, Evaluation
 from studies.nicolai2009.interpretations import EARLIER, THESIS
@@ -26,7 +29,10 @@ from studies.nicolai2009.lineages import Lineage
 
 BEST_RANK = 1
 """Bars of ranks begin at the best rank instead of zero."""
+BARS_WIDTH = 0.84
+"""The width of all bars of an agent together, if two agents are at a distance of 1."""
 HATCHES = ("", "//", "..", "xx", "--")
+"""The hatches of the bars of several champions."""
 BAR_STYLE: dict[str, Any] = {
     "edgecolor": "w",
     "ecolor": "#444444",
@@ -83,22 +89,32 @@ class FoldingAgent(NamedTuple):
     rank: float
 
 
-def order_as_in_figures(evaluation: Evaluation, values: Floats) -> Floats:
+def order_agents_as_in_figures(evaluation: Evaluation, values: Floats) -> Floats:
     """Return values of the nine agents of an evaluation, shape (9,), in the order of the paper's figures.
 
     The figures have the eight opponents in the order of `tables.OPPONENTS`, and then the champion.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The evaluation, which has the champion first.
+    values : ndarray, shape (9,)
+        A value for each agent, in the order of the evaluation.
     """
-    of_opponents = [values[evaluation.names.index(agent)] for agent in tables.OPPONENTS]
-    return np.array([*of_opponents, values[CHAMPION]])
+    values_of_opponents = [values[evaluation.names.index(agent)] for agent in tables.OPPONENTS]
+    return np.array([*values_of_opponents, values[CHAMPION]])
 
 
-def draw_ranks_of_nine(
+def draw_ranks_of_nine_agents(
     champions: Sequence[str],
     ours: Mapping[str, Evaluation],
     earlier: Mapping[str, Evaluation],
     title: str,
 ) -> Figure:
     """Draw the mean ranks of all nine agents at the tables of each of several champions, beside those of the thesis.
+
+    Bars are our mean ranks by the settings of the thesis, with standard deviations over duplicate tables. Open circles
+    are the ranks that the thesis prints, and diamonds are ours by our earlier settings.
 
     Parameters
     ----------
@@ -112,30 +128,35 @@ def draw_ranks_of_nine(
     """
     picture, axes = figure(7.2, 3.6)
     agents = (*tables.OPPONENTS, CHAMPION_NAME)
-    width = 0.84 / len(champions)
+    width = BARS_WIDTH / len(champions)
     for index, champion in enumerate(champions):
         evaluation = ours[champion]
         is_first = index == 0  # the legend has each kind of mark once
+        # The bars of an agent stand side by side, and their middle is at the agent's number.
         positions = np.arange(NUM_SEATS) + (index - (len(champions) - 1) / 2) * width
 
+        mean_ranks = order_agents_as_in_figures(evaluation, evaluation.ranks.mean)
+        deviations = order_agents_as_in_figures(evaluation, evaluation.ranks.standard_deviation)
         axes.bar(
             positions,
-            order_as_in_figures(evaluation, evaluation.ranks.mean) - BEST_RANK,
+            mean_ranks - BEST_RANK,
             width,
             BEST_RANK,
-            yerr=order_as_in_figures(evaluation, evaluation.ranks.standard_deviation),
+            yerr=deviations,
             label=champion,
             color=nth_look(index)["color"],
             hatch=HATCHES[index],
             **BAR_STYLE,
         )
 
-        thesis_ranks = comparison.load_thesis_ranks(champion)
+        thesis_ranks = comparison.load_thesis_mean_ranks(champion)
         circles = look("published") | {"markersize": 5.5, "label": "the thesis" if is_first else ""}
         axes.plot(positions, [thesis_ranks[agent] for agent in agents], **circles)
 
         if champion in earlier:
-            earlier_ranks = order_as_in_figures(earlier[champion], earlier[champion].ranks.mean)
+            earlier_ranks = order_agents_as_in_figures(
+                earlier[champion], earlier[champion].ranks.mean
+            )
             label = "earlier settings" if is_first else ""
             axes.plot(positions, earlier_ranks, **DIAMOND_STYLE, label=label)
 
@@ -161,7 +182,7 @@ def draw_champion_ranks(
         The title of the figure.
     """
     thesis_ranks = {
-        champion: comparison.load_thesis_ranks(champion)[CHAMPION_NAME] for champion in ours
+        champion: comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME] for champion in ours
     }
     worst_first = sorted(thesis_ranks, key=lambda champion: -thesis_ranks[champion])
 
@@ -201,26 +222,28 @@ def draw_ranks_by_folding_and_wins(
         The title of the figure.
     """
     picture, (left, right) = figure(4.2, 3.5, columns=2, sharey=True)
+    small_ranks = np.asarray(small_evolutions["rank"])
+    ranks = [evaluation.champion_rank for evaluation in evaluations]
+
+    # The first of the four kinds of action is a fold.
     fold_shares = [
         evaluation.action_shares[evaluation.names[CHAMPION]][0] for evaluation in evaluations
     ]
+    left_points = PointsByKind(
+        small=(np.asarray(small_evolutions["folds"]), small_ranks),
+        full_size=(fold_shares, ranks),
+        folder=(folder.folds, folder.rank),
+    )
+    draw_points_by_kind(left, left_points)
+
     win_shares = [evaluation.wins.mean[CHAMPION] for evaluation in evaluations]
-    ranks = [evaluation.champion_rank for evaluation in evaluations]
+    right_points = PointsByKind(
+        small=(np.asarray(small_evolutions["first"]), small_ranks),
+        full_size=(win_shares, ranks),
+        folder=(folder.wins, folder.rank),
+    )
+    draw_points_by_kind(right, right_points)
 
-    def draw_ranks(
-        axes: Axes, small_shares: Floats, shares: ArrayLike, folder_share: float
-    ) -> None:
-        """Draw the ranks of both kinds of champions, and of Folder, against a share of each in percent."""
-        style = DOTS | {"markersize": 3.5}
-        small_label, label = "evolved at a tenth of the size", "at the paper's size"
-        small_ranks = small_evolutions["rank"]
-        axes.plot(100 * small_shares, small_ranks, label=small_label, **nth_look(0) | style)
-        axes.plot(100 * np.asarray(shares), ranks, label=label, **nth_look(1) | style)
-        folder_label = "Folder: only folds and checks"
-        axes.plot(100 * folder_share, folder.rank, label=folder_label, **STAR_STYLE)
-
-    draw_ranks(left, np.asarray(small_evolutions["folds"]), fold_shares, folder.folds)
-    draw_ranks(right, np.asarray(small_evolutions["first"]), win_shares, folder.wins)
     left.set(xlabel="decisions that fold (%)", ylabel="mean rank (1 is best)")
     left.invert_yaxis()
     right.set_xlabel("tournaments won (%)")
@@ -229,21 +252,67 @@ def draw_ranks_by_folding_and_wins(
     return picture
 
 
+class PointsByKind(NamedTuple):
+    """The points of a scatter plot of mean ranks over a share, for champions of two sizes and for Folder.
+
+    Attributes
+    ----------
+    small, full_size : (array_like, array_like), shape (champions,) each
+        The shares, from 0 to 1, and the mean ranks of champions of small evolutions, and of the paper's size.
+    folder : (float, float)
+        The share and the mean rank of the scripted agent Folder.
+    """
+
+    small: tuple[ArrayLike, ArrayLike]
+    full_size: tuple[ArrayLike, ArrayLike]
+    folder: tuple[float, float]
+
+
+def draw_points_by_kind(axes: Axes, points: PointsByKind) -> None:
+    """Draw mean ranks over shares in percent: champions of two sizes as dots, and the agent Folder as a star.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    points : PointsByKind
+        The shares, from 0 to 1, and the mean ranks of each kind.
+    """
+    dots = DOTS | {"markersize": 3.5}
+    small_shares, small_ranks = points.small
+    axes.plot(
+        100 * np.asarray(small_shares),
+        small_ranks,
+        label="evolved at a tenth of the size",
+        **nth_look(0) | dots,
+    )
+    shares, ranks = points.full_size
+    axes.plot(100 * np.asarray(shares), ranks, label="at the paper's size", **nth_look(1) | dots)
+    folder_share, folder_rank = points.folder
+    axes.plot(100 * folder_share, folder_rank, label="Folder: only folds and checks", **STAR_STYLE)
+
+
 def select_thesis_lineages(by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
-    """Return what belongs to the lineages by the settings of the thesis, by the name of the last champion."""
+    """Return what belongs to the lineages by the settings of the thesis, by the name of the last champion.
+
+    Parameters
+    ----------
+    by_lineage : mapping of (str, str) to any
+        Something for each lineage, by the source of its settings and the name of its last champion.
+    """
     return {
         champion: values for (source, champion), values in by_lineage.items() if source == THESIS
     }
 
 
 def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
-    """Draw how champions of several generations fare among eight strangers: mean rank and share of tournaments won.
+    """Draw how champions of several generations fare against eight opponents: mean rank and share of tournaments won.
 
     Parameters
     ----------
     ratings : mapping of Lineage to mapping of str to ndarray
-        The columns of `lineages.measure_ranks_among_strangers` by lineage. Only lineages by the settings of the thesis
-        are drawn.
+        The columns of `lineages.measure_ranks_against_eight_opponents` by lineage. Only lineages by the settings of the
+        thesis are drawn.
     title : str
         The title of the figure.
     """
@@ -256,7 +325,7 @@ def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title
 
     # The ranks of the thesis stand to the right of the last generation.
     thesis_ranks = [
-        comparison.load_thesis_ranks(champion)[CHAMPION_NAME] for champion in by_champion
+        comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME] for champion in by_champion
     ]
     position = lineages.RATED_GENERATIONS[-1] * 1.25
     left.plot([position] * len(thesis_ranks), thesis_ranks, label="the thesis", **look("published"))
@@ -270,7 +339,9 @@ def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title
 
 
 def draw_places_in_fields(fields: Mapping[Lineage, Floats], title: str) -> Figure:
-    """Draw the mean place of each champion in a field of all champions of its lineage, and the means of fifty each.
+    """Draw the mean place of each champion in tournaments of all champions of its lineage, over generations.
+
+    Thin curves have the places of single champions, thick ones the means of fifty successive champions.
 
     Parameters
     ----------
@@ -282,10 +353,12 @@ def draw_places_in_fields(fields: Mapping[Lineage, Floats], title: str) -> Figur
     picture, axes = figure(7.2, 3.2)
     for index, ((_, champion), places) in enumerate(fields.items()):
         axes.plot(places, color=nth_look(index)["color"], alpha=0.35, linewidth=0.6)
+
+        # The mean of fifty places is drawn in the middle of their generations.
         first_middle = tables.AVERAGED_GENERATIONS // 2
         middles = np.arange(first_middle, len(places), tables.AVERAGED_GENERATIONS)
         style = nth_look(index) | {"markevery": 1}
-        axes.plot(middles, tables.average_by_fifty(places), label=champion, **style)
+        axes.plot(middles, tables.average_places_by_fifty(places), label=champion, **style)
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
     axes.set_title(title, loc="left")
@@ -327,15 +400,15 @@ def draw_rank_changes_without_inputs(
 
 
 def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], title: str) -> Figure:
-    """Draw the mean rank of each evolution of each method, by interpretation.
+    """Draw the mean rank of each evolution of each method of the paper, by interpretation, in four panels.
 
-    There are four panels. The upper two have the first interpretation, the lower two all others. The left ones have the
-    rank of the best champion of an evolution, the right ones the mean of its champions.
+    The upper two panels have the first interpretation, the lower two all others. The left ones have the rank of the
+    best champion of an evolution, the right ones the mean of its champions. A stroke is the mean over evolutions.
 
     Parameters
     ----------
     runs : Mapping or History
-        The ranks of champions, as `methods.join_studies` returns them.
+        The ranks of champions, as `methods.join_method_and_stage_studies` returns them.
     labels : mapping of str to str
         What each interpretation is called in the legend, in the order in which they are drawn.
     title : str
@@ -343,28 +416,35 @@ def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], tit
     """
     interpretations = list(labels)
     picture, panels = figure(7.2, 6.2, rows=2, columns=2, sharey=True, sharex=True)
-    for row, shown in zip(panels, (interpretations[:1], interpretations[1:]), strict=True):
+    shown_by_row = (interpretations[:1], interpretations[1:])
+    for row, shown in zip(panels, shown_by_row, strict=True):
         for axes, summary in zip(row, methods.SUMMARIES, strict=True):
             is_left, is_lower = axes is row[0], axes in panels[1]
-            for rank_in_panel, interpretation in enumerate(shown):
+            for index_in_panel, interpretation in enumerate(shown):
                 style = nth_look(interpretations.index(interpretation)) | DOTS
-                for number, method in enumerate(METHODS):
+                for method_index, method in enumerate(METHODS):
                     ranks = methods.list_ranks_of_evolutions(runs, method, interpretation, summary)
-                    # Each method has a band of height 0.8, in which the interpretations stand below each other.
-                    height = 0.4 - number - 0.8 * (rank_in_panel + 0.5) / len(shown)
-                    label = labels[interpretation] if is_left and number == 0 else ""
+
+                    # Each method has a band of height 0.8 around minus its index, the first method at the top. In it
+                    # the interpretations stand below each other.
+                    depth_in_band = 0.8 * (index_in_panel + 0.5) / len(shown)
+                    height = 0.4 - method_index - depth_in_band
+                    is_in_legend = is_left and method_index == 0  # each interpretation once
+                    label = labels[interpretation] if is_in_legend else ""
                     axes.plot(ranks, np.full(len(ranks), height), **style, label=label)
                     if len(ranks):
                         axes.plot([ranks.mean()], [height], "k|", ms=10)
-            axes.set_yticks([-number for number in range(len(METHODS))], METHODS)
+            axes.set_yticks([-index for index in range(len(METHODS))], METHODS)
             axes.set_xlabel(f"mean rank, {summary.removeprefix('the ')}" if is_lower else "")
     picture.suptitle(title, **TITLE)
     picture.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
     return picture
 
 
-def draw_best_and_worst_champions(ends: Mapping[str, Floats], title: str) -> Figure:
-    """Draw the ranks of the best and the worst champion of each evolution, by experiment, beside those of the thesis.
+def draw_best_and_worst_ranks_by_experiment(ends: Mapping[str, Floats], title: str) -> Figure:
+    """Draw the mean ranks of the best and the worst champion of each evolution, by experiment, beside the thesis's.
+
+    A dot is the best champion of an evolution, and a stroke the worst. Open circles are champions of the thesis.
 
     Parameters
     ----------
@@ -375,7 +455,7 @@ def draw_best_and_worst_champions(ends: Mapping[str, Floats], title: str) -> Fig
         The title of the figure.
     """
     picture, axes = figure(7.2, 3.4)
-    fitness_ranks = comparison.load_thesis_ranks_by_fitness()
+    fitness_ranks = comparison.load_thesis_ranks_by_fitness_measure()
     for position, (experiment, ranks) in enumerate(ends.items()):
         best, worst = ranks.T
         color = nth_look(0)["color"]
@@ -386,9 +466,9 @@ def draw_best_and_worst_champions(ends: Mapping[str, Floats], title: str) -> Fig
             thesis_ranks = [fitness_ranks[THESIS_MEASURES[experiment]]]
         else:
             thesis_ranks = [
-                comparison.load_thesis_ranks(champion)[CHAMPION_NAME]
+                comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME]
                 for champion in comparison.CHAMPIONS
-                if get_method(champion) == experiment
+                if get_method_of_champion(champion) == experiment
             ]
         axes.plot([position + 0.25] * len(thesis_ranks), thesis_ranks, **look("published"))
     axes.set_xticks(range(len(ends)), [*ends], fontsize=8)
@@ -397,7 +477,7 @@ def draw_best_and_worst_champions(ends: Mapping[str, Floats], title: str) -> Fig
 
 
 def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
-    """Draw a heat map for each lineage of how far later champions are ahead of earlier ones, in ranks.
+    """Draw how many ranks later champions are ahead of earlier ones, as a heat map for each lineage.
 
     A cross marks pairs in which the later champion is ahead, and a star those in which it is significantly behind. The
     title of each heat map has the number of stars.
@@ -405,14 +485,15 @@ def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title:
     Parameters
     ----------
     duels : mapping of Lineage to mapping of str to ndarray
-        The columns of `lineages.compare_with_ancestors` by lineage.
+        The columns of `lineages.compare_champions_with_ancestors` by lineage.
     title : str
         The title of the figure.
     """
-    num_rows = -(-len(duels) // LINEAGES_PER_ROW)  # rounded up
+    num_rows = math.ceil(len(duels) / LINEAGES_PER_ROW)
     picture, panels = figure(7.2, 2.1 * num_rows, rows=num_rows, columns=LINEAGES_PER_ROW)
     size = len(lineages.COMPARED_GENERATIONS)
-    later, earlier = lineages.list_pairs(size).T
+    later, earlier = lineages.list_later_earlier_pairs(size).T
+    # The last row may have more panels than there are lineages.
     for ((source, champion), columns), axes in zip(duels.items(), panels.flat, strict=False):
         leads = np.full((size, size), np.nan)
         leads[later, earlier] = columns["ahead"]
@@ -422,7 +503,7 @@ def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title:
         axes.imshow(leads, cmap="PuOr_r", vmin=-MOST_RANKS_AHEAD, vmax=MOST_RANKS_AHEAD)
         mark_cells(axes, leads > 0, "w+")
         mark_cells(axes, is_lost, "k*")
-        label_generations(axes)
+        label_axes_by_generation(axes)
         source_note = ", earlier" if source == EARLIER else ""
         axes.set_title(f"{champion}{source_note}: {is_lost.sum()}", fontsize=8)
 
@@ -441,8 +522,8 @@ def mark_cells(axes: Axes, is_marked: np.ndarray, style: str) -> None:
     axes.plot(columns, rows, style, markersize=4)
 
 
-def label_generations(axes: Axes) -> None:
-    """Label both axes of a heat map by the generations of `lineages.COMPARED_GENERATIONS`."""
+def label_axes_by_generation(axes: Axes) -> None:
+    """Label both axes of a heat map of champions by their generations, those of `lineages.COMPARED_GENERATIONS`."""
     positions = range(len(lineages.COMPARED_GENERATIONS))
     labels = [str(generation) for generation in lineages.COMPARED_GENERATIONS]
     axes.set_xticks(positions, labels, fontsize=6, rotation=90)

@@ -1,5 +1,8 @@
 """Evaluations: how a champion and eight opponents fare at duplicate tables, and the file that keeps an evaluation.
 
+Which of nine agents lasts longest in a tournament? A champion, its eight opponents, and settings of the tables go in;
+an `Evaluation` comes out, with the mean ranks, wins and actions of all nine agents and with their errors.
+
 At a *duplicate table* nine agents play nine tournaments with the same cards, called its *rotations*. In each rotation
 every agent has another seat, so that each agent has each seat once. Nicolai & Hilderman (2009, section IV.A), *the
 paper*, play 100,000 duplicate tables for each champion, which are 900,000 tournaments.
@@ -48,7 +51,9 @@ DIGEST_LENGTH = 16
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evaluation:
-    """The results of nine agents at T duplicate tables, as sums over tables. The operator + adds two batches.
+    """The results of nine agents, a champion and its eight opponents, at T duplicate tables, as sums over tables.
+
+    The operator + adds the results at other tables.
 
     Attributes
     ----------
@@ -82,12 +87,12 @@ class Evaluation:
 
     @classmethod
     def from_tournaments(cls, result: TournamentResult, names: tuple[str, ...]) -> "Evaluation":
-        """Return the evaluation of T duplicate tables.
+        """Return the evaluation of nine agents from the results of their tournaments at T duplicate tables.
 
         Parameters
         ----------
         result : TournamentResult
-            The result of the tables, whose ranks have the shape (T, 9, 9): table, rotation, place in the line-up.
+            The results, whose ranks have the shape (T, 9, 9): table, rotation, place in the line-up.
         names : tuple of str
             The names of the nine agents, the champion's first.
         """
@@ -96,11 +101,11 @@ class Evaluation:
         is_winner = half_ranks == HALVES
 
         # Each sum is over the rotations of a table, shape (T, 9).
-        rank_sums = reorder_by_player(result, half_ranks.sum(axis=1))
-        win_counts = reorder_by_player(result, is_winner.sum(axis=1))
-        squared_rank_sums = reorder_by_player(result, (half_ranks**2).sum(axis=1))
-        hands_dealt = reorder_by_player(result, result.rounds_played.sum(axis=1))
-        hands_won = reorder_by_player(result, result.won.sum(axis=1))
+        rank_sums = reorder_from_lineup_to_player(result, half_ranks.sum(axis=1))
+        win_counts = reorder_from_lineup_to_player(result, is_winner.sum(axis=1))
+        squared_rank_sums = reorder_from_lineup_to_player(result, (half_ranks**2).sum(axis=1))
+        hands_dealt = reorder_from_lineup_to_player(result, result.rounds_played.sum(axis=1))
+        hands_won = reorder_from_lineup_to_player(result, result.won.sum(axis=1))
 
         return cls(
             names=names,
@@ -127,7 +132,13 @@ class Evaluation:
 
     @classmethod
     def make_empty(cls, names: tuple[str, ...]) -> "Evaluation":
-        """Return the evaluation of nine agents, given by their names, that have not played a table yet."""
+        """Return the evaluation of nine agents that have not played a table yet; all of its sums are 0.
+
+        Parameters
+        ----------
+        names : tuple of str
+            The names of the nine agents, the champion's first.
+        """
         zeros = np.zeros(NUM_SEATS, np.int64)
         return cls(
             names=names,
@@ -145,7 +156,15 @@ class Evaluation:
     def from_arrays(
         cls, names: tuple[str, ...], arrays: Mapping[str, NDArray[Any]]
     ) -> "Evaluation":
-        """Return the evaluation from which `to_arrays` made the arrays; `names` are those of its nine agents."""
+        """Return an evaluation from the arrays in its file, which `to_arrays` made.
+
+        Parameters
+        ----------
+        names : tuple of str
+            The names of the nine agents, the champion's first.
+        arrays : mapping of str to ndarray
+            The integers and arrays of integers of the evaluation, by name.
+        """
         num_tables = int(arrays["duplicates"])
         return cls(
             names=names,
@@ -157,7 +176,7 @@ class Evaluation:
         )
 
     def to_arrays(self) -> dict[str, Any]:
-        """Return all numbers as integers and arrays of integers, by the names that they have in a file."""
+        """Return all sums of the evaluation as integers and arrays of integers, by their names in a file."""
         return {
             "duplicates": self.duplicates,
             "ranks": self.ranks.sums,
@@ -188,11 +207,16 @@ class Evaluation:
         return self.label_by_agent(self.ranks.standard_deviation)
 
     @property
-    def deviation_in_tournament(self) -> dict[str, float]:
-        """The standard deviation of each agent's rank in one tournament, by agent."""
+    def standard_deviation_in_tournament(self) -> dict[str, float]:
+        """The standard deviation of each agent's rank from one tournament to another, by agent.
+
+        Unlike `standard_deviation` it is of single tournaments, and not of means over the nine rotations of a table.
+        """
         num_tournaments = NUM_SEATS * self.duplicates
+        # Ranks are counted in halves, so their squares are in quarters.
         mean_square = self.squared_ranks / (HALVES**2 * num_tournaments)
-        return self.label_by_agent(np.sqrt(mean_square - self.ranks.mean**2))
+        variance = mean_square - self.ranks.mean**2
+        return self.label_by_agent(np.sqrt(variance))
 
     @property
     def first_places(self) -> dict[str, float]:
@@ -210,7 +234,7 @@ class Evaluation:
 
         Each value is an array of shape (4,) that sums to 1, or four zeros if the agent made no decision.
         """
-        counts = self.actions.sum(axis=1)
+        counts = self.actions.sum(axis=1)  # over streets; a row for each agent
         num_decisions = counts.sum(axis=1, keepdims=True)
         shares = counts / np.maximum(num_decisions, 1)
         return dict(zip(self.names, shares, strict=True))
@@ -229,10 +253,20 @@ class Evaluation:
         return self.ranks.compute_t_tests()
 
 
-def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
-    """Return values by table and place in the line-up, shape (T, 9), as values by table and player, shape (T, 9).
+def reorder_from_lineup_to_player(result: TournamentResult, values: Ints) -> Ints:
+    """Return values of players in the order of the players, instead of their places in the line-ups of tables.
 
-    `result.lineups` has the player at each place in the line-up of each table.
+    Parameters
+    ----------
+    result : TournamentResult
+        The result of T tables. Its `lineups`, shape (T, 9), have the player at each place of each line-up.
+    values : ndarray of int, shape (T, 9)
+        The value of each table (row) and each place in its line-up (column).
+
+    Returns
+    -------
+    ndarray of int, shape (T, 9)
+        The value of each table (row) and each player (column).
     """
     by_player = np.empty_like(values)
     np.put_along_axis(by_player, result.lineups, values, axis=1)
@@ -249,7 +283,9 @@ def evaluate_champion(
     workers: Any = 1,
     progress: bool = True,
 ) -> Evaluation:
-    """Play duplicate tables of a champion and eight opponents, and return their evaluation.
+    """Play duplicate tables of a champion and eight opponents, and return the evaluation of these nine agents.
+
+    Tables are played in batches. With a `file`, an interruption costs at most one batch.
 
     Parameters
     ----------
@@ -280,23 +316,20 @@ def evaluate_champion(
     checked_integer("batch", batch, 1, MOST_DUPLICATES)
     divide_work = choose_work_divider(workers)
     opponents = make_panel(tables.raises) if opponents is None else opponents
-    check_agents(champion, opponents)
+    check_champion_and_opponents(champion, opponents)
     names = (champion.name, *opponents)
     players = [champion, *opponents.values()]
+    identity = describe_tables_and_agents(tables, dict(zip(names, players, strict=True)))
 
-    # The number of tables is left out of the identity, because a file may be continued with more of them.
-    table_settings = convert_to_json_value(tables)
-    del table_settings["duplicates"]
-    digests = [compute_player_digest(player) for player in players]
-    identity = {"tables": table_settings, "agents": dict(zip(names, digests, strict=True))}
-
-    def evaluate_batch(first_table: int, end: int) -> Evaluation:
+    def play_tables(first_table: int, end: int) -> Evaluation:
+        """Return the evaluation of the duplicate tables with the numbers from `first_table` to `end` - 1."""
         lineups = tables.make_lineups(first_table, end - first_table)
         result = tables.play(players, lineups, first=first_table, duplicates=True)
         return Evaluation.from_tournaments(result, names)
 
     evaluation = Evaluation.make_empty(names)
     with ExitStack() as stack:
+        # The file stays locked until all tables are played, so that no other program continues it.
         if file is not None:
             stack.callback(acquire_lock(Path(file)).release)
             if Path(file).exists():
@@ -317,9 +350,11 @@ def evaluate_champion(
             )
         )
         while evaluation.duplicates < tables.duplicates:
+            # Workers divide a batch among themselves; their evaluations are added to that of the tables before.
             first_table = evaluation.duplicates
             end = min(first_table + batch, tables.duplicates)
-            evaluation = sum(divide_work(evaluate_batch, first_table, end), evaluation)
+            evaluation = sum(divide_work(play_tables, first_table, end), evaluation)
+
             if file is not None:
                 about = {
                     "format": FORMAT,
@@ -330,6 +365,26 @@ def evaluate_champion(
                 SavedFile(about, evaluation.to_arrays()).save(file)
             bar.update(evaluation.duplicates - first_table)
     return evaluation
+
+
+def describe_tables_and_agents(
+    tables: DuplicateTables, players: Mapping[str, CompiledPlayer]
+) -> dict[str, Any]:
+    """Return what identifies an evaluation in its file: the settings of the tables, and digests of the agents.
+
+    The number of tables is left out, because a file may be continued with more of them.
+
+    Parameters
+    ----------
+    tables : DuplicateTables
+        The settings of the tables.
+    players : mapping of str to CompiledPlayer
+        The nine agents by name.
+    """
+    table_settings = convert_to_json_value(tables)
+    del table_settings["duplicates"]
+    digests = {name: compute_player_digest(player) for name, player in players.items()}
+    return {"tables": table_settings, "agents": digests}
 
 
 def evaluate_genomes(
@@ -357,8 +412,18 @@ def evaluate_genomes(
     ]
 
 
-def check_agents(champion: CompiledPlayer, opponents: Mapping[str, CompiledPlayer]) -> None:
-    """Raise a SettingError unless a champion and its opponents are nine compiled players with different names."""
+def check_champion_and_opponents(
+    champion: CompiledPlayer, opponents: Mapping[str, CompiledPlayer]
+) -> None:
+    """Raise a SettingError unless a champion and its opponents are nine compiled players with different names.
+
+    Parameters
+    ----------
+    champion : CompiledPlayer
+        The champion.
+    opponents : mapping of str to CompiledPlayer
+        The opponents by name, of which there must be eight.
+    """
     if not isinstance(opponents, Mapping):
         raise SettingError(
             f"opponents are of type {type(opponents).__name__}; give {NUM_OPPONENTS} players by name, such as"
@@ -382,7 +447,13 @@ def check_agents(champion: CompiledPlayer, opponents: Mapping[str, CompiledPlaye
 
 
 def compute_player_digest(player: CompiledPlayer) -> str:
-    """Return a digest of a player's decision function and parameters: 16 hexadecimal digits of a SHA-256."""
+    """Return a digest that identifies a player by its decision function and its parameters.
+
+    Returns
+    -------
+    str
+        The first 16 hexadecimal digits of a SHA-256.
+    """
     parameters = np.ascontiguousarray(player.parameters)
     function = player.decision_function
     # A function is identified by its qualified name; a callable without one by its text.

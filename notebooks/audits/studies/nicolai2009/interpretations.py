@@ -1,5 +1,8 @@
 """The recorded evaluations of champions: by whose settings they evolved, and at which tables they play.
 
+How much do ranks depend on what the paper leaves open? Recorded champions go in, and their evaluations at several
+variants of the tables come out.
+
 The text of the paper (Nicolai & Hilderman, 2009) leaves settings open. An *interpretation* chooses them. It has two
 parts:
 
@@ -36,7 +39,7 @@ from studies.nicolai2009.champions import (
     EARLIER_CHAMPIONS,
     THESIS_CHAMPIONS,
     Champions,
-    get_method,
+    get_method_of_champion,
 )
 from studies.nicolai2009.comparison import BASELINE
 from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
@@ -50,7 +53,7 @@ THESIS, EARLIER = "the thesis's settings", "our earlier settings"
 
 
 class Source(NamedTuple):
-    """The settings by which champions evolved.
+    """A source of settings: the file of the champions that evolved by them, and the settings of evolution and tables.
 
     Attributes
     ----------
@@ -74,7 +77,7 @@ SOURCES: Mapping[str, Source] = {
 
 
 class TableVariant(NamedTuple):
-    """A change of the tables of an evaluation.
+    """A change of the tables at which champions are evaluated: other settings, or other old agents.
 
     Attributes
     ----------
@@ -103,7 +106,7 @@ VARIANTS: Mapping[str, TableVariant] = {
 
 
 class VariantTables(NamedTuple):
-    """The duplicate tables of a variant, and how its old agents are loaded.
+    """The duplicate tables of a variant, with the settings of a source, and how its old agents are loaded.
 
     Attributes
     ----------
@@ -117,73 +120,90 @@ class VariantTables(NamedTuple):
     old_agents: Mapping[str, Any]
 
 
-def list_variants(source: str) -> dict[str, VariantTables]:
-    """Return, by name, the tables of all variants that change something of the tables of a source."""
+def list_table_variants(source: str) -> dict[str, VariantTables]:
+    """Return the tables of all variants that change something of the tables of a source, by the name of the variant.
+
+    Parameters
+    ----------
+    source : str
+        The source of the settings, `THESIS` or `EARLIER`.
+    """
     source_settings = SOURCES[source].table_settings
-    unchanged = DuplicateTables(seed=1, **source_settings)
+    unchanged_tables = DuplicateTables(seed=1, **source_settings)
+
     changed = {}
     for name, variant in VARIANTS.items():
         settings = {**source_settings, **variant.table_settings}
         tables = DuplicateTables(seed=1, **settings)
-        if variant.old_agents or tables != unchanged:
+        if variant.old_agents or tables != unchanged_tables:
             changed[name] = VariantTables(tables, variant.old_agents)
     return changed
 
 
-def load_champions(source: str) -> Champions:
-    """Return the recorded champions of a source."""
+def load_recorded_champions(source: str) -> Champions:
+    """Return the recorded champions that evolved by the settings of a source, `THESIS` or `EARLIER`."""
     return Champions.load(RUNS / f"{SOURCES[source].champions_file}.npz")
 
 
 def list_completed_champions(champions: Champions) -> list[str]:
-    """Return the names of the champions whose evolutions reached the paper's last generation, 500."""
-    last_generation = {
+    """Return the names of the champions whose evolutions reached the paper's last generation, 500.
+
+    Parameters
+    ----------
+    champions : Champions
+        Recorded champions, with the history of the evolution of each method.
+    """
+    paper_last_generation = CONFIGS[BASELINE].iterations
+    last_generation_by_method = {
         method: int(history["iteration"][-1]) for method, history in champions.histories.items()
     }
     return [
         champion
         for champion in champions.genomes
-        if last_generation[get_method(champion)] >= CONFIGS[BASELINE].iterations
+        if last_generation_by_method[get_method_of_champion(champion)] >= paper_last_generation
     ]
 
 
-def evaluate_at_variant(
+def evaluate_champion_at_variant(
     source: str, variant: str, champion: str, genome: Genomes, duplicates: int
 ) -> Evaluation:
-    """Play duplicate tables of a recorded champion at a variant of the tables, and return its evaluation.
+    """Play duplicate tables of a champion and its eight opponents at a variant of the tables; return the evaluation.
 
     Parameters
     ----------
-    source, variant : str
-        Names from `SOURCES` and `list_variants(source)`.
+    source : str
+        The source of the settings by which the champion evolved, `THESIS` or `EARLIER`.
+    variant : str
+        The name of a variant from `list_table_variants(source)`.
     champion : str
         The name of the champion, such as '2Pop-1'.
     genome : ndarray, shape (G,)
-        Its genome.
+        The genome of the champion.
     duplicates : int
         The number of duplicate tables.
     """
-    tables, old_agents = list_variants(source)[variant]
-    opponents = make_static_agents(tables.raises) | load_old_agents(**old_agents)
-    encoding = make_encoding(SOURCES[source].configs[get_method(champion)])
+    variant_tables = list_table_variants(source)[variant]
+    tables = replace(variant_tables.tables, duplicates=duplicates)
+    static_agents = make_static_agents(tables.raises)
+    opponents = static_agents | load_old_agents(**variant_tables.old_agents)
+
+    encoding = make_encoding(SOURCES[source].configs[get_method_of_champion(champion)])
     (player,) = encoding.make_players(genome[None], [champion])
-    return evaluate_champion(
-        player, opponents, tables=replace(tables, duplicates=duplicates), progress=False
-    )
+    return evaluate_champion(player, opponents, tables=tables, progress=False)
 
 
-def name_evaluation(source: str, variant: str, champion: str) -> str:
+def name_evaluation_at_variant(source: str, variant: str, champion: str) -> str:
     """Return the name of a champion's evaluation at a variant of the tables, in `EVALUATIONS_FILE`."""
     return f"{source}/{variant}/{champion}"
 
 
-def record_evaluations(
+def record_evaluations_at_variants(
     path: str | Path = EVALUATIONS_FILE, duplicates: int = VARIANT_DUPLICATES
 ) -> Champions:
-    """Evaluate all completed champions at all variants of the tables, and return the evaluations.
+    """Evaluate all completed champions at all variants of the tables, write the evaluations to a file, and return them.
 
-    Evaluations that the file already has are not computed again. Each takes half a minute. The file is written after
-    all evaluations of a source.
+    A champion is *completed* if its evolution reached the paper's last generation. Evaluations that the file already
+    has are not computed again; each takes half a minute. The file is written after all evaluations of a source.
 
     Parameters
     ----------
@@ -191,21 +211,26 @@ def record_evaluations(
         The file.
     duplicates : int
         The number of duplicate tables of each evaluation.
+
+    Returns
+    -------
+    Champions
+        The genomes and the evaluations. Their names consist of the source, the variant and the champion.
     """
     recorded = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
     genomes, evaluations = dict(recorded.genomes), dict(recorded.evaluations)
     provenance = dict(recorded.provenance)
     for source in SOURCES:
-        champions = load_champions(source)
-        variants = list_variants(source)
+        champions = load_recorded_champions(source)
+        variants = list_table_variants(source)
         for variant in variants:
             for champion in tqdm(list_completed_champions(champions), desc=f"{source}, {variant}"):
-                name = name_evaluation(source, variant, champion)
+                name = name_evaluation_at_variant(source, variant, champion)
                 if name in evaluations:
                     continue
                 genome = champions.genomes[champion]
                 genomes[name] = genome
-                evaluations[name] = evaluate_at_variant(
+                evaluations[name] = evaluate_champion_at_variant(
                     source, variant, champion, genome, duplicates
                 )
 
@@ -218,25 +243,30 @@ def record_evaluations(
     return recorded
 
 
-def load_evaluations() -> dict[str, dict[str, Evaluation]]:
-    """Return the evaluations of all completed champions, by interpretation and then by champion.
+def load_evaluations_by_interpretation() -> dict[str, dict[str, Evaluation]]:
+    """Return the recorded evaluations of all champions of the paper's size, by interpretation and then by champion.
 
-    The first interpretation, `THESIS`, is the default: the thesis's settings and its tables as they are. The name of
-    the others is the source, or the source and the variant of the tables: 'our earlier settings, 200 chips each'.
+    Returns
+    -------
+    dict of str to dict of str to Evaluation
+        The evaluations. The first interpretation, `THESIS`, is the default: the thesis's settings and its tables as
+        they are. The name of another one is a source, or a source and a variant of the tables: 'our earlier settings,
+        200 chips each'.
     """
-    at_variants = Champions.load(EVALUATIONS_FILE).evaluations
+    evaluations_at_variants = Champions.load(EVALUATIONS_FILE).evaluations
     by_interpretation: dict[str, dict[str, Evaluation]] = {}
     for source in SOURCES:
-        recorded = load_champions(source)
+        recorded = load_recorded_champions(source)
         completed = list_completed_champions(recorded)
         by_interpretation[source] = {
             champion: recorded.evaluations[champion] for champion in completed
         }
-        for variant in list_variants(source):
-            names = {champion: name_evaluation(source, variant, champion) for champion in completed}
-            by_interpretation[f"{source}, {variant}"] = {
-                champion: at_variants[name]
-                for champion, name in names.items()
-                if name in at_variants
-            }
+
+        for variant in list_table_variants(source):
+            evaluations = {}
+            for champion in completed:
+                name = name_evaluation_at_variant(source, variant, champion)
+                if name in evaluations_at_variants:
+                    evaluations[champion] = evaluations_at_variants[name]
+            by_interpretation[f"{source}, {variant}"] = evaluations
     return by_interpretation

@@ -1,11 +1,15 @@
-"""Measurements of lineages: what champions of all generations reach among strangers, among themselves, and blind.
+"""Measurements of lineages: how champions of all generations fare against strangers, against each other, and blind.
+
+Nicolai & Hilderman (2009, section III.B) say that evolution is normally progressive, that a hall of fame keeps
+strategies from being lost, and that several populations are in an arms race. Are later champions of recorded evolutions
+better, and at what do they look? Lineages and numbers of tables go in; tables of ranks with standard errors come out.
 
 A *lineage* is the line of descent of one population in a recorded evolution: the champions of its first, second, ...,
 last generation, in this order. It has the name of its last champion, such as '2Pop-1', and belongs to a source of
 settings (see `interpretations`).
 
-`MEASUREMENTS` lists what is measured. Every measurement is a function of a *setting*, a dictionary that names a
-lineage and the number of tables, and returns rows. `load_measurement` returns all rows of a measurement from its file
+`MEASUREMENTS` lists what is measured. Every measurement is a function of a *setting*, a dictionary that names a lineage
+and the number of tables, and returns rows. `load_or_measure_lineages` returns all rows of a measurement from its file
 in `data/runs`, so that the audit shows and judges the same numbers at every scale.
 """
 
@@ -32,7 +36,11 @@ from pokerlab.papers.nicolai2009 import (
     make_game,
 )
 from pokerlab.runs import History, sweep
-from studies.nicolai2009.champions import Evolution, name_earlier_evolution, name_evolution
+from studies.nicolai2009.champions import (
+    Evolution,
+    name_earlier_evolution_file,
+    name_evolution_file,
+)
 from studies.nicolai2009.comparison import BASELINE
 from studies.nicolai2009.evaluation import CHAMPION, evaluate_genomes
 from studies.nicolai2009.interpretations import (
@@ -40,7 +48,7 @@ from studies.nicolai2009.interpretations import (
     SOURCES,
     THESIS,
     list_completed_champions,
-    load_champions,
+    load_recorded_champions,
 )
 
 RATED_GENERATIONS = (1, 3, 10, 30, 100, 200, 300, 400, 500)
@@ -78,20 +86,28 @@ Lineage: TypeAlias = tuple[str, str]
 
 
 @cache
-def load_evolution(source: str, method: str) -> Evolution:
-    """Return the recorded evolution of a method by the settings of a source, with seed 1."""
-    is_thesis = source == THESIS
-    name = name_evolution(method, 1) if is_thesis else name_earlier_evolution(method)
-    return Evolution.load(RUNS / f"{name}.npz")
-
-
-def load_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
-    """Return the encoding of a champion's genome, and the lineage that ends with it.
+def load_recorded_evolution(source: str, method: str) -> Evolution:
+    """Return the recorded evolution of a method of the paper, by the settings of a source and with seed 1.
 
     Parameters
     ----------
     source : str
-        The source of the settings.
+        The source of the settings, `THESIS` or `EARLIER`.
+    method : str
+        The method, such as 'Control' or '2Pop'.
+    """
+    is_thesis = source == THESIS
+    file_name = name_evolution_file(method, 1) if is_thesis else name_earlier_evolution_file(method)
+    return Evolution.load(RUNS / f"{file_name}.npz")
+
+
+def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
+    """Return the lineage that ends with a recorded champion, and the encoding that turns its genomes into players.
+
+    Parameters
+    ----------
+    source : str
+        The source of the settings, `THESIS` or `EARLIER`.
     champion : str
         The name of the last champion, such as 'Control' or '2Pop-1'.
 
@@ -100,34 +116,52 @@ def load_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
     encoding : TableNetwork
         What genomes mean.
     lineage : ndarray, shape (T, G)
-        The champions of the generations 1 to T.
+        The genomes of the champions of the generations 1 to T, in this order.
     """
+    # The name of a champion ends with the number of its population, from 1, if there are several.
     method, _, number = champion.partition("-")
-    population = int(number) - 1 if number else 0
+    population_index = int(number) - 1 if number else 0
+
     encoding = make_encoding(SOURCES[source].configs[method])
-    return encoding, load_evolution(source, method).champions[:, population]
+    champions = load_recorded_evolution(source, method).champions  # shape (T, P, G)
+    return encoding, champions[:, population_index]
 
 
-def select_generations(lineage: Genomes, generations: tuple[int, ...]) -> Genomes:
-    """Return the champions of some generations, shape (len(generations), G); the first generation is 1."""
+def select_champions_of_generations(lineage: Genomes, generations: tuple[int, ...]) -> Genomes:
+    """Return the champions of the given generations of a lineage, shape (generations, G); the first generation is 1."""
     champions: Genomes = lineage[np.array(generations) - 1]
     return champions
 
 
-def make_tables(setting: Setting) -> DuplicateTables:
-    """Return the duplicate tables of a setting: those of its source, with its number of tables and its seed."""
+def make_duplicate_tables(setting: Setting) -> DuplicateTables:
+    """Return the duplicate tables at which a measurement plays, with the poker settings of the setting's source.
+
+    Parameters
+    ----------
+    setting : mapping of str to any
+        'source', the source of the settings; 'duplicates', the number of tables; 'seed', the seed of the cards.
+    """
     table_settings = SOURCES[setting["source"]].table_settings
     return DuplicateTables(duplicates=setting["duplicates"], seed=setting["seed"], **table_settings)
 
 
-def measure_ranks_among_strangers(setting: Setting) -> Rows:
-    """Return how champions of `RATED_GENERATIONS` fare against the eight opponents of the paper's evaluation.
+def measure_ranks_against_eight_opponents(setting: Setting) -> Rows:
+    """Return how champions of a lineage fare at tables with the eight opponents of the paper's evaluation.
 
-    A row for each generation: the mean rank with its standard error, and the share of tournaments won ('first').
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+
+    Returns
+    -------
+    list of dict
+        A row for the champion of each of `RATED_GENERATIONS`: its 'generation', its mean 'rank' from 1 (best) to 9 with
+        the standard error ('rank_error'), and the share of tournaments that it won ('first').
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
-    genomes = select_generations(lineage, RATED_GENERATIONS)
-    evaluations = evaluate_genomes(encoding, genomes, tables=make_tables(setting))
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    genomes = select_champions_of_generations(lineage, RATED_GENERATIONS)
+    evaluations = evaluate_genomes(encoding, genomes, tables=make_duplicate_tables(setting))
     return [
         {
             "generation": generation,
@@ -139,65 +173,96 @@ def measure_ranks_among_strangers(setting: Setting) -> Rows:
     ]
 
 
-def measure_ranks_without_inputs(setting: Setting) -> Rows:
-    """Return the mean rank of the last champion if a group of its inputs is fixed at their means.
+def measure_rank_without_input_groups(setting: Setting) -> Rows:
+    """Return the mean rank of a champion if its network does not see one group of its inputs, for each group.
 
-    A row for each group in `INPUT_GROUPS` ('unseen'), after one for the champion with all of its inputs. The opponents
-    are those of the paper's evaluation.
+    An input that is not seen has always the same value, its mean at tables that the champion plays before. The
+    opponents are the eight of the paper's evaluation.
+
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The champion ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+
+    Returns
+    -------
+    list of dict
+        A row for the champion with all of its inputs, and then one for each group in `INPUT_GROUPS`: the name of the
+        group ('unseen'), and the mean 'rank' from 1 (best) to 9.
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
-    champion, tables = lineage[-1], make_tables(setting)
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    champion, tables = lineage[-1], make_duplicate_tables(setting)
     few_tables = replace(tables, duplicates=INPUT_DUPLICATES)
     mean_inputs = collect_inputs(encoding, champion, tables=few_tables).mean(axis=0)
 
     genomes = [champion]
     for group in INPUT_GROUPS.values():
-        inputs = list(group)
-        genomes.append(fix_inputs(encoding, champion, inputs, mean_inputs[inputs]))
+        input_indices = list(group)
+        genomes.append(fix_inputs(encoding, champion, input_indices, mean_inputs[input_indices]))
+
     evaluations = evaluate_genomes(encoding, np.array(genomes), tables=tables)
+    group_names = (NO_INPUTS, *INPUT_GROUPS)
     return [
         {"unseen": group_name, "rank": evaluation.champion_rank}
-        for group_name, evaluation in zip((NO_INPUTS, *INPUT_GROUPS), evaluations, strict=True)
+        for group_name, evaluation in zip(group_names, evaluations, strict=True)
     ]
 
 
-def compare_with_ancestors(setting: Setting) -> Rows:
+def compare_champions_with_ancestors(setting: Setting) -> Rows:
     """Return by how many ranks later champions of a lineage are ahead of earlier ones, at tables that two share.
 
-    A row for each pair from `COMPARED_GENERATIONS`: the ranks ahead with their standard error, and 1 if the later
-    champion is significantly behind ('lost').
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+
+    Returns
+    -------
+    list of dict
+        A row for each pair from `COMPARED_GENERATIONS`: the 'generation' of the later champion and that of its
+        'ancestor'; the ranks by which the later one is 'ahead', with the standard error ('error'); and 'lost', which is
+        1 if the later one is significantly behind and otherwise 0.
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
-    genomes = select_generations(lineage, COMPARED_GENERATIONS)
-    by_ranks = compare_champions(
-        encoding, genomes, tables=make_tables(setting), progress=False
-    ).ranks
-    losses = by_ranks.find_losses_to_ancestors()
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    genomes = select_champions_of_generations(lineage, COMPARED_GENERATIONS)
+    comparison = compare_champions(
+        encoding, genomes, tables=make_duplicate_tables(setting), progress=False
+    )
+    by_ranks = comparison.ranks
+    is_behind = by_ranks.find_losses_to_ancestors()
     return [
         {
             "generation": COMPARED_GENERATIONS[later],
             "ancestor": COMPARED_GENERATIONS[earlier],
             "ahead": float(by_ranks.advantage[later, earlier]),
             "error": float(by_ranks.error[later, earlier]),
-            "lost": int(losses[later, earlier]),
+            "lost": int(is_behind[later, earlier]),
         }
-        for later, earlier in list_pairs(len(COMPARED_GENERATIONS))
+        for later, earlier in list_later_earlier_pairs(len(COMPARED_GENERATIONS))
     ]
 
 
 def compare_successive_champions(setting: Setting) -> Rows:
-    """Return by how many ranks the champion of the next generation is ahead of the present one.
+    """Return by how many ranks the champion of the next generation is ahead of the present one, in a lineage.
 
-    A row for each generation of `RATED_GENERATIONS` but the last: the ranks ahead, at tables that the two share, and
-    the p-value of a two-tailed t-test of no difference.
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+
+    Returns
+    -------
+    list of dict
+        A row for each of `RATED_GENERATIONS` but the last: the present 'generation'; the ranks by which the champion of
+        the next one is 'ahead', at tables that the two share; and 'p', the p-value of a two-tailed t-test of no
+        difference.
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    tables = make_duplicate_tables(setting)
     rows = []
-    for generation in RATED_GENERATIONS[:-1]:
-        pair = select_generations(lineage, (generation, generation + 1))
-        by_ranks = compare_champions(
-            encoding, pair, tables=make_tables(setting), progress=False
-        ).ranks
+    for generation in RATED_GENERATIONS[:-1]:  # there is no generation after the last
+        pair = select_champions_of_generations(lineage, (generation, generation + 1))
+        by_ranks = compare_champions(encoding, pair, tables=tables, progress=False).ranks
         rows.append(
             {
                 "generation": generation,
@@ -208,14 +273,24 @@ def compare_successive_champions(setting: Setting) -> Rows:
     return rows
 
 
-def measure_places_in_field(setting: Setting) -> Rows:
-    """Return the mean place of each champion of a lineage in tournaments that all of its champions play together.
+def measure_places_among_own_lineage(setting: Setting) -> Rows:
+    """Return the mean place of each champion of a lineage in tournaments that all champions of the lineage play.
 
-    A row for each generation, with the mean place over `setting["tournaments"]` tournaments; 1 is the best.
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The lineage ('source', 'champion'), the number of 'tournaments', and the 'seed' of line-ups and cards.
+
+    Returns
+    -------
+    list of dict
+        A row for each generation from 1 to T: the 'generation', and the mean 'place' of its champion, from 1 (best) to
+        T.
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
-    game = make_game(Config(seed=0, agents=len(lineage)))
-    lineups = draw_lineups(setting, len(lineage))
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    num_champions = len(lineage)
+    game = make_game(Config(seed=0, agents=num_champions))
+    lineups = draw_lineups(setting, num_champions)
     players = encoding.make_players(lineage)
     mean_places = game.play(players, lineups, seed=setting["seed"]).mean_rank
     return [
@@ -225,57 +300,93 @@ def measure_places_in_field(setting: Setting) -> Rows:
 
 
 def measure_leads_over_random_networks(setting: Setting) -> Rows:
-    """Return by how many places late champions are ahead of random networks, in tournaments of `CROWD_SIZE` entrants.
+    """Return by how many places late champions of a lineage are ahead of random networks, in large tournaments.
 
-    A row for each random network: its mean place minus the mean place of all champions. The champions are those of the
-    last `NUM_LATE_GENERATIONS` generations, repeated to fill the field.
+    Each tournament has `CROWD_SIZE` entrants. `NUM_RANDOM_NETWORKS` of them are random networks. All others are the
+    champions of the last `NUM_LATE_GENERATIONS` generations, repeated as often as there are places.
+
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The lineage ('source', 'champion'), the number of 'tournaments', and the 'seed' of all random numbers.
+
+    Returns
+    -------
+    list of dict
+        A row for each random network: 'ahead', its mean place minus the mean place of all champions.
     """
-    encoding, lineage = load_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
     generator = np.random.default_rng(setting["seed"])
     random_networks = encoding.draw_genomes(generator, NUM_RANDOM_NETWORKS)
+
     num_champions = CROWD_SIZE - NUM_RANDOM_NETWORKS
-    champions = np.resize(lineage[-NUM_LATE_GENERATIONS:], (num_champions, lineage.shape[1]))
+    late_champions = lineage[-NUM_LATE_GENERATIONS:]
+    champions = np.resize(late_champions, (num_champions, lineage.shape[1]))  # which repeats them
 
     # The line-ups are drawn after the networks, from the same generator.
-    lineups = draw_permutations(generator, setting["tournaments"], CROWD_SIZE)
+    lineups = draw_random_permutations(generator, setting["tournaments"], CROWD_SIZE)
     names = [str(number) for number in range(CROWD_SIZE)]
     players = encoding.make_players(np.concatenate([random_networks, champions]), names)
     game = make_game(SOURCES[setting["source"]].configs[BASELINE])
     mean_places = game.play(players, lineups, seed=setting["seed"]).mean_rank
 
-    random_places = mean_places[:NUM_RANDOM_NETWORKS]
-    champions_place = mean_places[NUM_RANDOM_NETWORKS:].mean()
-    return [{"ahead": float(lead)} for lead in random_places - champions_place]
+    places_of_random_networks = mean_places[:NUM_RANDOM_NETWORKS]
+    place_of_champions = mean_places[NUM_RANDOM_NETWORKS:].mean()
+    leads = places_of_random_networks - place_of_champions
+    return [{"ahead": float(lead)} for lead in leads]
 
 
 def draw_lineups(setting: Setting, num_entrants: int) -> Ints:
-    """Return random line-ups for the tournaments of a setting, a row for each; the seed of the setting decides them."""
+    """Draw the line-ups of the tournaments of a setting, shape (tournaments, num_entrants).
+
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The number of 'tournaments', and the 'seed' that decides the line-ups.
+    num_entrants : int
+        The number of players in each tournament.
+    """
     generator = np.random.default_rng(setting["seed"])
-    return draw_permutations(generator, setting["tournaments"], num_entrants)
+    return draw_random_permutations(generator, setting["tournaments"], num_entrants)
 
 
-def draw_permutations(generator: np.random.Generator, count: int, size: int) -> Ints:
-    """Return random permutations of the numbers 0 to size - 1, shape (count, size)."""
+def draw_random_permutations(generator: np.random.Generator, count: int, size: int) -> Ints:
+    """Draw `count` random permutations of the numbers 0 to size - 1, shape (count, size)."""
     return np.array([generator.permutation(size) for _ in range(count)])
 
 
-def compare_with_other_population(setting: Setting) -> Rows:
-    """Return by how many ranks later champions are ahead of earlier ones of the other population.
+def compare_populations_across_generations(setting: Setting) -> Rows:
+    """Return by how many ranks later champions are ahead of earlier champions of another population.
 
-    The two populations are the first two of a method. A row for each pair from `RACE_GENERATIONS`, with the ranks ahead
-    and their standard error. Both are for the mean of two comparisons: a later champion of the first population with an
-    earlier one of the second, and the reverse. If one of the populations is better than the other in all generations,
-    this cancels out.
+    The two populations are the first two of a method. Two comparisons are averaged: a later champion of the first
+    population with an earlier one of the second, and the reverse. If one of the populations is better than the other
+    in all generations, this cancels out.
+
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The evolution ('source', 'method'), the number of tables ('duplicates') and the 'seed' of their cards.
+
+    Returns
+    -------
+    list of dict
+        A row for each pair from `RACE_GENERATIONS` of the source: the 'generation' of the later champions and that of
+        the earlier ones ('ancestor'), and the mean number of ranks 'ahead' with its standard error ('error').
     """
     source, method = setting["source"], setting["method"]
     generations = RACE_GENERATIONS[source]
     encoding = make_encoding(SOURCES[source].configs[method])
-    champions = load_evolution(source, method).champions
-    first_lineage = select_generations(champions[:, 0], generations)
-    second_lineage = select_generations(champions[:, 1], generations)
-    by_ranks = compare_champions(
-        encoding, first_lineage, second_lineage, tables=make_tables(setting), progress=False
-    ).ranks
+    champions = load_recorded_evolution(source, method).champions  # shape (T, P, G)
+    first_lineage = select_champions_of_generations(champions[:, 0], generations)
+    second_lineage = select_champions_of_generations(champions[:, 1], generations)
+    comparison = compare_champions(
+        encoding,
+        first_lineage,
+        second_lineage,
+        tables=make_duplicate_tables(setting),
+        progress=False,
+    )
+    by_ranks = comparison.ranks
 
     # Rows of `advantage` are generations of the first population, columns of the second. In the transpose an earlier
     # champion of the first plays a later one of the second, so the signs are reversed.
@@ -288,50 +399,58 @@ def compare_with_other_population(setting: Setting) -> Rows:
             "ahead": float(ahead[later, earlier]),
             "error": float(error[later, earlier]),
         }
-        for later, earlier in list_pairs(len(generations))
+        for later, earlier in list_later_earlier_pairs(len(generations))
     ]
 
 
-def list_pairs(count: int) -> Ints:
-    """Return the pairs (later, earlier) of indices from 0 to count - 1, shape (pairs, 2), in the order of the later."""
-    is_later = np.tri(count, k=-1, dtype=bool)
+def list_later_earlier_pairs(count: int) -> Ints:
+    """Return all pairs of indices (later, earlier) from 0 to count - 1 whose first is the larger, shape (pairs, 2).
+
+    They are in the order of the first index, and then of the second.
+    """
+    is_later = np.tri(count, k=-1, dtype=bool)  # below the diagonal of a matrix
     return np.argwhere(is_later)
 
 
-def list_lineages() -> list[dict[str, Any]]:
-    """Return the source and the last champion of all lineages of completed evolutions, those of the thesis first."""
+def list_completed_lineages() -> list[dict[str, Any]]:
+    """Return the lineages of all evolutions that reached the paper's last generation, those of the thesis first.
+
+    Each is a dictionary with the 'source' of the settings and the name of the last 'champion'.
+    """
     return [
         {"source": source, "champion": champion}
         for source in SOURCES
-        for champion in list_completed_champions(load_champions(source))
+        for champion in list_completed_champions(load_recorded_champions(source))
     ]
 
 
-def list_lineage_settings() -> list[dict[str, Any]]:
-    """Return all lineages, with the number of tables."""
-    return [{**lineage, "duplicates": DUPLICATES} for lineage in list_lineages()]
+def list_settings_of_all_lineages() -> list[dict[str, Any]]:
+    """Return a setting for each completed lineage, with the number of duplicate tables ('duplicates')."""
+    return [{**lineage, "duplicates": DUPLICATES} for lineage in list_completed_lineages()]
 
 
-def list_field_settings() -> list[dict[str, Any]]:
-    """Return the lineages by the settings of the thesis, with the number of tournaments in one field."""
+def list_settings_of_thesis_lineages() -> list[dict[str, Any]]:
+    """Return a setting for each completed lineage by the settings of the thesis, with the number of 'tournaments'."""
     return [
         {**lineage, "tournaments": FIELD_TOURNAMENTS}
-        for lineage in list_lineages()
+        for lineage in list_completed_lineages()
         if lineage["source"] == THESIS
     ]
 
 
-def list_crowd_settings() -> list[dict[str, Any]]:
-    """Return the lineages of methods with one population, with the number of tournaments against random networks."""
-    return [
-        {**lineage, "tournaments": CROWD_TOURNAMENTS}
-        for lineage in list_lineages()
-        if "-" not in lineage["champion"]
-    ]
+def list_settings_of_single_populations() -> list[dict[str, Any]]:
+    """Return a setting for each completed lineage of a method with one population, with the number of 'tournaments'."""
+    settings = []
+    for lineage in list_completed_lineages():
+        # Champions of methods with several populations have a number at the end, as in '2Pop-1'.
+        has_one_population = "-" not in lineage["champion"]
+        if has_one_population:
+            settings.append({**lineage, "tournaments": CROWD_TOURNAMENTS})
+    return settings
 
 
-def list_race_settings() -> list[dict[str, Any]]:
-    """Return the methods with several populations of both sources, with the number of tables."""
+def list_settings_of_several_populations() -> list[dict[str, Any]]:
+    """Return a setting for each source and each method with several populations, with the number of 'duplicates'."""
     return [
         {"source": source, "method": method, "duplicates": DUPLICATES}
         for source in SOURCES
@@ -340,14 +459,14 @@ def list_race_settings() -> list[dict[str, Any]]:
 
 
 class LineageMeasurement(NamedTuple):
-    """Something that is measured of lineages.
+    """A measurement of lineages: the function that measures one setting, and the one that lists all settings.
 
     Attributes
     ----------
     measure : callable
-        The function of a setting that returns rows.
+        The function of a setting that returns rows, each a dictionary from columns to values.
     list_settings : callable
-        The function that returns all settings, without the seed.
+        The function that returns all settings, without their seed.
     """
 
     measure: Callable[[Setting], Rows]
@@ -355,41 +474,73 @@ class LineageMeasurement(NamedTuple):
 
 
 MEASUREMENTS: Mapping[str, LineageMeasurement] = {
-    "ratings": LineageMeasurement(measure_ranks_among_strangers, list_lineage_settings),
-    "blind": LineageMeasurement(measure_ranks_without_inputs, list_lineage_settings),
-    "duels": LineageMeasurement(compare_with_ancestors, list_lineage_settings),
-    "steps": LineageMeasurement(compare_successive_champions, list_lineage_settings),
-    "fields": LineageMeasurement(measure_places_in_field, list_field_settings),
-    "crowds": LineageMeasurement(measure_leads_over_random_networks, list_crowd_settings),
-    "races": LineageMeasurement(compare_with_other_population, list_race_settings),
+    "ratings": LineageMeasurement(
+        measure_ranks_against_eight_opponents, list_settings_of_all_lineages
+    ),
+    "blind": LineageMeasurement(measure_rank_without_input_groups, list_settings_of_all_lineages),
+    "duels": LineageMeasurement(compare_champions_with_ancestors, list_settings_of_all_lineages),
+    "steps": LineageMeasurement(compare_successive_champions, list_settings_of_all_lineages),
+    "fields": LineageMeasurement(
+        measure_places_among_own_lineage, list_settings_of_thesis_lineages
+    ),
+    "crowds": LineageMeasurement(
+        measure_leads_over_random_networks, list_settings_of_single_populations
+    ),
+    "races": LineageMeasurement(
+        compare_populations_across_generations, list_settings_of_several_populations
+    ),
 }
 """What is recorded of lineages, by the end of the name of its file."""
 
 
-def record_measurement(name: str, **options: Any) -> History:
-    """Measure all settings of one of the `MEASUREMENTS`, and return a table of them; it takes some ten minutes.
+def measure_all_lineages(name: str, **options: Any) -> History:
+    """Measure all settings of a measurement of lineages, and return the table of their rows; it takes ten minutes.
 
-    `options` are those of `sweep`.
+    Parameters
+    ----------
+    name : str
+        The name of the measurement in `MEASUREMENTS`, such as 'duels'.
+    **options
+        Options of `sweep`, such as `workers`.
+
+    Returns
+    -------
+    History
+        The rows of all settings, each with the columns of its setting before its own.
     """
     measurement = MEASUREMENTS[name]
     return sweep(measurement.measure, measurement.list_settings(), seeds=[SEED], **options)
 
 
-def load_measurement(name: str) -> History:
-    """Return the table of one of the `MEASUREMENTS` from its file. If there is no file, record the table first."""
-    return load_or_make_history(f"{PAPER}-{name}", partial(record_measurement, name), {})
+def load_or_measure_lineages(name: str) -> History:
+    """Return the table of one of the `MEASUREMENTS` from its file. If there is no file, measure and write it first."""
+    return load_or_make_history(f"{PAPER}-{name}", partial(measure_all_lineages, name), {})
 
 
-def split_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:
-    """Return the columns of a table of several lineages for each lineage, in the order of its rows."""
+def split_table_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:
+    """Return the columns of a table of measurements for each lineage in it, in the order of its rows.
+
+    Parameters
+    ----------
+    table : History
+        A table with the columns 'source' and 'champion', which name the lineage of a row.
+
+    Returns
+    -------
+    dict of (str, str) to dict of str to ndarray
+        The columns with the rows of one lineage, by its source and the name of its last champion.
+    """
     sources, champions = table["source"].tolist(), table["champion"].tolist()
     lineage_of_row = list(zip(sources, champions, strict=True))
+    distinct_lineages = dict.fromkeys(lineage_of_row)
 
-    by_lineage = {}
-    for lineage in dict.fromkeys(lineage_of_row):
-        is_own = np.array([row == lineage for row in lineage_of_row])
-        by_lineage[lineage] = {name: column[is_own] for name, column in table.columns.items()}
-    return by_lineage
+    columns_by_lineage = {}
+    for lineage in distinct_lineages:
+        is_own = np.array([row_lineage == lineage for row_lineage in lineage_of_row])
+        columns_by_lineage[lineage] = {
+            name: column[is_own] for name, column in table.columns.items()
+        }
+    return columns_by_lineage
 
 
 class HallAge(NamedTuple):
@@ -414,26 +565,38 @@ class HallAge(NamedTuple):
     latest: int
 
 
-def measure_hall_age(source: str, method: str) -> HallAge:
-    """Return the age of the hall of fame at the end of a recorded evolution, over all of its populations."""
-    evolution = load_evolution(source, method)
-    entered = evolution.hall_since[-1]
+def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
+    """Return how long members have been in the halls of fame of a recorded evolution at its end, over all populations.
+
+    Parameters
+    ----------
+    source : str
+        The source of the settings, `THESIS` or `EARLIER`.
+    method : str
+        A method with a hall of fame, such as 'LargeHOF'.
+    """
+    evolution = load_recorded_evolution(source, method)
+    entry_generations = evolution.hall_since[-1]  # of the best members of each hall
     return HallAge(
         generations=int(evolution.generations[-1]),
         mean_age=float(evolution.history["hall_age"][-1]),
         largest_age=float(evolution.history["hall_eldest"][-1]),
-        from_first=float((entered <= 1).mean()),
-        latest=int(entered.max()),
+        from_first=float((entry_generations <= 1).mean()),
+        latest=int(entry_generations.max()),
     )
 
 
-def measure_weight_spread(source: str, method: str, generation: int) -> tuple[float, float]:
-    """Return the spread of network weights in a generation, within one population and over all populations together.
+def measure_weight_spread_of_generation(
+    source: str, method: str, generation: int
+) -> tuple[float, float]:
+    """Return how far network weights are spread in a generation, within a population and over all populations.
+
+    A spread is a root mean square over the weights of their standard deviations.
 
     Parameters
     ----------
     source, method : str
-        A recorded evolution.
+        The recorded evolution: the source of its settings, and the method of the paper.
     generation : int
         A generation that is recorded; the first is 1.
 
@@ -442,12 +605,14 @@ def measure_weight_spread(source: str, method: str, generation: int) -> tuple[fl
     within : float
         The spread within a population, as the column 'spread' of the experiment has it.
     overall : float
-        The root of the sum of two mean squares: of the standard deviations of the champions' weights between
-        populations, and of `within`.
+        The spread over all populations together: the root of the sum of two mean squares, of `within`, and of the
+        standard deviations of the champions' weights between populations.
     """
-    evolution = load_evolution(source, method)
+    evolution = load_recorded_evolution(source, method)
     is_generation = evolution.history["iteration"] == generation
     within = float(evolution.history["spread"][is_generation][0])
-    champions = evolution.champions[generation - 1].astype(float)
-    between = np.std(champions, axis=0)
-    return within, float(np.sqrt(np.mean(between**2) + within**2))
+
+    champions = evolution.champions[generation - 1].astype(float)  # a row for each population
+    deviations_between = np.std(champions, axis=0)
+    overall = np.sqrt(np.mean(deviations_between**2) + within**2)
+    return within, float(overall)

@@ -1,5 +1,8 @@
 """Evolutions that take hours: run in a folder, continued after an interruption, and recorded when they are complete.
 
+Which champions do the six experiments of Nicolai & Hilderman (2009) give at their full size? A method and a seed go in;
+the champions of all generations come out, with halls of fame, and the evaluations of the last champions.
+
 The folder of an evolution has two files. `run.npz` is the checkpoint of the present generation. `evolution.npz` has the
 champions, halls of fame and columns of all generations so far. Both are written after each generation, and each is
 replaced as a whole. Therefore an interruption at any moment costs at most one generation.
@@ -8,8 +11,8 @@ replaced as a whole. Therefore an interruption at any moment costs at most one g
 
 starts an evolution of the paper's size, by the settings of Nicolai's thesis (2008), with seed 1, or continues it. When
 it is complete, the same command with `--keep` writes it to `data/runs`, evaluates its last champions, and adds them to
-the file of all champions with the same seed. The function `record_champions` also records evolutions of another size,
-with the parameters `config`, and `runs` for their folder.
+the file of all champions with the same seed. The function `record_evolution_and_champions` also records evolutions of
+another size, with the parameters `config`, and `runs` for their folder.
 """
 
 import argparse
@@ -46,9 +49,9 @@ from studies.nicolai2009.champions import (
     EVOLUTION_ARRAYS,
     Champions,
     Evolution,
-    find_champions_file,
+    build_champions_path,
     list_champion_names,
-    name_evolution,
+    name_evolution_file,
 )
 from studies.nicolai2009.evaluation import Evaluation, evaluate_champion
 
@@ -61,16 +64,19 @@ NUM_HALL_MEMBERS = 20
 
 
 def restore_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recorded evolution from the settings in its provenance.
+    """Return the Config of a recorded evolution, from the settings in the provenance of its record.
 
-    Settings that were added to `Config` later have the values of our earlier settings. Those that were removed are
-    translated, or left out.
+    Parameters
+    ----------
+    settings : mapping of str to any
+        The values of all settings at the time of the record, by name. Settings that were added to `Config` later have
+        the values of our earlier settings. Those that were removed are translated, or left out.
     """
     translated = translate_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **translated})
 
 
-def run_evolution(
+def run_or_continue_evolution(
     config: Config,
     folder: str | Path,
     *,
@@ -111,7 +117,7 @@ def run_evolution(
     run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
     # Only this run writes the record, as it alone writes the checkpoint, so a remnant is nobody else's work.
     remove_unfinished(folder / EVOLUTION)
-    evolution = load_or_start_evolution(folder / EVOLUTION, run, members)
+    evolution = load_or_create_evolution(folder / EVOLUTION, run, members)
 
     with tqdm(total=last, unit=" generations", disable=not progress) as bar:
         while True:
@@ -119,62 +125,64 @@ def run_evolution(
             bar.update(state.iteration - bar.n)
 
             # After an interruption between the two files, only the present generation may be missing from the record.
-            recorded = int(evolution.generations.max(initial=0))
-            if state.iteration > recorded + 1:
+            last_recorded = int(evolution.generations.max(initial=0))
+            if state.iteration > last_recorded + 1:
                 raise CheckpointError(
                     f"{folder} has a checkpoint of generation {state.iteration}, but the evolution ends at generation"
-                    f" {recorded}. Take both files from the same moment."
+                    f" {last_recorded}. Take both files from the same moment."
                 )
-            if state.iteration > recorded:
+            if state.iteration > last_recorded:
                 run.record()  # an interruption may have prevented this, too
                 records_hall = state.iteration % every == 0
-                evolution = add_generation(evolution, state, run.history, records_hall)
+                evolution = append_generation(evolution, state, run.history, records_hall)
                 evolution.save(folder / EVOLUTION)
             if state.iteration >= last:
                 return evolution
             run.to(state.iteration + 1, progress=False)
 
 
-def add_generation(
+def append_generation(
     evolution: Evolution, state: PopulationState, history: History, records_hall: bool
 ) -> Evolution:
-    """Return an evolution with the present generation added to its arrays.
+    """Return the record of an evolution with one more generation: its champions, and its halls of fame if wanted.
 
     Parameters
     ----------
     evolution : Evolution
-        The evolution up to the generation before.
+        The record up to the generation before.
     state : PopulationState
-        The present generation.
+        The generation that is added.
     history : History
-        The columns of all generations, with the present one.
+        The columns of all generations, with the one that is added.
     records_hall : bool
-        Whether the halls of fame of the present generation are added, too.
+        Whether the halls of fame of the generation are added, too.
     """
     arrays: dict[str, Any] = {name: getattr(evolution, name) for name in EVOLUTION_ARRAYS}
     new_entries: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
     if records_hall:
         num_members = evolution.hall_since.shape[2]
-        genomes, entered = select_best_members(state, num_members)
+        genomes, entry_generations = select_best_hall_members(state, num_members)
         new_entries["hall_generations"] = state.iteration
         new_entries["halls"] = genomes
-        new_entries["hall_since"] = entered
+        new_entries["hall_since"] = entry_generations
+
+    # The first axis of all arrays is over generations.
     for name, entry in new_entries.items():
         arrays[name] = np.concatenate([arrays[name], np.asarray(entry)[None]])
     return Evolution(history, **arrays)
 
 
-def load_or_start_evolution(path: Path, run: Run, members: int) -> Evolution:
-    """Return the evolution in a file, or one without generations if there is no file.
+def load_or_create_evolution(path: Path, run: Run, members: int) -> Evolution:
+    """Return the record of an evolution from a file, or one without generations if there is no file.
 
     Parameters
     ----------
     path : Path
         The file.
     run : Run
-        The run to which the evolution must belong.
+        The run whose record it is: its settings decide whether the file belongs to it, and its state the shapes.
     members : int
-        The number of members of each hall that are recorded.
+        The number of members of each hall of fame that are recorded.
 
     Raises
     ------
@@ -206,36 +214,39 @@ def load_or_start_evolution(path: Path, run: Run, members: int) -> Evolution:
     )
 
 
-def select_best_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
-    """Return the best members of each hall of fame in a generation.
+def select_best_hall_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
+    """Return the members with the best fitness of each population's hall of fame, in one generation.
 
     Parameters
     ----------
     state : PopulationState
-        The generation.
+        The generation, with P populations whose genomes have G numbers.
     count : int
         The number of members that are selected from each hall.
 
     Returns
     -------
     genomes : ndarray, shape (P, count, G)
-        Their genomes, the best first; zeros if the hall has fewer members.
-    entered : ndarray of int64, shape (P, count)
+        The genomes of the members, the best first; zeros if the hall has fewer members.
+    entry_generations : ndarray of int64, shape (P, count)
         The generation in which each entered its hall; -1 if the hall has fewer members.
     """
     num_populations, _, num_genes = state.population.shape
     genomes = np.zeros((num_populations, count, num_genes), state.population.dtype)
-    entered = np.full((num_populations, count), EMPTY)
+    entry_generations = np.full((num_populations, count), EMPTY)
     for population, is_playing in enumerate(state.hall.is_playing):
-        places = np.flatnonzero(is_playing)
-        best_first = np.argsort(-state.hall_fitness[population, places], kind="stable")
-        best = places[best_first[:count]]
+        member_indices = np.flatnonzero(is_playing)
+        member_fitness = state.hall_fitness[population, member_indices]
+        best_first = np.argsort(-member_fitness, kind="stable")
+        best = member_indices[best_first[:count]]
+
+        # A hall with fewer members than `count` leaves the rest as it is.
         genomes[population, : best.size] = state.hall.genomes[population, best]
-        entered[population, : best.size] = state.hall.entered[population, best]
-    return genomes, entered
+        entry_generations[population, : best.size] = state.hall.entered[population, best]
+    return genomes, entry_generations
 
 
-def record_champions(
+def record_evolution_and_champions(
     method: str,
     folder: str | Path,
     *,
@@ -245,14 +256,17 @@ def record_champions(
     workers: Any = 1,
     progress: bool = True,
 ) -> Champions:
-    """Record a completed evolution, evaluate its last champions, and return all champions with the same seed.
+    """Write a completed evolution and its evaluated last champions to files, and return all champions with its seed.
+
+    The evolution gets a file of its own. Its champions play duplicate tables, and are added to the file of the
+    champions of all methods that evolved with the same seed.
 
     Parameters
     ----------
     method : str
-        The method; UnknownNameError is raised if the paper has no such method.
+        The method of the paper, such as '2Pop'.
     folder : str or Path
-        The folder of `run_evolution`. Unfinished evaluations are saved in it, too.
+        The folder of `run_or_continue_evolution`. Unfinished evaluations are saved in it, too.
     runs : str or Path
         The folder to which the evolution and the champions are written.
     config : Config, optional
@@ -266,6 +280,8 @@ def record_champions(
 
     Raises
     ------
+    UnknownNameError
+        If the paper has no such method.
     FileFormatError
         If the folder holds no evolution, or one that is not complete.
     CheckpointError
@@ -276,7 +292,7 @@ def record_champions(
     config = replace(CONFIGS[method], seed=1) if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables
     evolution = load_complete_evolution(folder, method, config)
-    evolution.save(Path(runs) / f"{name_evolution(method, config.seed)}.npz")
+    evolution.save(Path(runs) / f"{name_evolution_file(method, config.seed)}.npz")
 
     last_generation = len(evolution.generations)
     names = list_champion_names(method, config.populations)
@@ -292,11 +308,14 @@ def record_champions(
             progress=progress,
         )
 
-    path = find_champions_file(config.seed, runs)
+    # Several evolutions may be recorded at the same time, so the file of all champions is locked.
+    path = build_champions_path(config.seed, runs)
     lock = acquire_lock(path)
     try:
         recorded = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
-        champions = add_method(recorded, method, evolution, genomes, evaluations, config, tables)
+        champions = add_champions_of_method(
+            recorded, method, evolution, genomes, evaluations, config, tables
+        )
         champions.save(path)
     finally:
         lock.release()
@@ -304,13 +323,28 @@ def record_champions(
 
 
 def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolution:
-    """Return the evolution in a folder.
+    """Return the record of the evolution in a folder, after checking its settings and that it has reached its end.
 
-    FileFormatError is raised if there is none, or if it has not reached the last generation of `config`;
-    CheckpointError, if it has other settings than `config`.
+    Parameters
+    ----------
+    folder : Path
+        The folder in which the evolution was run.
+    method : str
+        The name of the method, for the text of errors.
+    config : Config
+        The settings that the evolution must have, with its last generation.
+
+    Raises
+    ------
+    FileFormatError
+        If the folder holds no evolution, or one that has not reached the last generation.
+    CheckpointError
+        If the evolution has other settings than `config`.
     """
     if not (folder / EVOLUTION).exists():
-        raise FileFormatError(f"{folder} holds no evolution; give the folder of `run_evolution`.")
+        raise FileFormatError(
+            f"{folder} holds no evolution; give the folder of `run_or_continue_evolution`."
+        )
     evolution = Evolution.load(folder / EVOLUTION)
     if restore_config(evolution.history.provenance.get("settings", {})) != config:
         raise CheckpointError(
@@ -319,12 +353,13 @@ def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolut
     num_generations = len(evolution.generations)
     if num_generations < config.iterations:
         raise FileFormatError(
-            f"{folder} holds {num_generations} of {config.iterations} generations; let `run_evolution` finish first."
+            f"{folder} holds {num_generations} of {config.iterations} generations;"
+            " let `run_or_continue_evolution` finish first."
         )
     return evolution
 
 
-def add_method(
+def add_champions_of_method(
     champions: Champions,
     method: str,
     evolution: Evolution,
@@ -333,20 +368,24 @@ def add_method(
     config: Config,
     tables: DuplicateTables,
 ) -> Champions:
-    """Return recorded champions, with those of one more method, or of a method that was evaluated again.
+    """Return recorded champions together with those of one more method, or with those of a method evaluated again.
 
     Parameters
     ----------
     champions : Champions
         The champions that are recorded so far.
     method : str
-        The method.
+        The method whose champions are added.
     evolution : Evolution
-        Its evolution.
-    genomes, evaluations : mapping
-        The genome and the evaluation of each of its champions, by name.
-    config, tables
-        The settings of the evolution, and of the tables of the evaluations.
+        The evolution of the method.
+    genomes : mapping of str to ndarray, shape (G,)
+        The genome of each champion of the method, by the name of the champion.
+    evaluations : mapping of str to Evaluation
+        The evaluation of each champion, by name.
+    config : Config
+        The settings of the evolution.
+    tables : DuplicateTables
+        The settings of the tables of the evaluations.
     """
     configs = champions.provenance.get("experiments", {})
     tables_of_methods = champions.provenance.get("tables_of", {})
@@ -363,7 +402,7 @@ def add_method(
 
 
 def main() -> None:
-    """Run the evolution that the command line names, or record it with `--keep`."""
+    """Run or continue the evolution that the command line names, or record it if `--keep` is given."""
     parser = argparse.ArgumentParser(
         description="Run or continue an evolution of the paper, or record a complete one."
     )
@@ -378,11 +417,11 @@ def main() -> None:
     config = replace(CONFIGS[given.method], seed=given.seed)
     if given.keep:
         tables = DuplicateTables(duplicates=given.duplicates, seed=1)
-        record_champions(
+        record_evolution_and_champions(
             given.method, given.folder, config=config, tables=tables, workers=given.workers
         )
     else:
-        run_evolution(config, given.folder, until=given.until)
+        run_or_continue_evolution(config, given.folder, until=given.until)
 
 
 if __name__ == "__main__":

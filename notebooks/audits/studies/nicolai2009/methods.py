@@ -1,13 +1,16 @@
-"""Is one method better than another? The paper's six experiments over several seeds, made smaller.
+"""Comparisons of the paper's six methods over several seeds, by smaller experiments.
 
-The paper, Nicolai & Hilderman (2009), compares agents of single evolutions. But two champions of one evolution differ,
-too. So here methods are compared: several evolutions of each method, paired by seed. Each champion plays duplicate
-tables against the same eight opponents and with the same cards. There are four studies:
+Is one method better than another? The paper, Nicolai & Hilderman (2009, section V), orders methods, but it compares
+agents of single evolutions, and two champions of one evolution differ, too. So here methods are compared: several
+evolutions of each method, paired by seed. Each champion plays duplicate tables against the same eight opponents and
+with the same cards. Methods, settings and seeds go in; tables with a row for each champion come out, and from them
+intervals of the differences between methods. There are four studies:
 
 * `sweep_methods`: each method by several interpretations of what the text leaves open. Populations, halls of fame and
   numbers of tournaments are a tenth of the paper's, and evolutions a fifth as long. The settings are our earlier ones.
 * `sweep_future_work`: what the paper proposes to try (section V), at the same size.
-* `sweep_stages`: champions of several generations, by the settings of Nicolai's thesis (2008), at a fifth of the size.
+* `sweep_stages_of_evolution`: champions of several generations, by the settings of Nicolai's thesis (2008), at a fifth
+  of the size.
 * `sweep_forgetting`: whether a champion loses to its ancestors, at the scale 'lab', by our earlier settings.
 
 Recorded tables call an interpretation 'reading' (`sweep_methods`) and an experiment 'line' (the last two).
@@ -47,7 +50,7 @@ from studies.nicolai2009.comparison import POOREST
 from studies.nicolai2009.evaluation import CHAMPION, evaluate_champion
 
 METHODS_DIVISOR, STAGES_DIVISOR = 10, 5
-"""How many times smaller than the paper's the experiments of `sweep_methods` and `sweep_stages` are."""
+"""How many times smaller than the paper's the experiments of `sweep_methods` and `sweep_stages_of_evolution` are."""
 UNCHANGED = "as it is"
 """The interpretation with our earlier settings."""
 INTERPRETATIONS: Mapping[str, Mapping[str, Any]] = {
@@ -103,7 +106,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
 
 
 class StageExperiment(NamedTuple):
-    """An experiment of `sweep_stages`.
+    """An experiment of `sweep_stages_of_evolution`.
 
     Attributes
     ----------
@@ -122,9 +125,9 @@ STAGE_EXPERIMENTS: Mapping[str, StageExperiment] = {
     "by hands won": StageExperiment("Control", {"fitness": HANDS}),
     "by chips": StageExperiment("Control", {"fitness": CHIPS}),
 }
-"""The experiments of `sweep_stages`: the six methods, and Control bred by two other measures."""
+"""The experiments of `sweep_stages_of_evolution`: the six methods, and Control bred by two other measures."""
 STAGES = (1, 10, 35, 85, 135, 200)
-"""The generations whose champions `sweep_stages` evaluates."""
+"""The generations whose champions `sweep_stages_of_evolution` evaluates."""
 DUPLICATES, FORGETTING_DUPLICATES = 1000, 300
 """The number of duplicate tables of a champion, and of a pair of champions in `sweep_forgetting`."""
 CARDS_SEED = 1
@@ -151,17 +154,20 @@ LEVEL = 0.95
 RankTable: TypeAlias = Mapping[str, Any] | History
 """A table with the columns 'method', 'reading' (the interpretation), 'seed' and 'rank', a row for each champion."""
 Rows: TypeAlias = list[dict[str, Any]]
+"""A dictionary from columns to values for each row of a table."""
 
 
-def make_config(method: str, interpretation: str, seed: int, iterations: int) -> Config:
-    """Return the settings of an evolution of `sweep_methods`.
+def make_config_by_interpretation(
+    method: str, interpretation: str, seed: int, iterations: int
+) -> Config:
+    """Return the settings of a small evolution of a method, by an interpretation of the paper.
 
     Parameters
     ----------
     method : str
         One of the paper's methods.
     interpretation : str
-        One of `CHANGES`.
+        An interpretation, or a proposal for future work, from `CHANGES`.
     seed : int
         The seed of the evolution.
     iterations : int
@@ -175,26 +181,27 @@ def make_config(method: str, interpretation: str, seed: int, iterations: int) ->
     UnknownNameError.check("method", method, METHODS)
     UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
     config = shrink_config(EARLIER_CONFIGS[method], METHODS_DIVISOR, iterations, seed)
+
     changes = dict(CHANGES[interpretation])
     if "elites" in changes:
-        # A Config has the share of elites in the population.
+        # An interpretation has the number of elites, and a Config their share of the population.
         changes["elites"] /= config.agents
     return replace(config, **changes)
 
 
 def shrink_config(config: Config, divisor: int, iterations: int, seed: int) -> Config:
-    """Return the settings of an experiment with fewer agents, members of halls and tournaments.
+    """Return the settings of an experiment of the paper, with fewer agents, members of halls and tournaments.
 
     Parameters
     ----------
     config : Config
-        The experiment.
+        The settings of the experiment.
     divisor : int
-        How many times fewer of each the new experiment has.
+        How many times fewer of each the small experiment has; quotients are rounded down.
     iterations : int
-        Its number of generations.
+        The number of generations of the small experiment.
     seed : int
-        Its seed.
+        The seed of the small experiment.
     """
     has_hall = config.hall != NONE
     return replace(
@@ -207,44 +214,57 @@ def shrink_config(config: Config, divisor: int, iterations: int, seed: int) -> C
     )
 
 
-def evaluate_methods(setting: Mapping[str, Any]) -> Rows:
-    """Run one evolution of `sweep_methods`, and return how its last champions fare, a row for each population.
+def evolve_and_evaluate_last_champions(setting: Mapping[str, Any]) -> Rows:
+    """Run a small evolution of a method, and return how the champions of its last generation fare at tables.
 
-    The setting has 'method', 'reading' (the interpretation), 'seed', 'iterations' and 'duplicates'.
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The 'method'; its interpretation ('reading'); the 'seed' and the number of generations ('iterations') of the
+        evolution; and the number of tables at which each champion plays ('duplicates').
+
+    Returns
+    -------
+    list of dict
+        A row for each population: its index ('population'), and the columns of `measure_champion_against_opponents`.
     """
-    config = make_config(
+    config = make_config_by_interpretation(
         setting["method"], setting["reading"], setting["seed"], setting["iterations"]
     )
     evolution = make_solver(config)
-    state = evolution.step(evolution.init(), config.iterations)
+    last_state = evolution.step(evolution.init(), config.iterations)
 
+    # Champions play by the same rules as in their evolution.
     shared_settings = {name: getattr(config, name) for name in SHARED_SETTINGS}
-    tables = DuplicateTables(
-        duplicates=setting["duplicates"], seed=CARDS_SEED, **{**EARLIER_TABLES, **shared_settings}
-    )
+    table_settings = {**EARLIER_TABLES, **shared_settings}
+    tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS_SEED, **table_settings)
     return [
-        {"population": number, **measure_champion(config, genome, tables)}
-        for number, genome in enumerate(state.champions)
+        {"population": index, **measure_champion_against_opponents(config, genome, tables)}
+        for index, genome in enumerate(last_state.champions)
     ]
 
 
-def measure_champion(config: Config, genome: Genomes, tables: DuplicateTables) -> dict[str, Any]:
-    """Return how a champion fares against the paper's eight opponents, as columns of a row.
+def measure_champion_against_opponents(
+    config: Config, genome: Genomes, tables: DuplicateTables
+) -> dict[str, Any]:
+    """Return how a champion fares at tables with the eight opponents of the paper's evaluation, as columns of a row.
 
     Parameters
     ----------
     config : Config
-        The settings by which it evolved.
+        The settings by which the champion evolved, which say what its genome means.
     genome : ndarray, shape (G,)
-        Its genome.
+        The genome of the champion.
     tables : DuplicateTables
-        The tables.
+        The settings of the tables, and how many are played.
 
     Returns
     -------
     dict of str to number
-        The mean rank and half of its 95% interval; the shares of tournaments ('first') and of hands that it won; the
-        shares of its actions; Folder's mean rank; and how many of the four scripted agents in `POOREST` rank behind it.
+        'rank' and 'rank_error', the mean rank from 1 (best) to 9 and half the width of its 95% interval; 'first' and
+        'hands_won', the shares of tournaments and of hands that it won; 'folds', 'checks', 'calls' and 'raises', the
+        shares of its actions; 'folder_rank', the mean rank of the scripted agent Folder; and 'static_beaten', how many
+        of the four scripted agents in `POOREST` rank behind it.
     """
     (player,) = make_encoding(config).make_players(genome[None], ["champion"])
     evaluation = evaluate_champion(player, tables=tables, progress=False)
@@ -264,13 +284,24 @@ def measure_champion(config: Config, genome: Genomes, tables: DuplicateTables) -
     }
 
 
-def evaluate_stages(setting: Mapping[str, Any]) -> Rows:
-    """Run one evolution of `sweep_stages`, and return how the champions of the generations in `STAGES` fare.
+def evolve_and_evaluate_champions_by_stage(setting: Mapping[str, Any]) -> Rows:
+    """Run an evolution by the settings of the thesis, and return how the champions of several generations fare.
 
-    The setting has 'line' (the experiment), 'seed' and 'duplicates'. There is a row for each generation and population.
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The name of the experiment in `STAGE_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
+        tables at which each champion plays ('duplicates').
+
+    Returns
+    -------
+    list of dict
+        A row for each generation in `STAGES` and each population: the 'generation', the index of the 'population', and
+        the columns of `measure_champion_against_opponents`.
     """
     method, changes = STAGE_EXPERIMENTS[setting["line"]]
-    small = shrink_config(CONFIGS[method], STAGES_DIVISOR, STAGES[-1], setting["seed"])
+    last_generation = STAGES[-1]
+    small = shrink_config(CONFIGS[method], STAGES_DIVISOR, last_generation, setting["seed"])
     config = replace(small, **changes)
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS_SEED)
 
@@ -279,36 +310,49 @@ def evaluate_stages(setting: Mapping[str, Any]) -> Rows:
     rows = []
     for generation in STAGES:
         state = evolution.step(state, generation - state.iteration)
-        for number, genome in enumerate(state.champions):
-            measured = measure_champion(config, genome, tables)
-            rows.append({"generation": generation, "population": number, **measured})
+        for index, genome in enumerate(state.champions):
+            results = measure_champion_against_opponents(config, genome, tables)
+            rows.append({"generation": generation, "population": index, **results})
     return rows
 
 
-def sweep_stages(
+def sweep_stages_of_evolution(
     *,
     seeds: Iterable[int] = range(4),
     names: Sequence[str] = tuple(STAGE_EXPERIMENTS),
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return the rows of `evaluate_stages` for each experiment and each seed; one seed of all takes about an hour.
+    """Return how champions of several generations fare, for each experiment by the thesis's settings and each seed.
+
+    One seed of all experiments takes about an hour.
 
     Parameters
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
     names : sequence of str
-        Experiments from `STAGE_EXPERIMENTS`; UnknownNameError is raised for any other.
+        The names of experiments in `STAGE_EXPERIMENTS`.
     duplicates : int
         The number of duplicate tables of each champion.
     **options
         Options of `sweep`, such as `workers`.
+
+    Returns
+    -------
+    History
+        The rows of `evolve_and_evaluate_champions_by_stage`, after the columns 'line' (the experiment), 'duplicates'
+        and 'seed'.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such experiment.
     """
     for name in names:
         UnknownNameError.check("experiment", name, tuple(STAGE_EXPERIMENTS))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(evaluate_stages, settings, seeds=seeds, **options)
+    return sweep(evolve_and_evaluate_champions_by_stage, settings, seeds=seeds, **options)
 
 
 def sweep_methods(
@@ -320,22 +364,33 @@ def sweep_methods(
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return the rows of `evaluate_methods` for each method, each interpretation and each seed.
+    """Return how the last champions of small evolutions fare, for each method, each interpretation and each seed.
 
     Parameters
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
     names : sequence of str
-        Methods of the paper; UnknownNameError is raised for any other.
+        The names of methods of the paper.
     interpretations : sequence of str
-        Interpretations or proposals for future work, from `CHANGES`; UnknownNameError is raised for any other.
+        The names of interpretations, or of proposals for future work, in `CHANGES`.
     iterations : int
         The number of generations.
     duplicates : int
         The number of duplicate tables of each champion.
     **options
         Options of `sweep`, such as `workers`.
+
+    Returns
+    -------
+    History
+        The rows of `evolve_and_evaluate_last_champions`, after the columns 'method', 'reading' (the interpretation),
+        'iterations', 'duplicates' and 'seed'.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method or interpretation.
     """
     for name in names:
         UnknownNameError.check("method", name, METHODS)
@@ -347,55 +402,81 @@ def sweep_methods(
         "iterations": [iterations],
         "duplicates": [duplicates],
     }
-    return sweep(evaluate_methods, settings, seeds=seeds, **options)
+    return sweep(evolve_and_evaluate_last_champions, settings, seeds=seeds, **options)
 
 
 def sweep_future_work(**options: Any) -> History:
-    """Return the rows of `evaluate_methods` for each proposal in `FUTURE`, by the method that it changes.
+    """Return how the last champions of small evolutions fare if one of the paper's proposals for future work is tried.
 
-    `options` are those of `sweep_methods` and `sweep`.
+    Parameters
+    ----------
+    **options
+        Parameters of `sweep_methods`, such as `seeds`, and options of `sweep`.
+
+    Returns
+    -------
+    History
+        The table of `sweep_methods` for each proposal in `FUTURE`, with the method that it changes.
     """
-    tables = []
+    table_by_method = []
     for method in METHODS:
         proposals = [name for name, work in FUTURE.items() if work.method == method]
         if proposals:
-            tables.append(sweep_methods(names=[method], interpretations=proposals, **options))
+            table = sweep_methods(names=[method], interpretations=proposals, **options)
+            table_by_method.append(table)
 
-    first = tables[0]
-    columns = {name: np.concatenate([table[name] for table in tables]) for name in first.columns}
-    seconds = sum(table.provenance["seconds"] for table in tables)
+    # All rows become one table, with the provenance of the first part and the computing time of all.
+    first = table_by_method[0]
+    columns = {
+        name: np.concatenate([table[name] for table in table_by_method]) for name in first.columns
+    }
+    seconds = sum(table.provenance["seconds"] for table in table_by_method)
     return History(columns, first.units, {**first.provenance, "seconds": seconds})
 
 
-def measure_forgetting(setting: Mapping[str, Any]) -> Rows:
-    """Run one evolution of `sweep_forgetting`, and return how its champions fare against their ancestors.
+def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
+    """Run an evolution, and return how often its later champions lose to their ancestors at tables that two share.
 
-    The setting has 'line' (the experiment), 'seed' and 'duplicates'. There is a row for each measure, ranks and tables
-    won: the number of pairs in which the later champion is significantly behind ('losses'), and by how much the last
-    champion is ahead of the first, with the standard error.
+    Parameters
+    ----------
+    setting : mapping of str to any
+        The name of the experiment in `FORGETTING_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
+        tables for each pair of champions ('duplicates').
+
+    Returns
+    -------
+    list of dict
+        A row for each 'measure', the ranks and the tables won: 'losses', the number of pairs from
+        `ANCESTOR_GENERATIONS` in which the later champion is significantly behind; 'ahead_of_first', by how much the
+        last champion is ahead of the first; and 'error', its standard error.
     """
     changes = {**EARLIER, **FORGETTING_EXPERIMENTS[setting["line"]]}
     config = replace(SCALES["lab"], seed=setting["seed"], **changes)
+
     evolution = make_solver(config)
     state = evolution.init()
     champions = []
     for generation in ANCESTOR_GENERATIONS:
         state = evolution.step(state, generation - state.iteration)
-        champions.append(state.champions[0])
+        champions.append(state.champions[0])  # of the only population
 
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS_SEED, **EARLIER_TABLES)
-    encounters = compare_champions(
+    comparison = compare_champions(
         make_encoding(config), np.array(champions), tables=tables, progress=False
     )
-    return [
-        {
-            "measure": measure,
-            "losses": int(advantages.find_losses_to_ancestors().sum()),
-            "ahead_of_first": float(advantages.advantage[-1, 0]),
-            "error": float(advantages.error[-1, 0]),
-        }
-        for measure, advantages in encounters._asdict().items()
-    ]
+    rows = []
+    for measure, advantages in comparison._asdict().items():
+        is_behind = advantages.find_losses_to_ancestors()
+        rows.append(
+            {
+                "measure": measure,
+                "losses": int(is_behind.sum()),
+                # The row of the last champion, and the column of the first.
+                "ahead_of_first": float(advantages.advantage[-1, 0]),
+                "error": float(advantages.error[-1, 0]),
+            }
+        )
+    return rows
 
 
 def sweep_forgetting(
@@ -405,70 +486,91 @@ def sweep_forgetting(
     duplicates: int = FORGETTING_DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return the rows of `measure_forgetting` for each experiment and each seed; an evolution takes some five minutes.
+    """Return how often later champions lose to their ancestors, for each experiment and each seed.
+
+    An evolution takes some five minutes.
 
     Parameters
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
     names : sequence of str
-        Experiments from `FORGETTING_EXPERIMENTS`; UnknownNameError is raised for any other.
+        The names of experiments in `FORGETTING_EXPERIMENTS`.
     duplicates : int
         The number of duplicate tables of each pair of champions.
     **options
         Options of `sweep`, such as `workers`.
+
+    Returns
+    -------
+    History
+        The rows of `measure_losses_to_ancestors`, after the columns 'line' (the experiment), 'duplicates' and 'seed'.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such experiment.
     """
     for name in names:
         UnknownNameError.check("experiment", name, tuple(FORGETTING_EXPERIMENTS))
     settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
-    return sweep(measure_forgetting, settings, seeds=seeds, **options)
+    return sweep(measure_losses_to_ancestors, settings, seeds=seeds, **options)
 
 
 def summarize_ranks_by_seed(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> dict[int, float]:
-    """Return the rank of each evolution of a method by an interpretation, by its seed.
+    """Return the rank of each evolution of a method by an interpretation, from the ranks of its champions, by seed.
 
     Parameters
     ----------
     table : Mapping or History
-        The ranks of champions.
+        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
     method, interpretation : str
-        Which evolutions are selected.
+        The method and the interpretation whose evolutions are selected.
     summary : str
-        Which rank an evolution has: `BEST` or `MEAN` over its champions.
+        Which rank an evolution with several populations has: `BEST`, that of its best champion, or `MEAN`, the mean
+        over its champions.
+
+    Returns
+    -------
+    dict of int to float
+        The rank, from 1 (best) to 9, by seed in increasing order.
     """
     is_selected = (table["method"] == method) & (table["reading"] == interpretation)
     summarize = SUMMARIES[summary]
     seeds = np.unique(table["seed"][is_selected]).tolist()
-    ranks = {}
+
+    rank_by_seed = {}
     for seed in seeds:
-        of_seed = table["rank"][is_selected & (table["seed"] == seed)]
-        ranks[seed] = float(summarize(of_seed))
-    return ranks
+        is_of_evolution = is_selected & (table["seed"] == seed)
+        ranks_of_champions = table["rank"][is_of_evolution]
+        rank_by_seed[seed] = float(summarize(ranks_of_champions))
+    return rank_by_seed
 
 
 def list_ranks_of_evolutions(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
-    """Return the rank of each evolution of a method by an interpretation, shape (S,), in the order of the S seeds.
+    """Return the ranks of all S evolutions of a method by an interpretation, shape (S,), in the order of their seeds.
 
-    Parameters are those of `summarize_ranks_by_seed`.
+    The parameters are those of `summarize_ranks_by_seed`.
     """
-    return np.array(list(summarize_ranks_by_seed(table, method, interpretation, summary).values()))
+    rank_by_seed = summarize_ranks_by_seed(table, method, interpretation, summary)
+    return np.array(list(rank_by_seed.values()))
 
 
-def compute_differences(
+def compute_rank_differences(
     table: RankTable, first: str, second: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
-    """Return the rank of one method minus the rank of another, for each seed that both have, shape (S,).
+    """Return the rank of one method minus the rank of another, for each of the S seeds that both have, shape (S,).
 
     Parameters
     ----------
     table : Mapping or History
-        The ranks of champions.
+        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
     first, second : str
-        The methods.
+        The methods. A positive difference means that the second is better, because 1 is the best rank.
     interpretation : str
         The interpretation by which both evolved.
     summary : str
@@ -481,7 +583,9 @@ def compute_differences(
     )
 
 
-def join_studies(methods: History, stages: History, stages_name: str) -> dict[str, Any]:
+def join_method_and_stage_studies(
+    methods: History, stages: History, stages_name: str
+) -> dict[str, Any]:
     """Return the ranks of two studies as one table, with the second study as one more interpretation.
 
     Parameters
@@ -489,7 +593,7 @@ def join_studies(methods: History, stages: History, stages_name: str) -> dict[st
     methods : History
         The table of `sweep_methods`.
     stages : History
-        The table of `sweep_stages`, of which the last generation is used.
+        The table of `sweep_stages_of_evolution`, of which the last generation is used.
     stages_name : str
         What the second study is called in the column 'reading', as an interpretation.
 
@@ -498,14 +602,15 @@ def join_studies(methods: History, stages: History, stages_name: str) -> dict[st
     dict of str to ndarray
         The columns 'method', 'reading', 'seed' and 'rank'; rows of the second study come first.
     """
-    is_last = stages["generation"] == STAGES[-1]
-    ends = {
-        "method": stages["line"][is_last],
-        "reading": np.full(int(is_last.sum()), stages_name),
-        "seed": stages["seed"][is_last],
-        "rank": stages["rank"][is_last],
+    is_last_generation = stages["generation"] == STAGES[-1]
+    num_rows = int(is_last_generation.sum())
+    last_stage = {
+        "method": stages["line"][is_last_generation],
+        "reading": np.full(num_rows, stages_name),
+        "seed": stages["seed"][is_last_generation],
+        "rank": stages["rank"][is_last_generation],
     }
-    return {name: np.concatenate([column, methods[name]]) for name, column in ends.items()}
+    return {name: np.concatenate([column, methods[name]]) for name, column in last_stage.items()}
 
 
 class Interval(NamedTuple):
@@ -515,17 +620,22 @@ class Interval(NamedTuple):
     half_width: float
 
 
-def compute_interval(values: Floats) -> Interval:
-    """Return the mean of some values, shape (n,), with its 95% confidence interval by Student's t distribution.
+def compute_confidence_interval(values: Floats) -> Interval:
+    """Return the mean of n values with the half-width of its 95% confidence interval, by Student's t distribution.
 
-    The mean is NaN if there are no values, and the half-width if there are fewer than two.
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        The values. Without any the mean is NaN, and with fewer than two the half-width is NaN.
     """
     if len(values) == 0:
         return Interval(np.nan, np.nan)
     mean = float(np.mean(values))
     if len(values) == 1:
         return Interval(mean, np.nan)
-    quantile = stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)
+
+    degrees_of_freedom = len(values) - 1
+    quantile = stats.t.ppf((1 + LEVEL) / 2, degrees_of_freedom)
     return Interval(mean, float(stats.sem(values) * quantile))
 
 
@@ -552,12 +662,13 @@ def find_smallest_lead(
 ) -> SmallestLead:
     """Return the smallest lead among several pairs of methods, and whether the claim holds that all of them are leads.
 
-    Each lead is tested at the level of the whole claim, because a claim that all are leads needs no correction.
+    The lead of a method over another is by how much smaller its rank is, on average over seeds. Each lead is tested at
+    the level of the whole claim, because a claim that all are leads needs no correction for several tests.
 
     Parameters
     ----------
     table : Mapping or History
-        The ranks of champions.
+        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
     pairs : sequence of (str, str)
         In each pair, the method that is claimed to be better, and the other.
     interpretation : str
@@ -566,16 +677,19 @@ def find_smallest_lead(
         Which rank an evolution has: `BEST` or `MEAN` over its champions.
     """
     intervals = [
-        compute_interval(compute_differences(table, worse, better, interpretation, summary))
+        compute_confidence_interval(
+            compute_rank_differences(table, worse, better, interpretation, summary)
+        )
         for better, worse in pairs
     ]
+    # The sign of each lead that is clearly positive or negative, and 0 for the others.
     signs = [int(np.sign(mean)) if abs(mean) > half_width else 0 for mean, half_width in intervals]
-    mean, half_width = min(intervals)
-    return SmallestLead(mean, half_width, -1 if -1 in signs else min(signs))
+    smallest_mean, its_half_width = min(intervals)
+    return SmallestLead(smallest_mean, its_half_width, sign=-1 if -1 in signs else min(signs))
 
 
 def is_within_margin(interval: tuple[float, float], margin: float) -> bool | None:
-    """Return whether the absolute value of a mean difference is smaller than a margin.
+    """Return whether a mean difference is smaller than a margin in absolute value, judged by its confidence interval.
 
     Parameters
     ----------
@@ -589,21 +703,24 @@ def is_within_margin(interval: tuple[float, float], margin: float) -> bool | Non
     bool or None
         True or False if the whole interval is on one side of the margin; None if the margin lies in it.
     """
-    difference, half_width = abs(interval[0]), interval[1]
-    if difference + half_width < margin:
+    mean, half_width = interval
+    distance = abs(mean)
+    if distance + half_width < margin:
         return True
-    if difference - half_width > margin:
+    if distance - half_width > margin:
         return False
     return None
 
 
-def measure_spread_by_source(table: RankTable, interpretations: Sequence[str]) -> dict[str, float]:
-    """Return how far mean ranks are apart by each thing that is varied.
+def measure_rank_spread_by_cause(
+    table: RankTable, interpretations: Sequence[str]
+) -> dict[str, float]:
+    """Return how far mean ranks are apart between interpretations, methods, seeds, and champions of one evolution.
 
     Parameters
     ----------
     table : Mapping or History
-        The ranks of champions.
+        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
     interpretations : sequence of str
         The interpretations that are compared; each must have evolutions of all methods.
 
@@ -614,21 +731,24 @@ def measure_spread_by_source(table: RankTable, interpretations: Sequence[str]) -
         (and the two summaries of an evolution), the methods, or the seeds, averaged over everything else. 'which
         champion': how far `BEST` and `MEAN` are apart, averaged over the methods with several populations.
     """
-    ranks_of_seeds = [
+    # A case is an interpretation with a summary. For each case and each method: the ranks over seeds.
+    ranks_by_case = [
         [list_ranks_of_evolutions(table, method, interpretation, summary) for method in METHODS]
         for interpretation in interpretations
         for summary in SUMMARIES
     ]
-    # A row for each interpretation and summary, a column for each method.
-    means = np.array([[ranks.mean() for ranks in of_case] for of_case in ranks_of_seeds])
-    spreads_of_seeds = [np.ptp(ranks) for of_case in ranks_of_seeds for ranks in of_case]
+    # A row for each case, a column for each method.
+    means = np.array([[ranks.mean() for ranks in of_methods] for of_methods in ranks_by_case])
+    spreads_of_seeds = [np.ptp(ranks) for of_methods in ranks_by_case for ranks in of_methods]
 
+    # The two summaries of each interpretation, shape (interpretations, methods) each.
     by_summary = means.reshape(len(interpretations), len(SUMMARIES), len(METHODS))
-    best, mean = by_summary[:, 0], by_summary[:, 1]
+    of_best_champion, of_mean_champion = by_summary[:, 0], by_summary[:, 1]
     has_several_populations = ["Pop" in method for method in METHODS]
+    differences = np.abs(of_mean_champion - of_best_champion)[:, has_several_populations]
     return {
         "interpretations": float(np.ptp(means.mean(axis=1))),
         "methods": float(np.ptp(means, axis=1).mean()),
-        "which champion": float(np.abs(mean - best)[:, has_several_populations].mean()),
+        "which champion": float(differences.mean()),
         "seeds": float(np.mean(spreads_of_seeds)),
     }

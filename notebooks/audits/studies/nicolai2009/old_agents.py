@@ -1,5 +1,8 @@
 """The agents OldBest, OldScratch and OldStart, which were evolved once for this project and recorded.
 
+They are three of the eight opponents of every champion. Settings go in; genomes in a file, and players that are made
+from them, come out.
+
 The paper (Nicolai & Hilderman, 2009) takes them from Beattie et al. (2007), and they are lost. OldStart is an expert's
 matrix of action weights, OldBest evolved from it, and OldScratch from uniform weights. We do not know the matrices and
 operators of 2007. Therefore everything here is ours: the matrices (see `MatrixEncoding`), a tenth of the population as
@@ -53,7 +56,7 @@ LONGER_FOLDER = RUNS / "longer"
 
 @dataclass(frozen=True, kw_only=True)
 class PatchedAverage:
-    """The variation that averages two parents, and then shifts rectangular patches of the child's weights.
+    """A variation of action-weight matrices: it averages two parents, and then shifts patches of the child's weights.
 
     The share of the first parent is one uniform random number for all weights of a child. A *plane* has the weights of
     one action on one street at one size of table, by hand strength and cost; a genome has 24 planes. If a plane
@@ -84,7 +87,26 @@ class PatchedAverage:
         count: int,
         generator: np.random.Generator,
     ) -> Children:
-        """Return `count` children, each of two different parents; `Variation` describes the parameters."""
+        """Return children of random parents, each of which averages two different parents and then mutates.
+
+        Parameters
+        ----------
+        encoding : any
+            Ignored; the shape of a genome is always `GENOME_SHAPE`.
+        genomes : ndarray of float32, shape (N, G)
+            The weights of possible parents.
+        parent_probabilities : ndarray, shape (N,)
+            The probability of each to be drawn as a parent.
+        count : int
+            The number of children.
+        generator : Generator
+            The random numbers.
+
+        Returns
+        -------
+        Children
+            The genomes of the children, shape (count, G), and the indices of their parents, shape (count, 2).
+        """
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
         share = generator.random((count, 1), np.float32)
@@ -94,11 +116,12 @@ class PatchedAverage:
         weights = children.reshape(count, *GENOME_SHAPE)
         num_streets, num_table_sizes, _, _, num_actions = GENOME_SHAPE
         draws = generator.random((count, num_streets, num_table_sizes, num_actions))
-        mutating_planes = np.argwhere(draws < self.mutation)
-        steps = generator.normal(0.0, self.noise, len(mutating_planes))
+        mutating_planes = np.argwhere(draws < self.mutation)  # child, street, table size, action
+        num_mutations = len(mutating_planes)
+        steps = generator.normal(0.0, self.noise, num_mutations)
 
-        # For each mutating plane, the lowest and the highest level of strength, and of cost.
-        ranges = np.sort(generator.integers(0, LEVELS, (len(mutating_planes), 2, 2)), axis=2)
+        # For each mutating plane two ranges, of strength and of cost: the lowest and the highest level of each.
+        ranges = np.sort(generator.integers(0, LEVELS, (num_mutations, 2, 2)), axis=2)
         for plane, step, (strength_range, cost_range) in zip(
             mutating_planes, steps, ranges, strict=True
         ):
@@ -143,7 +166,7 @@ def make_game(config: OldConfig) -> Tournament:
 
 
 def make_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
-    """Return the solver that evolves one of the old agents.
+    """Return the solver that evolves OldBest or OldScratch in one population, by mean rank in tournaments.
 
     Parameters
     ----------
@@ -174,7 +197,7 @@ def record_old_agents(
     checkpoints: str | Path | None = None,
     workers: int = 1,
 ) -> Path:
-    """Evolve the old agents, write them to a file with their provenance, and return its path.
+    """Evolve OldBest and OldScratch, write them and OldStart to a file with their provenance, and return its path.
 
     Parameters
     ----------
@@ -194,9 +217,12 @@ def record_old_agents(
         solver = make_solver(config, start, workers=workers)
         checkpoint = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
         run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=checkpoint)
+
+        # The champions of the first and of the last generation, from the only population.
         genomes[FIRST_PREFIX + name] = solver.step(solver.init()).champions[0]
         genomes[name] = run.to(config.iterations).state.champions[0]
         provenance[name] = run.provenance
+
     about = {
         "format": GENOMES_FORMAT,
         "encoding": "MatrixEncoding",
@@ -207,8 +233,15 @@ def record_old_agents(
     return SavedFile(about, genomes).save(Path(folder) / f"{OLD_AGENTS}.npz")
 
 
-def load_genomes(folder: str | Path = RUNS) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
-    """Return what is recorded of the old agents in a folder.
+def load_old_agent_genomes(
+    folder: str | Path = RUNS,
+) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
+    """Return the recorded genomes of the old agents in a folder, and what is recorded about their evolution.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder of their file.
 
     Returns
     -------
@@ -221,7 +254,7 @@ def load_genomes(folder: str | Path = RUNS) -> tuple[Mapping[str, Any], Mapping[
     Raises
     ------
     FileFormatError
-        If the file lacks one of them.
+        If the file lacks one of the genomes.
     """
     path = Path(folder) / f"{OLD_AGENTS}.npz"
     about, genomes = SavedFile.load(path, GENOMES_FORMAT)
@@ -237,7 +270,7 @@ def load_genomes(folder: str | Path = RUNS) -> tuple[Mapping[str, Any], Mapping[
 def load_old_agents(
     folder: str | Path = RUNS, *, first_generation: bool = False
 ) -> dict[str, CompiledPlayer]:
-    """Return OldBest, OldScratch and OldStart, by name.
+    """Return the recorded agents OldBest, OldScratch and OldStart as players, by name.
 
     Parameters
     ----------
@@ -246,7 +279,7 @@ def load_old_agents(
     first_generation : bool
         Whether OldBest and OldScratch are the champions of the first generation, and not those of the last.
     """
-    _, recorded = load_genomes(folder)
+    _, recorded = load_old_agent_genomes(folder)
     genomes = dict(recorded)
     if first_generation:
         for name in STARTS:
@@ -256,10 +289,12 @@ def load_old_agents(
 
 def load_old_config(folder: str | Path = RUNS) -> OldConfig:
     """Return the settings by which the recorded old agents in a folder evolved."""
-    about, _ = load_genomes(folder)
+    about, _ = load_old_agent_genomes(folder)
+    # The entry 'kind' is the name of the class of the settings.
     settings = {name: value for name, value in about["config"].items() if name != "kind"}
     # Recordings that do not say how blinds rise are from before there was a choice.
-    return OldConfig(**{"blinds": EARLIER["blinds"], **settings})
+    default_blinds = {"blinds": EARLIER["blinds"]}
+    return OldConfig(**{**default_blinds, **settings})
 
 
 COLUMNS = (Column("champion_rank", "mean rank of the champion", "ranks", compute_champion_rank),)

@@ -1,4 +1,8 @@
-"""The tables of the audit: each function returns the heads and the rows of a table, with its numbers as text."""
+"""The tables of the audit of Nicolai & Hilderman (2009): heads and rows, with numbers as text.
+
+Evaluations of champions, tables of measurements, and settings go in. The audit shows what comes out beside the paper's
+claims.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +28,9 @@ SHOWN_AGENTS = (comparison.BASELINE, FOLDER, OLD_BEST, OLD_SCRATCH)
 
 
 def format_signed(number: float, digits: int) -> str:
-    """Return a number as text with its sign, with a true minus; a number that rounds to zero has no sign.
+    """Return a number as text with its sign, such as '+1.20' or '−0.35'; a number that rounds to zero has no sign.
+
+    The minus is the character of typography, and not a hyphen.
 
     Parameters
     ----------
@@ -38,20 +44,34 @@ def format_signed(number: float, digits: int) -> str:
     return text[1:] if is_zero else text
 
 
-def average_by_fifty(places: Floats) -> Floats:
-    """Return the means of 50 successive places each, shape (T / 50,).
+def average_places_by_fifty(places: Floats) -> Floats:
+    """Return the mean places of 50 successive champions each, shape (T / 50,).
 
     Parameters
     ----------
     places : ndarray, shape (T,)
-        The places of the champions of T generations, a multiple of 50.
+        The places of the champions of T successive generations. T must be a multiple of 50.
     """
     means: Floats = places.reshape(-1, AVERAGED_GENERATIONS).mean(axis=1)
     return means
 
 
-def describe_agent(name: str, evaluation: Evaluation) -> list[str]:
-    """Return the cells of an agent under the `AGENT_HEADS`, without the first: its rank, wins and actions."""
+def format_agent_results(name: str, evaluation: Evaluation) -> list[str]:
+    """Return how an agent fared in an evaluation, as the cells of a row of a table.
+
+    Parameters
+    ----------
+    name : str
+        The name of the agent.
+    evaluation : Evaluation
+        The evaluation of nine agents in which it played.
+
+    Returns
+    -------
+    list of str
+        The cells under `AGENT_HEADS` without the first: the mean rank with half the width of its 95% interval, the
+        shares of tournaments and of hands that it won, and the shares of fold, check, call and raise in its decisions.
+    """
     rank = evaluation.mean_rank[name]
     half_widths = evaluation.label_by_agent(evaluation.ranks.compute_half_width())
     return [
@@ -62,13 +82,26 @@ def describe_agent(name: str, evaluation: Evaluation) -> list[str]:
     ]
 
 
-def tabulate_rivals(exploiters: History) -> Table:
-    """Return how each rival does against each champion: the ranks by which it is ahead, and tables won minus lost.
+def tabulate_leads_of_rivals(exploiters: History) -> Table:
+    """Return a table of how far each rival is ahead of each champion, on average over seeds.
 
-    `exploiters` is the table of `sweep_exploiters`. Numbers are averages over seeds.
+    Parameters
+    ----------
+    exploiters : History
+        The table of `exploiters.sweep_exploiters`.
+
+    Returns
+    -------
+    heads : sequence of str
+        'champion', and the name of each rival.
+    rows : list
+        A row for each champion. A cell such as '+1.2 / +15%' has the ranks by which the rival is ahead, and the share
+        of tables that it wins minus the champion's.
     """
+    # Each name once, in the order of the table.
     champions = list(dict.fromkeys(exploiters["champion"].tolist()))
     rivals = list(dict.fromkeys(exploiters["rival"].tolist()))
+
     rows: list[Sequence[object]] = []
     for champion in champions:
         cells = [champion]
@@ -82,12 +115,12 @@ def tabulate_rivals(exploiters: History) -> Table:
 
 
 def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Table:
-    """Return what each interpretation of the tables changes.
+    """Return a table of how each interpretation of the paper changes the ranks of champions and of other agents.
 
     Parameters
     ----------
     recorded : mapping of str to mapping of str to Evaluation
-        The evaluations by interpretation, as `load_evaluations` returns them, and by champion.
+        The evaluations by interpretation, as `load_evaluations_by_interpretation` returns them, and by champion.
 
     Returns
     -------
@@ -100,10 +133,13 @@ def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -
     """
     rows: list[Sequence[object]] = []
     for interpretation, evaluations in recorded.items():
+        # The name of an interpretation is a source, or a source and a variant of the tables.
         source, _, variant = interpretation.partition(", ")
+        unchanged = recorded[source]
+
         ranks = {name: evaluation.champion_rank for name, evaluation in evaluations.items()}
         best = min(ranks, key=lambda name: ranks[name])
-        changes = [rank - recorded[source][name].champion_rank for name, rank in ranks.items()]
+        changes = [rank - unchanged[name].champion_rank for name, rank in ranks.items()]
         largest_change = max(changes, key=abs)
         ranks_beside_control = evaluations[comparison.BASELINE].mean_rank
         rows.append(
@@ -118,8 +154,18 @@ def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -
     return ["champions by", "tables", "best", "most moved", *SHOWN_AGENTS], rows
 
 
-def tabulate_methods() -> Table:
-    """Return the sizes of the paper's six evolutions, and their numbers of elites in our two smaller studies."""
+def tabulate_method_sizes() -> Table:
+    """Return a table of the sizes of the paper's six evolutions, and of their numbers of elites in our smaller studies.
+
+    Returns
+    -------
+    heads : sequence of str
+        The method; its numbers of populations, agents and elites; the size of its hall of fame; the number of entrants
+        of a tournament; the number of tournaments; the numbers of elites at a fifth and at a tenth of the size; and
+        where the paper describes the method.
+    rows : list
+        A row for each method.
+    """
     heads = [
         "method",
         "populations",
@@ -143,28 +189,37 @@ def tabulate_methods() -> Table:
                 config.hall_size if config.hall != NONE else NONE,
                 count_entrants(config),
                 config.tournaments,
-                count_elites_when_smaller(config, methods.STAGES_DIVISOR),
-                count_elites_when_smaller(config, methods.METHODS_DIVISOR),
+                count_elites_after_shrinking(config, methods.STAGES_DIVISOR),
+                count_elites_after_shrinking(config, methods.METHODS_DIVISOR),
                 place,
             ]
         )
     return heads, rows
 
 
-def count_elites_when_smaller(config: Config, divisor: int) -> int:
+def count_elites_after_shrinking(config: Config, divisor: int) -> int:
     """Return the number of elites in each population of an experiment that is `divisor` times smaller."""
-    return count_elites(methods.shrink_config(config, divisor, iterations=1, seed=0))
+    small = methods.shrink_config(config, divisor, iterations=1, seed=0)
+    return count_elites(small)
 
 
 def tabulate_settings(settings: CheckedSettings, earlier: Mapping[str, Any]) -> Table:
-    """Return all settings with their values and sources, and whether the paper is silent on them.
+    """Return a table of all settings of an experiment with their values and sources.
 
     Parameters
     ----------
     settings : CheckedSettings
         The settings.
     earlier : mapping of str to any
-        The values by our earlier settings, by name, of those that differ.
+        For settings that differ from our earlier ones, the earlier value, by the name of the setting.
+
+    Returns
+    -------
+    heads : sequence of str
+        The label of the setting; its value with its unit; its source; whether the paper is silent on it; the earlier
+        value; and what it does.
+    rows : list
+        A row for each setting.
     """
     rows: list[Sequence[object]] = []
     for name, declared in list_settings(settings).items():

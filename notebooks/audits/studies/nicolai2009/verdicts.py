@@ -1,9 +1,10 @@
 """Verdicts on each number that the paper prints, and on claims about its champions, by every recorded interpretation.
 
-The paper is Nicolai & Hilderman (2009). Printed settings stand beside ours. Printed results are judged by the
-evaluations of our champions. But three of the nine agents at each of these tables, OldBest, OldScratch and OldStart of
-an earlier paper, are lost. Therefore no result of these tables is testable, and what comes out with our substitutes is
-recorded beside the verdict.
+The paper is Nicolai & Hilderman (2009). Do its ranks, orders and counts come out again? Evaluations of our champions go
+in; verdicts with reasons, rows of the audit's ledger, come out. Printed settings stand beside ours. Printed results are
+judged by the evaluations of our champions. But three of the nine agents at each of these tables, OldBest, OldScratch
+and OldStart of an earlier paper, are lost. Therefore no result of these tables is testable, and what comes out with our
+substitutes is recorded beside the verdict.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,14 +30,14 @@ from pokerlab.papers.nicolai2009 import (
 )
 from pokerlab.papers.nicolai2009_agents import OLD, PANEL, SCRIPTS
 from studies.audit import Audit, Finding, weigh_interpretations
-from studies.nicolai2009.champions import get_method
+from studies.nicolai2009.champions import get_method_of_champion
 from studies.nicolai2009.comparison import (
     ANY,
     BASELINE,
     COUNTED_HANDS,
     ComparedNumber,
     Evaluations,
-    compare_with_printed,
+    compare_with_printed_numbers,
     count_decisions_in_ten_hands,
 )
 
@@ -64,8 +65,10 @@ Recorded = Mapping[str, Evaluations]
 """The evaluations of completed champions, by interpretation (the default one first) and then by champion."""
 
 
-def judge_numbers(audit: Audit, recorded: Recorded) -> None:
+def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
     """Judge all numbers that the paper prints: put each setting beside ours, and give each result a verdict.
+
+    Results at tables with the lost agents become 'not testable'. What comes out with our substitutes is recorded.
 
     Parameters
     ----------
@@ -74,54 +77,71 @@ def judge_numbers(audit: Audit, recorded: Recorded) -> None:
     recorded : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation, the default one first, and by champion.
     """
-    compared = {
-        interpretation: {number.printed.key: number for number in compare_with_printed(evaluations)}
-        for interpretation, evaluations in recorded.items()
-    }
+    compared = {}
+    for interpretation, evaluations in recorded.items():
+        numbers = compare_with_printed_numbers(evaluations)
+        compared[interpretation] = {number.printed.key: number for number in numbers}
     default_evaluations = next(iter(recorded.values()))
-    order_finding = weigh_order(compared)
+    order_finding = weigh_order_of_champions(compared)
 
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
-            audit.judge_setting(key, SETTINGS[printed.column](find_experiment(printed)))
+            audit.judge_setting(key, SETTINGS[printed.column](get_config_of_number(printed)))
         elif printed.column == "duplicates":
             duplicates = default_evaluations[printed.game].duplicates
             audit.judge_setting(key, duplicates, "of our evaluation")
         elif printed.column in RANKS:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            known = select_known(compared, key)
-            text = format_range(known)
+            known = select_evaluated_numbers(compared, key)
+            text = format_number_with_range(known)
             if printed.column.startswith("decisions"):
-                audit.judge_number(key, text, weigh_decisions(default_evaluations), fact=DECISIONS)
+                audit.judge_number(
+                    key, text, weigh_number_of_decisions(default_evaluations), fact=DECISIONS
+                )
             else:
-                finding = order_finding if printed.column == "place" else weigh_numbers(known)
+                finding = (
+                    order_finding if printed.column == "place" else weigh_printed_number(known)
+                )
                 audit.judge_number(key, text, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
-def select_known(
+def select_evaluated_numbers(
     compared: Mapping[str, Mapping[str, ComparedNumber]], key: str
 ) -> dict[str, ComparedNumber]:
-    """Return one compared number by each interpretation that has it: whose champions were evaluated.
+    """Return a printed number beside ours by each interpretation whose champions were evaluated.
 
     Parameters
     ----------
     compared : mapping of str to mapping of str to ComparedNumber
         All compared numbers, by interpretation and by key.
     key : str
-        The key of the number in `data/published`.
+        The key of the printed number in `data/published`.
+
+    Returns
+    -------
+    dict of str to ComparedNumber
+        The number by interpretation. Left out are interpretations by which ours is NaN, because a champion was not
+        evaluated.
     """
-    numbers = {interpretation: by_key[key] for interpretation, by_key in compared.items()}
+    numbers = {
+        interpretation: numbers_by_key[key] for interpretation, numbers_by_key in compared.items()
+    }
     return {name: number for name, number in numbers.items() if not np.isnan(number.ours)}
 
 
-def format_range(known: Mapping[str, ComparedNumber]) -> str:
-    """Return our number by the default interpretation as text, and its range if there are other interpretations.
+def format_number_with_range(known: Mapping[str, ComparedNumber]) -> str:
+    """Return our number as text with its standard error, and with its range over interpretations if there are several.
 
     Parameters
     ----------
     known : mapping of str to ComparedNumber
         The number by interpretation, the default one first.
+
+    Returns
+    -------
+    str
+        The number by the default interpretation, such as '4.32 ± 0.01', or '4.32 ± 0.01 (4.1 to 4.9)'.
     """
     default, *others = known.values()
     text = format_number(default.ours, default.error)
@@ -131,57 +151,72 @@ def format_range(known: Mapping[str, ComparedNumber]) -> str:
     return text
 
 
-def weigh_numbers(known: Mapping[str, ComparedNumber]) -> Finding:
-    """Return what the interpretations decide about a printed number: each confirms it if it agrees within its error.
+def weigh_printed_number(known: Mapping[str, ComparedNumber]) -> Finding:
+    """Return the verdict on a printed number from our numbers by all interpretations.
+
+    An interpretation confirms the number if ours agrees with it within rounding and sampling error, and contradicts it
+    otherwise.
 
     Parameters
     ----------
     known : mapping of str to ComparedNumber
         The number by interpretation, the default one first.
     """
-    return weigh_interpretations(
-        {interpretation: measure_excess(number) <= 0 for interpretation, number in known.items()}
-    )
+    outcomes = {
+        interpretation: compute_unexplained_difference(number) <= 0
+        for interpretation, number in known.items()
+    }
+    return weigh_interpretations(outcomes)
 
 
-def weigh_order(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
-    """Return what the interpretations decide about Figure 6, the order of ten champions.
+def weigh_order_of_champions(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
+    """Return the verdict on the order of ten champions in the paper's Figure 6, from all interpretations.
 
-    Its ten places are one order. Therefore an interpretation confirms it only if all ten places agree. Interpretations
+    The ten places are one order. Therefore an interpretation confirms it only if all ten places agree. Interpretations
     in which a champion has no place are left out.
 
     Parameters
     ----------
     compared : mapping of str to mapping of str to ComparedNumber
-        The compared numbers by interpretation, the default one first, and by key.
+        The printed numbers beside ours, by interpretation, the default one first, and by key.
     """
-    places = {interpretation: list_places(by_key) for interpretation, by_key in compared.items()}
-    complete = {name: both for name, both in places.items() if not np.isnan(both).any()}
+    complete_places = {}
+    for interpretation, numbers_by_key in compared.items():
+        places = get_printed_and_own_places(numbers_by_key)
+        if not np.isnan(places).any():
+            complete_places[interpretation] = places
     finding = weigh_interpretations(
-        {name: bool((printed == ours).all()) for name, (printed, ours) in complete.items()}
+        {
+            interpretation: bool((printed == ours).all())
+            for interpretation, (printed, ours) in complete_places.items()
+        }
     )
 
-    printed, ours = next(iter(complete.values()))
+    printed, ours = next(iter(complete_places.values()))  # by the default interpretation
+    num_same = (printed == ours).sum()
     why = (
-        f"{finding.why}; all ten places must agree. By the default {(printed == ours).sum()} of {printed.size} do"
+        f"{finding.why}; all ten places must agree. By the default {num_same} of {printed.size} do"
         " (a random order has one such place in expectation), and Spearman's correlation of printed and our"
-        f" places is {correlate_ranks(printed, ours):.2f}"
+        f" places is {compute_rank_correlation(printed, ours):.2f}"
     )
     return finding._replace(why=why)
 
 
-def list_places(by_key: Mapping[str, ComparedNumber]) -> Floats:
-    """Return the printed places of Figure 6 in the first row and ours in the second, shape (2, 10).
+def get_printed_and_own_places(numbers_by_key: Mapping[str, ComparedNumber]) -> Floats:
+    """Return the places of ten champions in the paper's Figure 6 (first row) and by us (second row), shape (2, 10).
 
-    `by_key` has the compared numbers of one interpretation. Ours are NaN if a champion was not evaluated.
+    Parameters
+    ----------
+    numbers_by_key : mapping of str to ComparedNumber
+        All printed numbers beside ours by one interpretation. Our places are NaN if a champion was not evaluated.
     """
-    numbers = [number for number in by_key.values() if number.printed.column == "place"]
-    printed = [number.printed.value for number in numbers]
-    ours = [number.ours for number in numbers]
+    places = [number for number in numbers_by_key.values() if number.printed.column == "place"]
+    printed = [place.printed.value for place in places]
+    ours = [place.ours for place in places]
     return np.array([printed, ours])
 
 
-def correlate_ranks(first: Sequence[float], second: Sequence[float]) -> float:
+def compute_rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Spearman's rank correlation of two sequences of the same length."""
     return float(stats.spearmanr(first, second).statistic)
 
@@ -206,41 +241,55 @@ class OrderAgreement(NamedTuple):
     p: float
 
 
-def compare_orders(ours: Mapping[str, float], theirs: Mapping[str, float]) -> OrderAgreement:
-    """Return how two orders of champions agree, as their mean ranks have them.
+def compare_champion_orders(
+    ours: Mapping[str, float], theirs: Mapping[str, float]
+) -> OrderAgreement:
+    """Return how far two orders of the same champions agree, each by mean rank from the best to the worst.
 
     Parameters
     ----------
     ours, theirs : mapping of str to float
-        The mean ranks by champion. Names such as '2Pop-1' begin with the method. `ours` may have more champions.
+        The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. `ours` may have
+        more champions, which do not count.
     """
-    names = list(theirs)
-    our_places = stats.rankdata([ours[name] for name in names])
-    their_places = stats.rankdata([theirs[name] for name in names])
+    champions = list(theirs)
+    our_places = stats.rankdata([ours[champion] for champion in champions])
+    their_places = stats.rankdata([theirs[champion] for champion in champions])
 
     # Among the champions of a method, the best of ours gets the name of the best of theirs, and so on.
-    renamed: dict[str, float] = {}
-    for method in dict.fromkeys(get_method(name) for name in names):
-        of_method = [name for name in names if get_method(name) == method]
-        their_best_first = sorted(of_method, key=lambda name: theirs[name])
-        our_best_first = sorted(ours[name] for name in of_method)
-        renamed.update(zip(their_best_first, our_best_first, strict=True))
+    our_ranks_renamed: dict[str, float] = {}
+    methods = dict.fromkeys(get_method_of_champion(champion) for champion in champions)
+    for method in methods:
+        of_method = [
+            champion for champion in champions if get_method_of_champion(champion) == method
+        ]
+        their_best_first = sorted(of_method, key=lambda champion: theirs[champion])
+        our_ranks_best_first = sorted(ours[champion] for champion in of_method)
+        our_ranks_renamed.update(zip(their_best_first, our_ranks_best_first, strict=True))
 
-    best = stats.spearmanr([renamed[name] for name in names], their_places)
+    renamed_agreement = stats.spearmanr(
+        [our_ranks_renamed[champion] for champion in champions], their_places
+    )
     return OrderAgreement(
         num_same=int((our_places == their_places).sum()),
-        correlation=correlate_ranks(our_places, their_places),
-        best_correlation=float(best.statistic),
-        p=float(best.pvalue),
+        correlation=compute_rank_correlation(our_places, their_places),
+        best_correlation=float(renamed_agreement.statistic),
+        p=float(renamed_agreement.pvalue),
     )
 
 
-def weigh_decisions(evaluations: Evaluations) -> Finding:
-    """Return what is decided about the printed 15 to 40 decisions in ten hands, by whose decisions are counted.
+def weigh_number_of_decisions(evaluations: Evaluations) -> Finding:
+    """Return the verdict on the printed number of 15 to 40 betting decisions in ten hands (section III.A).
 
-    Three interpretations are weighed: the decisions of the median agent (the default), those of each agent, and those
-    of all nine agents together.
+    The paper does not say whose decisions are counted. Three interpretations are weighed: the decisions of the median
+    agent (the default), those of each agent, and those of all nine agents together.
+
+    Parameters
+    ----------
+    evaluations : mapping of str to Evaluation
+        The evaluations of champions, by the name of the champion.
     """
+    # A row for each evaluation, a column for each of its nine agents.
     by_agent = np.array(
         [count_decisions_in_ten_hands(evaluation) for evaluation in evaluations.values()]
     )
@@ -253,21 +302,23 @@ def weigh_decisions(evaluations: Evaluations) -> Finding:
         "of one agent, and of each": by_agent,
         "of all nine together": together,
     }
-    return weigh_interpretations(
-        {interpretation: is_decision_count(count) for interpretation, count in counts.items()}
-    )
+    outcomes = {
+        interpretation: are_decision_counts_as_printed(count)
+        for interpretation, count in counts.items()
+    }
+    return weigh_interpretations(outcomes)
 
 
-def is_decision_count(counts: ArrayLike) -> bool:
+def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
     """Return whether all counts, rounded to whole numbers, are from 15 to 40, as the paper prints."""
     rounded = np.rint(counts)
     return bool(np.all((rounded >= FEWEST_DECISIONS) & (rounded <= MOST_DECISIONS)))
 
 
-def weigh_claim(
+def weigh_claim_about_champions(
     recorded: Recorded, needed: Sequence[str], is_true: Callable[[Evaluations], bool]
 ) -> Finding:
-    """Return what the interpretations decide about a claim on champions.
+    """Return the verdict on a claim of the paper about champions, from all interpretations.
 
     Parameters
     ----------
@@ -276,17 +327,18 @@ def weigh_claim(
     needed : sequence of str
         The champions that the claim is about. Interpretations that lack one of them are left out.
     is_true : callable
-        The function of the evaluations by one interpretation that returns whether the claim is true.
+        The function that takes the evaluations by one interpretation and returns whether the claim is true of them.
     """
     outcomes = {}
     for interpretation, evaluations in recorded.items():
-        if {*needed} <= evaluations.keys():
+        has_all_champions = {*needed} <= evaluations.keys()
+        if has_all_champions:
             outcomes[interpretation] = is_true(evaluations)
     return weigh_interpretations(outcomes)
 
 
 class Majority(NamedTuple):
-    """The result of a sign test.
+    """The result of a sign test: which of two sides has clearly more cases.
 
     Attributes
     ----------
@@ -300,38 +352,67 @@ class Majority(NamedTuple):
     clear: int
 
 
-def weigh_majority(first: int, second: int) -> Majority:
-    """Return whether one of two sides has clearly more cases than the other, by a two-sided sign test at 5%.
+def decide_majority_by_sign_test(first: int, second: int) -> Majority:
+    """Return which of two sides has clearly more cases than the other, by a two-sided sign test at the level of 5%.
 
     Parameters
     ----------
     first, second : int
         The number of cases on each side.
+
+    Returns
+    -------
+    Majority
+        Whether the first side has more cases (None if chance explains the difference), and the smallest number of cases
+        on one side that chance would not explain. With few cases this number may be larger than their sum.
     """
-    cases = first + second
-    # More than all cases are impossible, so the p of the last count is 0, and the search ends there at the latest.
-    majorities = range(cases // 2, cases + 2)
-    clear = next(count for count in majorities if compute_sign_test(count, cases) < LEVEL)
+    num_cases = first + second
+
+    # One more than all cases cannot occur and has the p-value 0. So some count in the range is always clear.
+    possible_majorities = range(num_cases // 2, num_cases + 2)
+    clear = next(
+        count
+        for count in possible_majorities
+        if compute_sign_test_p_value(count, num_cases) < LEVEL
+    )
+
     if max(first, second) < clear:
         return Majority(None, clear)
     return Majority(first > second, clear)
 
 
-def compute_sign_test(count: int, cases: int) -> float:
-    """Return the two-sided p of a sign test: twice the probability of `count` or more of `cases` fair coin flips."""
-    return float(2 * stats.binom.sf(count - 1, cases, 0.5))
+def compute_sign_test_p_value(count: int, num_cases: int) -> float:
+    """Return the two-sided p-value of a sign test: twice the probability of `count` or more heads in fair coin flips.
+
+    Parameters
+    ----------
+    count : int
+        The number of cases on the larger side.
+    num_cases : int
+        The number of all cases, which are the coin flips.
+    """
+    return float(2 * stats.binom.sf(count - 1, num_cases, 0.5))
 
 
-def measure_excess(number: ComparedNumber) -> float:
-    """Return by how much ours differs from a printed number beyond what rounding and our error explain.
+def compute_unexplained_difference(number: ComparedNumber) -> float:
+    """Return by how much our number differs from a printed one beyond what rounding and our sampling error explain.
 
-    Zero or less means that the numbers agree. If the printed number is a bound, only a difference on the wrong side of
-    it counts.
+    Parameters
+    ----------
+    number : ComparedNumber
+        The printed number beside ours with its standard error. Without a standard error only rounding counts. If the
+        printed number is a bound, only a difference on the wrong side of it counts.
+
+    Returns
+    -------
+    float
+        The difference in the unit of the number. Zero or less means that the numbers agree.
     """
     printed = number.printed
     error = float(np.nan_to_num(number.error))
     explained = ROUNDING.get(printed.unit, 0.0) + MOST_ERRORS * error
     difference = number.ours - printed.value
+
     if printed.relation == "=":
         return abs(difference) - explained
     if printed.relation == ">=":
@@ -345,7 +426,7 @@ def format_number(ours: float, error: float = np.nan) -> str:
     return number if np.isnan(error) else f"{number} ± {error:.2g}"
 
 
-def find_experiment(printed: Published) -> Config:
+def get_config_of_number(printed: Published) -> Config:
     """Return the settings of the paper's experiment that a number belongs to; Control's if it belongs to all."""
     return CONFIGS[BASELINE if printed.game == ANY else printed.game]
 
@@ -355,8 +436,8 @@ def count_elites(config: Config) -> int:
     return round(config.elites * config.agents)
 
 
-def score_action(action: int, owed: int) -> float:
-    """Return the aggressiveness that our settings give to a fold or a call.
+def score_fold_or_call(action: int, owed: int) -> float:
+    """Return the score of aggressiveness that our settings give to a fold, a check or a call.
 
     Parameters
     ----------
@@ -365,9 +446,11 @@ def score_action(action: int, owed: int) -> float:
     owed : int
         The number of chips that a call costs.
     """
+    # What a player sees of the table; only the cost of a call matters here.
     view = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     view[table_view.TO_CALL] = owed
-    return score_aggressiveness(view, action, Aggressiveness().scoring) / table_view.MILLIONTHS
+    score_in_millionths = score_aggressiveness(view, action, Aggressiveness().scoring)
+    return score_in_millionths / table_view.MILLIONTHS
 
 
 RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}
@@ -381,11 +464,11 @@ SETTINGS: Mapping[str, Callable[[Config], float]] = {
     **{name: attrgetter(name) for name in CONFIG_COLUMNS},
     "inputs": lambda config: NUM_INPUTS,
     "outputs": lambda config: NUM_OUTPUTS,
-    "entrants": lambda config: max(count_entrants(each) for each in PAPER_EXPERIMENTS.values()),
+    "entrants": lambda config: max(map(count_entrants, PAPER_EXPERIMENTS.values())),
     "competing": count_entrants,
-    "score fold": lambda config: score_action(FOLD, owed=1),
-    "score call": lambda config: score_action(CALL, owed=1),
-    "score check": lambda config: score_action(CALL, owed=0),
+    "score fold": lambda config: score_fold_or_call(FOLD, owed=1),
+    "score call": lambda config: score_fold_or_call(CALL, owed=1),
+    "score check": lambda config: score_fold_or_call(CALL, owed=0),
     "elites": count_elites,
     "children": lambda config: config.agents - count_elites(config),
     "lowest": count_elites,
