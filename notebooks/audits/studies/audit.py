@@ -92,7 +92,7 @@ Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 
 
 class Finding(NamedTuple):
-    """A verdict, and what decides it.
+    """A verdict on a statement of a paper, and what decides it.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
 def weigh_fitted_figure(
     agreeing: int, values: int, choices: int, tried: int, chosen: Sequence[str]
 ) -> Finding:
-    """Return the verdict on a figure from interpretations that were chosen to fit it.
+    """Return the verdict on a printed figure from interpretations of the paper that were chosen to fit it.
 
     Among many interpretations, one may give a single number by chance. None gives a whole figure by chance. Therefore
     the number of interpretations that miss the figure does not count here, but all of its values must come out.
@@ -209,21 +209,28 @@ def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike
     for name, values in runs.items():
         ours = np.atleast_1d(np.asarray(values, dtype=np.float64))
         smallest, largest = ours.min(), ours.max()
-        outcomes[name] = bool(smallest - rounding <= printed.value <= largest + rounding)
-        if outcomes[name]:
+        is_in_range = bool(smallest - rounding <= printed.value <= largest + rounding)
+        outcomes[name] = is_in_range
+        if is_in_range:
             num_agreeing = np.count_nonzero(np.abs(ours - printed.value) <= rounding)
             descriptions.append(
                 f"{name}: {num_agreeing} of {ours.size} runs give it, from {smallest:.4g} to {largest:.4g}"
             )
+
     finding = weigh_interpretations(outcomes)
     return finding._replace(why="; ".join([finding.why, *descriptions]))
 
 
 def find_weakest(*verdicts: str) -> str:
-    """Return the verdict on a claim about several groups: the weakest of the verdicts on each group.
+    """Return the weakest of several verdicts, which is the verdict on a claim about several groups.
 
     The claim holds only if it holds for all groups. Therefore each group is tested at the level of the whole claim, and
     no correction for several tests is needed.
+
+    Parameters
+    ----------
+    *verdicts : str
+        The verdict on each group, from `STRENGTH`, which has the order.
     """
     return min(verdicts, key=STRENGTH.index)
 
@@ -279,7 +286,7 @@ class LedgerRow(NamedTuple):
 
     @property
     def decision(self) -> tuple[str, ...]:
-        """The entries of the row that a run of the audit must decide alike on every machine.
+        """The entries of a ledger's row that a run of the audit must decide alike on every machine.
 
         The last digits of numbers may differ between machines. So may the verdict that comes out with substitutes,
         because it may depend on the time that a program takes.
@@ -323,7 +330,7 @@ class Card(NamedTuple):
 
 
 class Audit:
-    """The verdicts on one paper, collected while its audit runs.
+    """The verdicts on all statements of one paper, collected while its audit runs: its ledger, its tables, its card.
 
     Parameters
     ----------
@@ -351,16 +358,21 @@ class Audit:
         self.heading = heading
 
     def judge_setting(self, key: str, ours: float, why: str = "") -> None:
-        """Put our setting beside a printed one, and note whether the two are the same.
+        """Put our setting beside one that the paper prints, and note whether the two are the same.
 
         Parameters
         ----------
         key : str
-            The key of the setting in `data/published`; UnknownNameError is raised for any other.
+            The key of the printed setting in `data/published`.
         ours : float
             Our setting; NaN if we have none.
         why : str, optional
             Why ours differs, or what it is.
+
+        Raises
+        ------
+        UnknownNameError
+            If the paper prints no setting with that key.
         """
         settings = tuple(key for key, number in self.printed.items() if number.kind == SETTING)
         UnknownNameError.check("printed setting", key, settings)
@@ -388,12 +400,12 @@ class Audit:
         substitutes: str = "",
         fact: str = "",
     ) -> None:
-        """Add the verdict on a printed result to the ledger.
+        """Add the verdict on a number that the paper prints as a result to the ledger, the table of all verdicts.
 
         Parameters
         ----------
         key : str
-            The key of the result in `data/published`; UnknownNameError is raised for any other.
+            The key of the printed result in `data/published`.
         ours : str
             Our number, as text.
         found : str or Finding
@@ -408,8 +420,10 @@ class Audit:
 
         Raises
         ------
+        UnknownNameError
+            If the paper prints no result with that key, or if there is no such verdict.
         PokerlabError
-            If the verdict breaks the rule (see `add_row`).
+            If the verdict is not allowed (see `add_row`).
         """
         results = tuple(key for key, number in self.printed.items() if number.kind != SETTING)
         UnknownNameError.check("printed result", key, results)
@@ -437,7 +451,9 @@ class Audit:
         substitutes: str = "",
         fact: str = "",
     ) -> str:
-        """Add the verdict on a claim, or the answer to a question, to the ledger, and return it as a line of Markdown.
+        """Add the verdict on a claim of the paper to the ledger, and return it as a line of Markdown.
+
+        The answer to a question of ours is added in the same way.
 
         Parameters
         ----------
@@ -445,15 +461,21 @@ class Audit:
             The claim, in the words of the paper or nearly.
         source : str
             Where it is made; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
-        found, substitutes, fact
-            As in `judge_number`.
+        found : str or Finding
+            The verdict, or what a function such as `weigh_runs` returns.
         evidence : str
             What decides the verdict, in whole sentences.
+        substitutes : str, optional
+            What of ours stands in for something that is lost; the verdict is then 'not testable', as in `judge_number`.
+        fact : str, optional
+            The name of a fact that this row shares with others.
 
         Raises
         ------
+        UnknownNameError
+            If there is no such verdict.
         PokerlabError
-            If the verdict breaks the rule (see `add_row`).
+            If the verdict is not allowed (see `add_row`).
         """
         whose = PAPER
         for other in (OURS, THESIS):
@@ -474,12 +496,12 @@ class Audit:
         return f"> {judged.key}: **{judged.verdict}**. {judged.why}"
 
     def add_row(self, row: LedgerRow, found: str | Finding, substitutes: str) -> LedgerRow:
-        """Complete a row by its verdict, add it to the ledger, and return it.
+        """Complete a row of the ledger by its verdict and its reasons, add it to the ledger, and return it.
 
         Parameters
         ----------
         row : LedgerRow
-            The row, without its verdict.
+            The statement that is judged, without its verdict.
         found : str or Finding
             The verdict, or a finding.
         substitutes : str
@@ -508,16 +530,18 @@ class Audit:
         if row.key in self.printed and verdict == ANSWERED:
             raise PokerlabError(f"{row.key} is a printed number, which is no question.")
 
+        # What comes out with substitutes is recorded beside the verdict, which it does not decide.
         if substitutes and verdict != ANSWERED:
             substitutes = f"{substitutes}: {verdict}"
             verdict = NOT_TESTABLE
-        words = [f"{finding.why}."] if finding.why else []
+
+        reasons = [f"{finding.why}."] if finding.why else []
         if row.why:
-            words.append(row.why)
+            reasons.append(row.why)
         has_others = bool(finding.confirming or finding.contradicting)
         judged = row._replace(
             verdict=verdict,
-            why=" ".join(words),
+            why=" ".join(reasons),
             confirming=str(len(finding.confirming)) if has_others else "",
             contradicting=str(len(finding.contradicting)) if has_others else "",
             substitutes=substitutes,
@@ -528,9 +552,12 @@ class Audit:
         return judged
 
     def list_rows(self) -> list[LedgerRow]:
-        """Return the ledger: printed results in the order of their file, and then claims as they were judged.
+        """Return all rows of the ledger: printed results in the order of their file, then claims as they were judged.
 
-        PokerlabError is raised if a printed result has no verdict.
+        Raises
+        ------
+        PokerlabError
+            If a printed result has no verdict yet.
         """
         results = [key for key, number in self.printed.items() if number.kind != SETTING]
         missing = [key for key in results if key not in self._rows]
@@ -567,7 +594,9 @@ class Audit:
     def format_card(
         self, card: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
     ) -> str:
-        """Return the card of the paper as Markdown, which fits on a screen of 1280 by 800.
+        """Return the card of the paper, the summary at the top of its audit, as Markdown.
+
+        It fits on a screen of 1280 by 800.
 
         The paragraphs have the figure at their side, and the table of headlines stands below them. Statements that fail
         come first in the table.
@@ -684,12 +713,19 @@ def check_card_length(card: Card, table_texts: Sequence[str]) -> None:
 
 
 def describe_place(printed: Published) -> str:
-    """Return where the paper prints a number, such as 'section 6.1' or 'figure 4'."""
+    """Return the place where the paper prints a number, such as 'section 6.1' or 'figure 4'."""
     return printed.source.removesuffix(", text")
 
 
 def format_printed(printed: Published) -> str:
-    """Return a printed number as text, with its relation, its unit and its iteration."""
+    """Return a printed number as text with its unit, such as 'below 0.05 chips, iteration 1,000'.
+
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its relation to the measured one becomes a word ('below'), or none if it is '='. Its
+        iteration is left out if it is NaN.
+    """
     relation = RELATION_WORDS[printed.relation]
     number = f"{relation}{printed.value:,.7g} {printed.unit}".strip()
     if np.isnan(printed.iteration):
@@ -698,9 +734,17 @@ def format_printed(printed: Published) -> str:
 
 
 def link_to_evidence(row: LedgerRow, statement: str) -> str:
-    """Return a statement for a table in Markdown, with its place as a link to the evidence in the audit."""
-    escaped = statement.replace("|", "\\|")
-    anchor = row.evidence.replace(" ", "-")
+    """Return a statement for a table in Markdown, followed by its place as a link to the evidence in the audit.
+
+    Parameters
+    ----------
+    row : LedgerRow
+        The row of the ledger that judges the statement, with its place and the heading of its evidence.
+    statement : str
+        The statement in a few words.
+    """
+    escaped = statement.replace("|", "\\|")  # a bar would end the cell of the table
+    anchor = row.evidence.replace(" ", "-")  # as Jupyter makes it from the heading
     return f"{escaped} ([{row.place}](<#{anchor}>))"
 
 
@@ -736,10 +780,15 @@ def find_card_place(row: LedgerRow) -> int:
 
 
 def count_verdicts(rows: Sequence[LedgerRow]) -> Counter[str]:
-    """Return the number of the paper's own statements with each verdict.
+    """Return the number of a paper's own statements with each verdict, from the rows of its ledger.
 
     A fact that several rows share is counted once, with the weakest of their verdicts. Rows that are only answered do
-    not weaken it.
+    not weaken it. Statements of a thesis and our own questions are not counted.
+
+    Parameters
+    ----------
+    rows : sequence of LedgerRow
+        The ledger.
     """
     counts: Counter[str] = Counter()
     verdicts_of_facts: dict[str, list[str]] = {}
@@ -764,7 +813,7 @@ def describe_counts(counts: Mapping[str, int]) -> str:
 
 
 def add_revisions(rows: Sequence[LedgerRow], paper: str, path: Path) -> list[LedgerRow]:
-    """Return the rows of a ledger with their earlier verdicts, dates and reasons.
+    """Return the rows of a ledger completed by their earlier verdicts, with the dates and reasons of each change.
 
     Parameters
     ----------
@@ -778,17 +827,27 @@ def add_revisions(rows: Sequence[LedgerRow], paper: str, path: Path) -> list[Led
     with path.open(encoding="utf-8") as file:
         revisions = [row for row in csv.DictReader(file) if row["what"] == "verdict"]
 
-    by_key: dict[str, list[str]] = {}
+    sentences_by_key: dict[str, list[str]] = {}
     for revision in revisions:
-        if revision["paper"] == paper.replace("-", "_"):
+        is_of_paper = revision["paper"] == paper.replace("-", "_")
+        if is_of_paper:
             change = f"{revision['before'] or 'new'} to {revision['after']}"
             sentence = f"{revision['date']}: {change}. {revision['why']}".strip()
-            by_key.setdefault(revision["key"], []).append(sentence)
-    return [row._replace(revisions=" ".join(by_key.get(row.key, ()))) for row in rows]
+            sentences_by_key.setdefault(revision["key"], []).append(sentence)
+
+    return [row._replace(revisions=" ".join(sentences_by_key.get(row.key, ()))) for row in rows]
 
 
 def write_ledger(path: Path, rows: Sequence[LedgerRow]) -> None:
-    """Write a ledger as a CSV file, with the names of the columns in the first line."""
+    """Write a ledger, the table of all verdicts on a paper, as a CSV file; an existing file is replaced.
+
+    Parameters
+    ----------
+    path : Path
+        The file. Its first line has the names of the columns, the fields of `LedgerRow`.
+    rows : sequence of LedgerRow
+        The rows: the verdict on each statement of the paper.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(LedgerRow._fields)
@@ -796,7 +855,7 @@ def write_ledger(path: Path, rows: Sequence[LedgerRow]) -> None:
 
 
 def read_ledger(path: Path) -> list[LedgerRow]:
-    """Return the rows of a ledger, or an empty list if there is no such file."""
+    """Return the rows of a ledger, the verdicts on a paper, from its CSV file; an empty list if there is no file."""
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -804,9 +863,17 @@ def read_ledger(path: Path) -> list[LedgerRow]:
 
 
 def read_curves(name: str) -> NDArray[Any]:
-    """Return the points that were read off a printed figure, from the file `data/published/<name>.csv`.
+    """Return the points that were read off a printed figure, from a file in `data/published`.
 
-    The result is a structured array with a record for each row of the file and a field for each column.
+    Parameters
+    ----------
+    name : str
+        The name of the file without its ending, such as 'samothrakis-2011-figure-6'.
+
+    Returns
+    -------
+    ndarray, shape (points,)
+        A structured array with a record for each row of the file and a field for each column.
     """
     path = DATA / "published" / f"{name}.csv"
     return np.genfromtxt(path, delimiter=",", names=True, dtype=None, encoding="utf-8")
