@@ -45,7 +45,7 @@ SMALL = Config(
 
 def kept(folder: Path, until: int = 6, config: Config = SMALL, **where: Any) -> Evolution:
     return run_or_continue_evolution(
-        config, folder, until=until, every=2, members=3, progress=False, **where
+        config, folder, until=until, hall_interval=2, num_hall_members=3, progress=False, **where
     )
 
 
@@ -123,7 +123,7 @@ def test_another_config_is_refused_and_leaves_the_folder_as_it_was(tmp_path: Pat
             kept(tmp_path, config=other)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     with pytest.raises(CheckpointError, match="holds 3 members of each hall, but 4 were requested"):
-        run_or_continue_evolution(SMALL, tmp_path, members=4, progress=False)
+        run_or_continue_evolution(SMALL, tmp_path, num_hall_members=4, progress=False)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == files
     (tmp_path / CHECKPOINT).unlink()
     with pytest.raises(CheckpointError, match="was written with settings"):
@@ -140,7 +140,7 @@ def test_last_champions_are_evaluated_and_kept_with_those_of_the_same_seed(tmp_p
     for method, config in (*TWO.items(), ("Control", other)):
         home = tmp_path / f"{method}-{config.seed}"
         evolution = run_or_continue_evolution(config, home, progress=False)
-        given: dict[str, Any] = {"runs": tmp_path, "config": config, "tables": TABLES}
+        given: dict[str, Any] = {"records_folder": tmp_path, "config": config, "tables": TABLES}
         record_evolution_and_champions(method, home, workers=2, progress=False, **given)
         kept = Champions.load(build_champions_path(config.seed, tmp_path))
         assert_same(
@@ -197,7 +197,7 @@ def test_the_command_evolves_and_keeps_one_of_the_papers_experiments(
     small = replace(TWO["Control"], seed=0)
     monkeypatch.setitem(CONFIGS, "Control", small)
     defaults: Any = record_evolution_and_champions.__kwdefaults__
-    monkeypatch.setitem(defaults, "runs", tmp_path)
+    monkeypatch.setitem(defaults, "records_folder", tmp_path)
     command = ["long_run", "Control", "3", str(tmp_path / "home")]
     for words in (["--until", "2"], ["--keep", "--duplicates", "2"]):
         monkeypatch.setattr("sys.argv", [*command, *words])

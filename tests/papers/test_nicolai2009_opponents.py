@@ -15,7 +15,7 @@ from studies.nicolai2009.old_agents import (
     PatchedAverage,
     load_old_agent_genomes,
     load_old_agents,
-    make_solver,
+    make_old_agent_solver,
     record_old_agents,
 )
 
@@ -76,7 +76,7 @@ def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None
     _, kept = load_old_agent_genomes(folder)
     assert kept["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
     for name, start in [("OldBest", "head start"), ("OldScratch", "scratch")]:
-        solver = make_solver(SMALL, start)
+        solver = make_old_agent_solver(SMALL, start)
         first = solver.step(solver.init())
         assert kept[FIRST_PREFIX + name].tobytes() == first.champions[0].tobytes()
         assert kept[name].tobytes() == solver.step(first).champions[0].tobytes()

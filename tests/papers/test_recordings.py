@@ -334,7 +334,9 @@ def old_agents_begin(folder: Path) -> Check:
         _, genomes = old_agents.load_old_agent_genomes(folder)
         assert genomes["OldStart"].tobytes() == MatrixEncoding().make_head_start().tobytes()
         for name, start in old_agents.STARTS.items():
-            solver = old_agents.make_solver(old_agents.load_old_config(folder), start, workers=2)
+            solver = old_agents.make_old_agent_solver(
+                old_agents.load_old_config(folder), start, workers=2
+            )
             first = solver.step(solver.init())
             assert genomes[old_agents.FIRST_PREFIX + name].tobytes() == first.champions[0].tobytes()
 

@@ -152,7 +152,7 @@ def has_similar_agent_ranks(
     evaluations: Evaluations,
     champions: Sequence[str],
     agents: Sequence[str],
-    base: str,
+    base_champion: str,
     tolerance: float,
 ) -> bool:
     """Return whether agents have similar mean ranks at the tables of several champions and at those of a base champion.
@@ -165,17 +165,17 @@ def has_similar_agent_ranks(
         The champions at whose tables the agents are compared.
     agents : sequence of str
         The agents whose mean ranks are compared.
-    base : str
+    base_champion : str
         The champion whose tables they are compared with.
     tolerance : float
-        The percentage of the mean rank at the tables of `base` below which a difference counts as similar.
+        The percentage of the mean rank at the tables of the base champion below which a difference counts as similar.
 
     Returns
     -------
     bool
         True if each agent has a similar mean rank at the tables of each champion.
     """
-    base_ranks = evaluations[base].mean_rank
+    base_ranks = evaluations[base_champion].mean_rank
     for champion in champions:
         ranks = evaluations[champion].mean_rank
         for agent in agents:

@@ -338,7 +338,7 @@ def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title
     return picture
 
 
-def draw_places_in_fields(fields: Mapping[Lineage, Floats], title: str) -> Figure:
+def draw_places_by_generation(fields: Mapping[Lineage, Floats], title: str) -> Figure:
     """Draw the mean place of each champion in tournaments of all champions of its lineage, over generations.
 
     Thin curves have the places of single champions, thick ones the means of fifty successive champions.

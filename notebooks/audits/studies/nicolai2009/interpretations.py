@@ -52,7 +52,7 @@ VARIANT_DUPLICATES = 10_000
 THESIS, EARLIER = "the thesis's settings", "our earlier settings"
 
 
-class Source(NamedTuple):
+class SettingsSource(NamedTuple):
     """A source of settings: the file of the champions that evolved by them, and the settings of evolution and tables.
 
     Attributes
@@ -70,9 +70,9 @@ class Source(NamedTuple):
     table_settings: Mapping[str, Any]
 
 
-SOURCES: Mapping[str, Source] = {
-    THESIS: Source(THESIS_CHAMPIONS, CONFIGS, {}),
-    EARLIER: Source(EARLIER_CHAMPIONS, EARLIER_CONFIGS, EARLIER_TABLES),
+SOURCES: Mapping[str, SettingsSource] = {
+    THESIS: SettingsSource(THESIS_CHAMPIONS, CONFIGS, {}),
+    EARLIER: SettingsSource(EARLIER_CHAMPIONS, EARLIER_CONFIGS, EARLIER_TABLES),
 }
 
 

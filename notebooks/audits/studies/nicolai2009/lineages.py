@@ -424,13 +424,19 @@ def list_completed_lineages() -> list[dict[str, Any]]:
     ]
 
 
-def list_settings_of_all_lineages() -> list[dict[str, Any]]:
-    """Return a setting for each completed lineage, with the number of duplicate tables ('duplicates')."""
+def list_lineages_with_tables() -> list[dict[str, Any]]:
+    """Return all completed lineages, each with the number of duplicate tables that its champions play.
+
+    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'duplicates'.
+    """
     return [{**lineage, "duplicates": DUPLICATES} for lineage in list_completed_lineages()]
 
 
-def list_settings_of_thesis_lineages() -> list[dict[str, Any]]:
-    """Return a setting for each completed lineage by the settings of the thesis, with the number of 'tournaments'."""
+def list_thesis_lineages_with_tournaments() -> list[dict[str, Any]]:
+    """Return the completed lineages by the settings of the thesis, each with the number of tournaments to play.
+
+    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
+    """
     return [
         {**lineage, "tournaments": FIELD_TOURNAMENTS}
         for lineage in list_completed_lineages()
@@ -438,19 +444,25 @@ def list_settings_of_thesis_lineages() -> list[dict[str, Any]]:
     ]
 
 
-def list_settings_of_single_populations() -> list[dict[str, Any]]:
-    """Return a setting for each completed lineage of a method with one population, with the number of 'tournaments'."""
-    settings = []
+def list_single_populations_with_tournaments() -> list[dict[str, Any]]:
+    """Return the completed lineages of methods with one population, each with the number of tournaments to play.
+
+    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
+    """
+    lineages = []
     for lineage in list_completed_lineages():
         # Champions of methods with several populations have a number at the end, as in '2Pop-1'.
         has_one_population = "-" not in lineage["champion"]
         if has_one_population:
-            settings.append({**lineage, "tournaments": CROWD_TOURNAMENTS})
-    return settings
+            lineages.append({**lineage, "tournaments": CROWD_TOURNAMENTS})
+    return lineages
 
 
-def list_settings_of_several_populations() -> list[dict[str, Any]]:
-    """Return a setting for each source and each method with several populations, with the number of 'duplicates'."""
+def list_coevolutions_with_tables() -> list[dict[str, Any]]:
+    """Return the evolutions of methods with several populations, each with the number of duplicate tables to play.
+
+    Each is a dictionary with the 'source' of the settings, the 'method', and 'duplicates'.
+    """
     return [
         {"source": source, "method": method, "duplicates": DUPLICATES}
         for source in SOURCES
@@ -474,20 +486,18 @@ class LineageMeasurement(NamedTuple):
 
 
 MEASUREMENTS: Mapping[str, LineageMeasurement] = {
-    "ratings": LineageMeasurement(
-        measure_ranks_against_eight_opponents, list_settings_of_all_lineages
-    ),
-    "blind": LineageMeasurement(measure_rank_without_input_groups, list_settings_of_all_lineages),
-    "duels": LineageMeasurement(compare_champions_with_ancestors, list_settings_of_all_lineages),
-    "steps": LineageMeasurement(compare_successive_champions, list_settings_of_all_lineages),
+    "ratings": LineageMeasurement(measure_ranks_against_eight_opponents, list_lineages_with_tables),
+    "blind": LineageMeasurement(measure_rank_without_input_groups, list_lineages_with_tables),
+    "duels": LineageMeasurement(compare_champions_with_ancestors, list_lineages_with_tables),
+    "steps": LineageMeasurement(compare_successive_champions, list_lineages_with_tables),
     "fields": LineageMeasurement(
-        measure_places_among_own_lineage, list_settings_of_thesis_lineages
+        measure_places_among_own_lineage, list_thesis_lineages_with_tournaments
     ),
     "crowds": LineageMeasurement(
-        measure_leads_over_random_networks, list_settings_of_single_populations
+        measure_leads_over_random_networks, list_single_populations_with_tournaments
     ),
     "races": LineageMeasurement(
-        compare_populations_across_generations, list_settings_of_several_populations
+        compare_populations_across_generations, list_coevolutions_with_tables
     ),
 }
 """What is recorded of lineages, by the end of the name of its file."""

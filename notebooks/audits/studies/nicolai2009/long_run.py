@@ -12,7 +12,7 @@ replaced as a whole. Therefore an interruption at any moment costs at most one g
 starts an evolution of the paper's size, by the settings of Nicolai's thesis (2008), with seed 1, or continues it. When
 it is complete, the same command with `--keep` writes it to `data/runs`, evaluates its last champions, and adds them to
 the file of all champions with the same seed. The function `record_evolution_and_champions` also records evolutions of
-another size, with the parameters `config`, and `runs` for their folder.
+another size, with the parameters `config`, and `records_folder` for their folder.
 """
 
 import argparse
@@ -81,64 +81,106 @@ def run_or_continue_evolution(
     folder: str | Path,
     *,
     until: int | None = None,
-    every: int = HALL_INTERVAL,
-    members: int = NUM_HALL_MEMBERS,
+    hall_interval: int = HALL_INTERVAL,
+    num_hall_members: int = NUM_HALL_MEMBERS,
     workers: Any = 1,
     progress: bool = True,
 ) -> Evolution:
-    """Run an evolution in a folder, or continue the one that is there, and return everything that is recorded of it.
+    """Run an evolution of networks in a folder, or continue the one that is there, and return its record.
+
+    After each generation its champions are added to the record, and a checkpoint is written. So an interruption costs
+    at most one generation.
 
     Parameters
     ----------
     config : Config
-        The settings.
+        The settings of the evolution.
     folder : str or Path
         The folder of the checkpoint and of the record.
     until : int, optional
         The last generation to run; that of `config` if not given.
-    every : int
+    hall_interval : int
         The number of generations after which halls of fame are recorded again.
-    members : int
+    num_hall_members : int
         The number of members of each hall that are recorded.
     workers : int or other
         What divides the work, as in `Experiment.run`. The results do not depend on it.
     progress : bool
         Whether to show a progress bar.
 
+    Returns
+    -------
+    Evolution
+        The champions, halls of fame and columns of all generations so far.
+
     Raises
     ------
+    SettingError
+        If a number is out of range.
     CheckpointError
         If the folder holds another evolution, or if its two files are of different moments.
     """
-    last = checked_integer("until", config.iterations if until is None else until, 0, LARGEST_COUNT)
-    checked_integer("every", every, 1)
-    checked_integer("members", members, 0)
+    requested_end = config.iterations if until is None else until
+    last_generation = checked_integer("until", requested_end, 0, LARGEST_COUNT)
+    checked_integer("hall_interval", hall_interval, 1)
+    checked_integer("num_hall_members", num_hall_members, 0)
     folder = Path(folder)
     run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
+
     # Only this run writes the record, as it alone writes the checkpoint, so a remnant is nobody else's work.
     remove_unfinished(folder / EVOLUTION)
-    evolution = load_or_create_evolution(folder / EVOLUTION, run, members)
+    evolution = load_or_create_evolution(folder / EVOLUTION, run, num_hall_members)
 
-    with tqdm(total=last, unit=" generations", disable=not progress) as bar:
+    with tqdm(total=last_generation, unit=" generations", disable=not progress) as bar:
         while True:
-            state = run.state
-            bar.update(state.iteration - bar.n)
-
-            # After an interruption between the two files, only the present generation may be missing from the record.
-            last_recorded = int(evolution.generations.max(initial=0))
-            if state.iteration > last_recorded + 1:
-                raise CheckpointError(
-                    f"{folder} has a checkpoint of generation {state.iteration}, but the evolution ends at generation"
-                    f" {last_recorded}. Take both files from the same moment."
-                )
-            if state.iteration > last_recorded:
-                run.record()  # an interruption may have prevented this, too
-                records_hall = state.iteration % every == 0
-                evolution = append_generation(evolution, state, run.history, records_hall)
-                evolution.save(folder / EVOLUTION)
-            if state.iteration >= last:
+            bar.update(run.iteration - bar.n)
+            evolution = record_present_generation(evolution, run, folder / EVOLUTION, hall_interval)
+            if run.iteration >= last_generation:
                 return evolution
-            run.to(state.iteration + 1, progress=False)
+            run.to(run.iteration + 1, progress=False)
+
+
+def record_present_generation(
+    evolution: Evolution, run: Run, path: Path, hall_interval: int
+) -> Evolution:
+    """Return the record of an evolution with the present generation of its run, after writing it to a file.
+
+    If the record has that generation already, nothing is written. The starting population, generation 0, is not
+    recorded.
+
+    Parameters
+    ----------
+    evolution : Evolution
+        The record up to the present generation, or up to the one before.
+    run : Run
+        The run of the evolution.
+    path : Path
+        The file of the record.
+    hall_interval : int
+        The number of generations after which halls of fame are recorded again.
+
+    Raises
+    ------
+    CheckpointError
+        If the record ends earlier than one generation before the present one.
+    """
+    state = run.state
+    last_recorded = int(evolution.generations.max(initial=0))
+
+    # After an interruption between the two files, only the present generation may be missing from the record.
+    if state.iteration > last_recorded + 1:
+        raise CheckpointError(
+            f"{path.parent} has a checkpoint of generation {state.iteration}, but the evolution ends at generation"
+            f" {last_recorded}. Take both files from the same moment."
+        )
+    if state.iteration <= last_recorded:
+        return evolution
+
+    run.record()  # an interruption may have prevented this, too
+    records_hall = state.iteration % hall_interval == 0
+    evolution = append_generation(evolution, state, run.history, records_hall)
+    evolution.save(path)
+    return evolution
 
 
 def append_generation(
@@ -172,7 +214,7 @@ def append_generation(
     return Evolution(history, **arrays)
 
 
-def load_or_create_evolution(path: Path, run: Run, members: int) -> Evolution:
+def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evolution:
     """Return the record of an evolution from a file, or one without generations if there is no file.
 
     Parameters
@@ -181,7 +223,7 @@ def load_or_create_evolution(path: Path, run: Run, members: int) -> Evolution:
         The file.
     run : Run
         The run whose record it is: its settings decide whether the file belongs to it, and its state the shapes.
-    members : int
+    num_hall_members : int
         The number of members of each hall of fame that are recorded.
 
     Raises
@@ -195,10 +237,10 @@ def load_or_create_evolution(path: Path, run: Run, members: int) -> Evolution:
         decisive = {key: provenance[key] for key in DECISIVE_ENTRIES}
         check_identity(path, evolution.history.provenance, decisive)
         recorded_members = evolution.hall_since.shape[2]
-        if recorded_members != members:
+        if recorded_members != num_hall_members:
             raise CheckpointError(
-                f"{path} holds {recorded_members} members of each hall, but {members} were requested."
-                f" Pass members={recorded_members}, or use another folder."
+                f"{path} holds {recorded_members} members of each hall, but {num_hall_members} were requested."
+                f" Pass num_hall_members={recorded_members}, or use another folder."
             )
         return evolution
 
@@ -209,8 +251,8 @@ def load_or_create_evolution(path: Path, run: Run, members: int) -> Evolution:
         generations=np.zeros(0, np.int64),
         champions=np.zeros((0, num_populations, num_genes), dtype),
         hall_generations=np.zeros(0, np.int64),
-        halls=np.zeros((0, num_populations, members, num_genes), dtype),
-        hall_since=np.zeros((0, num_populations, members), np.int64),
+        halls=np.zeros((0, num_populations, num_hall_members, num_genes), dtype),
+        hall_since=np.zeros((0, num_populations, num_hall_members), np.int64),
     )
 
 
@@ -250,7 +292,7 @@ def record_evolution_and_champions(
     method: str,
     folder: str | Path,
     *,
-    runs: str | Path = RUNS,
+    records_folder: str | Path = RUNS,
     config: Config | None = None,
     tables: DuplicateTables | None = None,
     workers: Any = 1,
@@ -267,7 +309,7 @@ def record_evolution_and_champions(
         The method of the paper, such as '2Pop'.
     folder : str or Path
         The folder of `run_or_continue_evolution`. Unfinished evaluations are saved in it, too.
-    runs : str or Path
+    records_folder : str or Path
         The folder to which the evolution and the champions are written.
     config : Config, optional
         The settings of the evolution; those of the method with seed 1 if not given.
@@ -292,7 +334,7 @@ def record_evolution_and_champions(
     config = replace(CONFIGS[method], seed=1) if config is None else config
     tables = DuplicateTables(seed=1) if tables is None else tables
     evolution = load_complete_evolution(folder, method, config)
-    evolution.save(Path(runs) / f"{name_evolution_file(method, config.seed)}.npz")
+    evolution.save(Path(records_folder) / f"{name_evolution_file(method, config.seed)}.npz")
 
     last_generation = len(evolution.generations)
     names = list_champion_names(method, config.populations)
@@ -309,7 +351,7 @@ def record_evolution_and_champions(
         )
 
     # Several evolutions may be recorded at the same time, so the file of all champions is locked.
-    path = build_champions_path(config.seed, runs)
+    path = build_champions_path(config.seed, records_folder)
     lock = acquire_lock(path)
     try:
         recorded = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})

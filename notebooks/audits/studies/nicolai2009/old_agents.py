@@ -159,13 +159,15 @@ class OldConfig(CheckedSettings):
     seed: int = seed_setting()
 
 
-def make_game(config: OldConfig) -> Tournament:
+def make_old_agent_game(config: OldConfig) -> Tournament:
     """Return the tournament that all agents of a population play together, at tables of ten."""
     blinds = make_blind_schedule(config, config.agents, free_folds=False)
     return tournament(blinds, entrants=config.agents, seats=MOST_SEATS, stacks=config.stacks)
 
 
-def make_solver(config: OldConfig, start: str, *, workers: int = 1) -> PopulationCoevolution:
+def make_old_agent_solver(
+    config: OldConfig, start: str, *, workers: int = 1
+) -> PopulationCoevolution:
     """Return the solver that evolves OldBest or OldScratch in one population, by mean rank in tournaments.
 
     Parameters
@@ -178,7 +180,7 @@ def make_solver(config: OldConfig, start: str, *, workers: int = 1) -> Populatio
         The number of threads. The results do not depend on it.
     """
     return PopulationCoevolution(
-        make_game(config),
+        make_old_agent_game(config),
         MatrixEncoding(start=start),
         seed=config.seed,
         size=config.agents,
@@ -214,7 +216,7 @@ def record_old_agents(
     genomes: dict[str, Weights] = {OLD_START: MatrixEncoding().make_head_start()}
     provenance = {}
     for name, start in STARTS.items():
-        solver = make_solver(config, start, workers=workers)
+        solver = make_old_agent_solver(config, start, workers=workers)
         checkpoint = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
         run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=checkpoint)
 

@@ -93,15 +93,15 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
         elif printed.column in RANKS:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            known = select_evaluated_numbers(compared, key)
-            text = format_number_with_range(known)
+            number_by_interpretation = select_evaluated_numbers(compared, key)
+            text = format_number_with_range(number_by_interpretation)
             if printed.column.startswith("decisions"):
-                audit.judge_number(
-                    key, text, weigh_number_of_decisions(default_evaluations), fact=DECISIONS
-                )
+                finding = weigh_number_of_decisions(default_evaluations)
+                audit.judge_number(key, text, finding, fact=DECISIONS)
             else:
+                is_place = printed.column == "place"
                 finding = (
-                    order_finding if printed.column == "place" else weigh_printed_number(known)
+                    order_finding if is_place else weigh_printed_number(number_by_interpretation)
                 )
                 audit.judge_number(key, text, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
@@ -130,12 +130,12 @@ def select_evaluated_numbers(
     return {name: number for name, number in numbers.items() if not np.isnan(number.ours)}
 
 
-def format_number_with_range(known: Mapping[str, ComparedNumber]) -> str:
+def format_number_with_range(number_by_interpretation: Mapping[str, ComparedNumber]) -> str:
     """Return our number as text with its standard error, and with its range over interpretations if there are several.
 
     Parameters
     ----------
-    known : mapping of str to ComparedNumber
+    number_by_interpretation : mapping of str to ComparedNumber
         The number by interpretation, the default one first.
 
     Returns
@@ -143,15 +143,15 @@ def format_number_with_range(known: Mapping[str, ComparedNumber]) -> str:
     str
         The number by the default interpretation, such as '4.32 ± 0.01', or '4.32 ± 0.01 (4.1 to 4.9)'.
     """
-    default, *others = known.values()
+    default, *others = number_by_interpretation.values()
     text = format_number(default.ours, default.error)
     if others:
-        values = [number.ours for number in known.values()]
+        values = [number.ours for number in number_by_interpretation.values()]
         text += f" ({min(values):.4g} to {max(values):.4g})"
     return text
 
 
-def weigh_printed_number(known: Mapping[str, ComparedNumber]) -> Finding:
+def weigh_printed_number(number_by_interpretation: Mapping[str, ComparedNumber]) -> Finding:
     """Return the verdict on a printed number from our numbers by all interpretations.
 
     An interpretation confirms the number if ours agrees with it within rounding and sampling error, and contradicts it
@@ -159,12 +159,12 @@ def weigh_printed_number(known: Mapping[str, ComparedNumber]) -> Finding:
 
     Parameters
     ----------
-    known : mapping of str to ComparedNumber
+    number_by_interpretation : mapping of str to ComparedNumber
         The number by interpretation, the default one first.
     """
     outcomes = {
         interpretation: compute_unexplained_difference(number) <= 0
-        for interpretation, number in known.items()
+        for interpretation, number in number_by_interpretation.items()
     }
     return weigh_interpretations(outcomes)
 
@@ -352,12 +352,12 @@ class Majority(NamedTuple):
     clear: int
 
 
-def decide_majority_by_sign_test(first: int, second: int) -> Majority:
+def decide_majority_by_sign_test(first_count: int, second_count: int) -> Majority:
     """Return which of two sides has clearly more cases than the other, by a two-sided sign test at the level of 5%.
 
     Parameters
     ----------
-    first, second : int
+    first_count, second_count : int
         The number of cases on each side.
 
     Returns
@@ -366,7 +366,7 @@ def decide_majority_by_sign_test(first: int, second: int) -> Majority:
         Whether the first side has more cases (None if chance explains the difference), and the smallest number of cases
         on one side that chance would not explain. With few cases this number may be larger than their sum.
     """
-    num_cases = first + second
+    num_cases = first_count + second_count
 
     # One more than all cases cannot occur and has the p-value 0. So some count in the range is always clear.
     possible_majorities = range(num_cases // 2, num_cases + 2)
@@ -376,9 +376,9 @@ def decide_majority_by_sign_test(first: int, second: int) -> Majority:
         if compute_sign_test_p_value(count, num_cases) < LEVEL
     )
 
-    if max(first, second) < clear:
+    if max(first_count, second_count) < clear:
         return Majority(None, clear)
-    return Majority(first > second, clear)
+    return Majority(first_count > second_count, clear)
 
 
 def compute_sign_test_p_value(count: int, num_cases: int) -> float:
