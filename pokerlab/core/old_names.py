@@ -375,12 +375,12 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
 
 
 def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str]) -> None:
-    """Raise a SettingError if a user's function has a parameter with an old name.
+    """Raise a SettingError if a user's function has a parameter with an old name, and lacks the one with the new name.
 
     Parameters
     ----------
     name : str
-        The name of the parameter of pokerlab that the function was passed to, for the error message.
+        Which parameter of pokerlab got the function, such as 'fitness'. The error message begins with it.
     function : Any
         The user's function. Nothing is checked if its signature is not available.
     arguments : iterable of str

@@ -254,8 +254,8 @@ class EvolutionStrategy(Protocol[S]):
         seed : int
             The seed of all random numbers.
         index : tuple of int
-            The index of this evolution. Evolutions with the same seed and different indices draw different random
-            numbers. All indices used with a seed must have the same length.
+            Which one of several evolutions with the same seed this is. Evolutions with different indices draw different
+            random numbers. All indices used with a seed must have the same length.
         """
 
     def ask(self, state: S) -> Floats:

@@ -369,15 +369,22 @@ def lock_infosets(
 
 
 def unlock_profile(profile: Profile) -> Profile:
-    """Return the profile of the original game that is equivalent to a profile of a locked game.
+    """Return the profile of the original game that plays as a profile of a locked game does.
 
-    At locked information sets, and at those that do not exist in the locked game, it has the behavior of the profile
-    with which the game was locked.
+    Where something was locked, it plays as the profile did with which the game was locked. It does so, too, at
+    information sets that the locked game lacks.
 
     Parameters
     ----------
     profile : Profile
         A profile of a game that `lock_infosets` returned.
+
+    Raises
+    ------
+    KindError
+        If `profile` is no profile.
+    GameError
+        If the game of the profile is no locked game.
     """
     check_kind(
         "profile", profile, Profile, "one of a locked game, from games.lock_infosets()", KindError

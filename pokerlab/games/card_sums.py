@@ -437,21 +437,24 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
 def sum_deals_to_sets(
     weight: Floats, num_others: KernelInt, ranks: KernelInt, descending: bool, sums: Floats
 ) -> None:
-    """Compute the sum over all deals, for each number of cards and each set of players who get one of them.
+    """Compute the total weight of all deals in which exactly the players of a set D get one of m cards.
 
-    The cards are the m lowest ones, or the m highest ones, of R cards. In a deal each player of the set D gets one of
-    them, and the deal counts with the product of these players' weights. The sums follow from those with one card less:
-    the last card goes to nobody, or to one player j of the set.
+    The m cards are the lowest ones, or the highest ones, of R cards. In a deal each player of D has one of them, no two
+    the same, and the deal's weight is the product of these players' realization weights with their cards. The totals
+    are computed for each m and each D. They follow from the totals with one card less, because the last card goes to
+    nobody, or to one player j of D.
 
         sum[m, D] = sum[m - 1, D] + sum over j in D of sum[m - 1, D without j] x_j(last card)
 
-    A set D is a number whose bit j is 1 if it contains player j. Only sets of at least m - (R - n) and at most m
-    players are computed, because others occur in no deal of a game for n players.
+    A set D is a number whose bit j is 1 if it contains player j. Only sets that occur in a deal of a game
+    for n players are computed: they have at most m players, and at least m - (R - n), because only R - n of the R cards
+    are dealt to no one.
 
     Parameters
     ----------
     weight : array of shape ((n - 1) * R * lanes,)
-        The realization weight x_j(c) of each of n - 1 other players with each of R cards, for the end of each lane.
+        The realization weight x_j(c) of each of n - 1 other players with each of R cards. `lanes` ends of the betting
+        are computed at once, and each has a lane of its own.
     num_others, ranks : int
         The number of other players, n - 1, and the number of cards, R.
     descending : bool
@@ -478,9 +481,9 @@ def sum_deals_to_sets(
                     if (receivers >> j) & 1:
                         without_j = receivers ^ (1 << j)
                         source = ((dealt - 1) * num_sets + without_j) * lanes
-                        x = (j * ranks + card) * lanes
+                        receiver = (j * ranks + card) * lanes  # where the weights x_j(card) begin
                         for lane in range(lanes):
-                            sums[target + lane] += sums[source + lane] * weight[x + lane]
+                            sums[target + lane] += sums[source + lane] * weight[receiver + lane]
 
 
 @inlined

@@ -235,7 +235,10 @@ class TreeWalk:
         return index
 
     def checked_actions(self, actions: Any) -> tuple[str, ...]:
-        """Return the actions of a decision as a tuple, or raise a GameError unless all are non-empty strings."""
+        """Return the actions of a decision, a tuple or list of non-empty strings, as a tuple.
+
+        A GameError is raised if `actions` is something else. An empty tuple is checked elsewhere.
+        """
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
                 f"actions at {self.describe_history()} are {actions!r}; use a tuple of non-empty strings."

@@ -138,9 +138,10 @@ class Tokens:
         return word
 
     def parse_name(self, expected: str) -> str:
-        """Return the current token, which must be a quoted name, without its quotes, and go on to the next one.
+        """Read the current token as a name in quotes, and go on to the next token.
 
-        Otherwise a FileFormatError is raised, whose message says what was `expected`.
+        The name is returned without its quotes, and with each escaped quote as a quote. If the token is no quoted
+        name, a FileFormatError is raised whose message says what was `expected`.
         """
         if self.kind != NAME:
             raise self.make_expected_error(f"{expected} in quotes")
@@ -161,7 +162,7 @@ class Tokens:
         return tuple(names)
 
     def parse_number(self, expected: str) -> Number:
-        """Return the exact number that the current token is, as an int or a Fraction, and go on to the next token.
+        """Read the current token as an exact number, an int or a Fraction, and go on to the next token.
 
         A FileFormatError is raised if the token is not a number, has more than `MOST_DIGITS` characters, has the
         denominator 0, or is larger than the largest float. Its message says what was `expected`.
@@ -175,7 +176,7 @@ class Tokens:
             raise self.make_expected_error(
                 f"{expected}, with a denominator other than zero"
             ) from None
-        # Only such numbers are compared, because a comparison with a long integer is slow.
+        # Only numbers with many digits or an exponent can be too large. Others are not compared, because it takes time.
         may_be_too_large = len(self.text) > SAFE_DIGITS or "e" in self.text.lower()
         if may_be_too_large and not -LARGEST_UTILITY <= number <= LARGEST_UTILITY:
             raise self.make_expected_error(f"{expected} of at most {LARGEST_UTILITY:.1e}")
@@ -663,13 +664,14 @@ def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
 def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number, ...]]:
     """Return the actions of a chance node and their probabilities, and move past them.
 
-    They stand in pairs between braces, the first of which is the current token. A list without actions is accepted
-    here, because `find_error_in_actions` finds it.
+    The current token must be the opening brace. Then follow pairs of an action and its probability, up to the closing
+    brace. A list without actions is accepted here, because `find_error_in_actions` finds it.
 
     Raises
     ------
     FileFormatError
-        If a probability is negative, or if the probabilities do not sum exactly to 1.
+        If the tokens are not such a list, or if a probability is negative, or if the probabilities do not sum exactly
+        to 1.
     """
     offset = tokens.offset
     tokens.skip_mark("{", "'{' before the actions of chance")

@@ -18,6 +18,7 @@ from pokerlab.core import (
     checked_integer,
     checked_number,
 )
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.symmetric import Strategies
 
@@ -140,7 +141,7 @@ class IntransitiveNumbers:
         are_integers = array.dtype.kind in "iu"  # signed or unsigned
         if not are_integers or ((array < 0) | (array > self.largest)).any():
             raise SettingError(
-                f"a strategy of {self.name} is {array.tolist()}; its numbers are whole, from 0 to {self.largest}."
+                f"strategies of {self.name} are {quote_value(array.tolist())}; give integers from 0 to {self.largest}."
             )
         return array.astype(np.int64)
 

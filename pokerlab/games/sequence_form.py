@@ -264,14 +264,17 @@ class SequenceForm:
     def payoff_sum(self) -> float | None:
         """The sum of all players' utilities if it is the same at every terminal, otherwise None.
 
-        Sums count as equal if they differ by at most a billionth of the largest utility. A sum of at most a billionth
-        of the largest utility counts as zero.
+        Utilities are rounded, so sums count as equal if they differ by at most a billionth of the largest absolute
+        utility. A sum whose absolute value is at most that counts as zero.
         """
         rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
         with np.errstate(over="ignore"):
             sums = self.payoff.sum(axis=1)
         least, most = float(sums.min()), float(sums.max())
-        if not most - least <= rounding:  # also if a sum is infinite, so that the difference is NaN
+        are_equal = (
+            most - least <= rounding
+        )  # False if a sum is infinite, because then the difference is NaN
+        if not are_equal:
             return None
         middle = (least + most) / 2.0
         return 0.0 if abs(middle) <= rounding else middle
@@ -680,8 +683,10 @@ class Profile:
         Raises
         ------
         FileFormatError
-            If the file has other columns, or a row that is not a player, an information set of the game, one of its
-            actions and a number.
+            If the file has other columns, if a row has no player of the game or no probability, or if an action stands
+            in two rows.
+        UnknownNameError
+            If a row has an information set or an action that the game does not have.
         ProbabilityError
             If the probabilities at an information set do not sum to 1.
         """
@@ -695,15 +700,23 @@ class Profile:
                 )
             table: dict[tuple[int, str], dict[str, float]] = {}
             for row in reader:
+                line = f"line {reader.line_num} of {source}"
                 try:
-                    key = int(row["player"]) - 1, row["information set"]
-                    probability = float(row["probability"])
+                    player, probability = int(row["player"]), float(row["probability"])
                 except (TypeError, ValueError):
+                    player, probability = 0, np.nan
+                if not 1 <= player <= game.num_players:
                     raise FileFormatError(
-                        f"line {reader.line_num} of {source} is {list(row.values())}; give a player, an information"
+                        f"{line} is {list(row.values())}; give a player, 1 to {game.num_players}, an information"
                         " set, an action and a probability."
-                    ) from None
-                table.setdefault(key, {})[row["action"]] = probability
+                    )
+                actions = table.setdefault((player - 1, row["information set"]), {})
+                if row["action"] in actions:
+                    raise FileFormatError(
+                        f"{line} gives '{row['action']}' at '{row['information set']}' of player {player} a second"
+                        " probability; leave one of the two rows out."
+                    )
+                actions[row["action"]] = probability
         return cls.from_table(game, table)
 
     def to_csv(self, path: str | Path) -> Path:

@@ -376,10 +376,10 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Set the bets of all seats to 0, and their responses to NO_BET_ANSWERED.
+    """Set the bets of all seats to 0, and the bets that they have answered to NO_BET_ANSWERED.
 
-    `hand` has the words of a hand, which are changed. All ten possible seats are cleared, because a fixed number needs
-    no loop when it is compiled.
+    `hand` is the array of a hand, and is changed. All ten possible seats are cleared, and not only those in use:
+    the compiler turns a loop of fixed length into a few instructions.
     """
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
@@ -504,10 +504,12 @@ def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
 
 @inlined
 def find_layer_top(hand: Ints, below: int, called: int) -> int:
-    """Return the total at which the layer of chips above the total `below` ends.
+    """Return up to how many chips of each seat the next pot takes, if the pots before took the first `below` chips.
 
-    It is the smallest total above `below` that a live seat has paid, but at most `called`, above which chips are
-    returned. `hand` has the words of a hand.
+    A seat that is all in can win from each other seat at most as many chips as it has paid, so its total is where one
+    pot ends and the next side pot begins. The result is the smallest total above `below` that a seat which has not
+    folded has paid. It is at most `called`, because chips above that are returned. `hand` is the array of a hand, whose
+    words are named in this module.
     """
     level = called
     for seat in range(hand[SEATS]):

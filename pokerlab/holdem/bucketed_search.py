@@ -181,7 +181,7 @@ def fill_probabilities_and_payoffs(
 def add_belief_after_deal(
     before: Floats, transition: Floats, num_next: int, out_belief: Floats
 ) -> None:
-    """Add the probabilities of the opponent's buckets after a deal to an array of zeros.
+    """Write the probabilities of the opponent's buckets after a deal into an array that holds zeros.
 
     Parameters
     ----------
@@ -192,11 +192,12 @@ def add_belief_after_deal(
     num_next : int
         The number of buckets of the next street.
     out_belief : ndarray of shape (B,)
-        The probabilities are added to its first `num_next` entries.
+        Its first `num_next` entries are overwritten. It may be longer, because streets have different numbers of
+        buckets, and one array serves all.
     """
     for old in range(before.size):
         for new in range(num_next):
-            out_belief[new] += before[old] * transition[old, new]  # eq. 8
+            out_belief[new] += before[old] * transition[old, new]  # Samothrakis & Lucas 2011, eq. 8
 
 
 @inlined

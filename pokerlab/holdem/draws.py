@@ -155,7 +155,7 @@ def find_top_straight(ranks: np.int64) -> int:
 
 @inlined
 def find_made_hand(cards: np.int64) -> int:
-    """Return the made hand of a set of one to seven cards: its category times 13, plus its rank.
+    """Return the made hand of a set of one to seven cards, encoded as its category times 13, plus its rank.
 
     The set has 16 bits for each suit, of which the lowest 13 stand for the ranks from two to ace. The categories are
     tried from the strongest to the weakest. Of two pair the rank is that of the higher pair, of a full house that of
@@ -178,7 +178,7 @@ def find_made_hand(cards: np.int64) -> int:
         return STRAIGHT_FLUSH * NUM_RANKS + find_top_straight(flush)
     if four:
         return FOUR * NUM_RANKS + int(HIGHEST_OF_RANKS[four])
-    # The rank of three cards is among those that appear twice, too, so a full house needs two of the latter.
+    # Ranks that appear three times are in `twice`, too, so with three of a kind one more rank in `twice` is needed.
     if thrice and NUM_OF_RANKS[twice] >= 2:
         return FULL_HOUSE * NUM_RANKS + int(HIGHEST_OF_RANKS[thrice])
     if flush:
@@ -230,7 +230,7 @@ def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
 
 @inlined
 def has_flush_draw(hole: np.int64, board: np.int64) -> bool:
-    """Return whether a suit has exactly four cards, at least one of them a hole card.
+    """Return whether hole cards and board have exactly four cards of one suit, at least one of them a hole card.
 
     Parameters
     ----------

@@ -152,13 +152,14 @@ def count_card_types(suit: int) -> int:
 def find_flush_suit(board: Cards) -> int:
     """Return the suit that has three or more of the first five cards of `board`, or NO_SUIT.
 
-    With FLUSH_TEST_KEY the counter of a suit with three cards overflows into its highest bit, 64, like that of a flush.
+    The keys of cards sum up to a number with a counter for each suit, 7 bits wide. The counters begin so high, by
+    FLUSH_TEST_KEY, that three cards of a suit set the highest bit of its counter, which is worth 64.
     """
     key = FLUSH_TEST_KEY
     for place in range(5):
         key += CARD_KEYS[board[place]]
     for suit in range(NUM_SUITS):
-        if key & 64 * SUIT_COUNTERS[suit]:
+        if key & (64 * SUIT_COUNTERS[suit]):
             return suit
     return NO_SUIT
 

@@ -283,15 +283,16 @@ def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
 
 @inlined
 def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Write the aggressiveness of all seats, as far as the seat to act knows it, into its view.
+    """Overwrite the words OVERALL and RECENT of a view with how aggressive each seat has been.
+
+    Both are means over actions that the seat to act has seen: over all of them, and over those of recent hands.
 
     Parameters
     ----------
     impressions : Impressions
         What players have seen of each other.
     tables : Tables
-        The words OVERALL and RECENT of the view in row `row` are overwritten with means in millionths, and with 0 for
-        seats without chips.
+        The tables. The view in row `row` is changed: it gets the means in millionths, and 0 for seats without chips.
     row : int
         The row of the table.
     """

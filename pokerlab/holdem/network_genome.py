@@ -612,16 +612,17 @@ def write_network_inputs(
 
 @inlined
 def count_hands_until_button(view: Ints) -> int:
-    """Return the number of hands until the seat to act has the button, if no player joins or leaves before.
+    """Return the number of hands until the seat to act has the button, if until then no player joins or leaves.
 
-    The button moves to the left, from one seat with chips to the next. `view` is what the seat sees, an array of int64
-    of shape (NUM_VIEW_WORDS,).
+    After each hand the button moves to the left, to the next seat with chips. `view` is what the seat sees, an array of
+    int64 of shape (NUM_VIEW_WORDS,).
     """
     hands = 0
     other = view[at.BUTTON]
     while other != view[at.SEAT]:
         other = other + 1 if other + 1 < view[at.SEATS] else 0
-        hands += view[at.STACKS + other] + view[at.PAID + other] > 0
+        if view[at.STACKS + other] + view[at.PAID + other] > 0:  # a seat in play
+            hands += 1
     return hands
 
 

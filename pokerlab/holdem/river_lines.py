@@ -272,10 +272,20 @@ def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
 
 @inlined
 def find_best_child(node: Any, values: Floats, num_parts: int, s: int) -> int:
-    """Return the node after the best action at start s; of equally good actions the first of call, raise and fold.
+    """Return the child of a node that is worth the most to the player, if the street began at start s.
 
-    `node` is a record of NODE_DTYPE, and `values` has shape (K, num_parts + 1, S). The last entry of the second axis is
-    the value of a node: the sum of its parts.
+    Of equally good children the first one counts, in the order call, raise, fold. An action that is not allowed has the
+    child -1.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+        A node of the betting of a street.
+    values : array of shape (K, num_parts + 1, S)
+        The values of K nodes at S starts, which are the ways in which the betting of earlier streets can have gone. The
+        last entry of the second axis is the value of a node, and those before are the parts that it is the sum of.
+    num_parts, s : int
+        The number of parts, and the start.
     """
     best = node.child[CALLING]
     for child in (node.child[RAISING], node.child[FOLDING]):

@@ -627,7 +627,11 @@ class RuleEncoding(CheckedSettings):
 
     @property
     def high(self) -> Floats:
-        """The largest value of each gene. Category genes before the flop are at most a pair, the best of two cards."""
+        """The largest value of each gene.
+
+        A gene that holds a category of hands is at most a straight flush. Before the flop it is at most a pair, because
+        two cards make nothing better. Amounts have one limit up to the flop, and another one from the turn on.
+        """
         high = np.ones(NUM_GENES)
         categories = find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)
         high[categories] = STRAIGHT_FLUSH

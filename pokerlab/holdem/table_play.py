@@ -74,9 +74,10 @@ class Record:
 
     @classmethod
     def merge(cls, records: Sequence["Record"]) -> "Record":
-        """Return one record of the actions in several records, sorted by match and hand.
+        """Return one record with all actions of several records, sorted by match and hand.
 
-        The records must have different hands, or their order must be the order of play.
+        Actions of the same hand keep the order in which they are given. So if a hand stands in several records, these
+        must be in the order of play.
         """
         match = np.concatenate([record.match for record in records])
         hand = np.concatenate([record.hand for record in records])

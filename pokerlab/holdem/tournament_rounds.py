@@ -561,16 +561,17 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
 
 @inlined
 def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Pay the hands of a round, change the starting stacks of the next hands, and record the entrants that are out.
+    """Settle the hands of a round: pay each seat, set its stack for the next hand, and record who is out.
 
     Parameters
     ----------
     tables : Tables
         The tables in play, whose starting stacks are changed.
     place : int
-        The place of the match.
+        Which of the matches in play it is.
     batch : TournamentBatch
-        The batch, whose results and `out` are changed.
+        The batch. Its numbers of rounds and of hands won, its results, and the scratch arrays `out` and `payoffs` are
+        changed.
 
     Returns
     -------

@@ -498,9 +498,10 @@ def compute_nash_average(won: Floats) -> Floats:
 def find_equilibrium_support(won: Floats) -> Bools:
     """Return which players have a positive probability in some equilibrium of a symmetric zero-sum game.
 
-    A linear program looks for nonnegative weights x, of any sum, against which no player wins: won @ x <= 0. It
-    maximizes the sum of y, where 0 <= y <= x and y <= 1. Because x can be multiplied by any number, y is 1 for each
-    player that can have a positive weight, and otherwise 0.
+    Probabilities of an equilibrium are weights x >= 0 against which no player wins: won @ x <= 0. Their sum does not
+    matter here, because x may be multiplied by any positive number. A linear program maximizes the sum of y, where
+    0 <= y <= x and y <= 1. If a player can have a positive weight, that weight can be made 1 or more, so its y is 1.
+    Otherwise its y is 0.
 
     Parameters
     ----------

@@ -254,12 +254,15 @@ class PairedSums:
         return PairedTests(first, second, difference, error, t, p, apply_holm_correction(p))
 
     def compute_variances(self, sums: Ints, sums_of_squares: Ints) -> Floats:
-        """Return the sample variances of several numbers over T trials: (T times sum of squares - sum^2) / (T (T - 1)).
+        """Return the sample variance of each of K numbers over T trials.
+
+        It is (T times the sum of squares - the square of the sum) / (T (T - 1)).
 
         Parameters
         ----------
         sums, sums_of_squares : array of int, shape (K,)
-            The sum over trials of each of K numbers, counted in parts (`parts`), and of its square.
+            The sum over trials of each of K numbers, and of its square. The numbers are counted in whole parts, of
+            which `self.parts` make up one unit, so that these sums are exact.
 
         Returns
         -------

@@ -290,7 +290,7 @@ def choose_action_by_ucb(
 def draw_possible_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
     """Return an action that is drawn uniformly from the possible actions of a node.
 
-    `uniform` is a random number from 0 to 1. The result is -1 if no action is possible.
+    `uniform` is a random number that is at least 0 and below 1. The result is -1 if no action is possible.
     """
     num_possible = 0
     for move in range(mdp.num_moves[node]):

@@ -434,9 +434,11 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
 def split_into_children(
     members: Sequence[Hypothesis], kind: int, mover: int, first: int
 ) -> list[list[Hypothesis]]:
-    """Return the hypotheses of each child of a node.
+    """Return the hypotheses that each child of a node consists of.
 
-    Children are ordered by the mean index of their last events in the order of the game's rules.
+    The hypotheses that follow those of the node are grouped by what the responder observes, and each group is a child.
+    To order the children, every event has an index, its place in the order of the game's rules. Children are sorted by
+    the mean index of their hypotheses' last events.
 
     Parameters
     ----------
@@ -445,7 +447,8 @@ def split_into_children(
     kind, mover : int
         The kind of the node and the player who moves there, as `classify_node` returns them.
     first : int
-        The index of the node's first hypothesis among those of all nodes.
+        The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
+        list of the hypotheses of all nodes.
 
     Returns
     -------
@@ -489,7 +492,8 @@ def list_following_hypotheses(
     mover : int
         The player who moves at the node; -1 if chance moves.
     first : int
-        The index of the node's first hypothesis among those of all nodes.
+        The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
+        list of the hypotheses of all nodes.
 
     Returns
     -------

@@ -250,12 +250,16 @@ class MinimaxCoevolution:
     def init(self, start: ArrayLike | None = None) -> MinimaxState:
         """Return the state before the first generation, in which only the start has been measured.
 
-        `start` is another first mean than the solver's own, a genome of shape (G,).
+        Parameters
+        ----------
+        start : array_like of shape (G,), optional
+            The genome that the first generation is drawn around. Without it, it is the one that the solver was made
+            with.
         """
         mean = self.start if start is None else checked_genome(self.encoding, start)
 
-        # Measure the first mean. It also takes the place of the best response of the generation before, of which there
-        # is none.
+        # Measure the first mean. There is no generation before the first one, so there is no last best response. The
+        # mean stands in for it.
         genomes = mean[None, :]
         num_response_genes = self.worst_case.count_response_genes(self.encoding)
         no_last_response = mean[:num_response_genes]

@@ -142,15 +142,15 @@ def draw_parents(
 ) -> Ints:
     """Return the indices of randomly drawn parents for each child.
 
-    The parents of a child are different, except if only one strategy has a positive probability. Then this strategy is
-    every parent.
+    The parents of a child are different strategies, as long as there are enough with a positive probability. If there
+    are fewer, the child's first parent takes the remaining places.
 
     Parameters
     ----------
     parent_probabilities : array of shape (R,)
         The probability that each of R strategies is drawn as the first parent.
     count, num_parents : int
-        The number of children, and the number of parents of each child.
+        The number of children, and the number of parents of each child, at most R.
     generator : Generator
         The source of all random numbers.
 

@@ -195,6 +195,16 @@ def test_csv_that_leaves_out_information_sets_is_uniform_there(tmp_path: Path) -
         ("a,b\n1,2\n", FileFormatError, "give player, information set, action, probability"),
         ("player,information set,action,probability\n1,J,bet,x\n", FileFormatError, "line 2 of"),
         ("player,information set,action,probability\n1,J,bet\n", FileFormatError, "line 2 of"),
+        (
+            "player,information set,action,probability\n3,J,bet,1\n",
+            FileFormatError,
+            "player, 1 to 2",
+        ),
+        (
+            "player,information set,action,probability\n1,J,bet,1\n1,J,bet,0\n",
+            FileFormatError,
+            "line 3 .* gives 'bet' at 'J' of player 1 a second",
+        ),
         ("player,information set,action,probability\n1,J,bet,0.7\n", ProbabilityError, "not 1"),
         ("player,information set,action,probability\n1,J,fold,1\n", UnknownNameError, "fold"),
     ],
