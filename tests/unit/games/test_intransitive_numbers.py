@@ -98,7 +98,7 @@ test_what_has_no_meaning_is_refused = refused(
     (asked(mutation_rate="0.1"), "mutation_rate is '0.1'"),
     (lambda: TEN.checked_strategies([1, 2, 3]), ShapeError, "needs (2,) or (k, 2)"),
     *(
-        (partial(TEN.checked_strategies, s), "whole, from 0 to 10")
+        (partial(TEN.checked_strategies, s), "integers from 0 to 10")
         for s in ([0, 11], [-1, 0], [0.5, 1.0])
     ),
     (
