@@ -17,6 +17,7 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.guess_controls import LessonGuesses
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.explorer import Explorer
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
 """The settings of the networks that play and are looked into, those of the recorded champions."""
@@ -98,8 +99,12 @@ OPENS: dict[str, Callable[[], Any]] = {
 
 
 def open_page(page: str, address: str = "") -> Any:
-    """Open a page; a bench takes the settings that the end of the page's address names."""
+    """Open a page; a bench takes the settings that the end of the page's address names, an explorer refuses them."""
     opened = OPENS[page]()
     if address and isinstance(opened, Bench):
         opened.open_at(address)
+    elif address and isinstance(opened, Explorer):
+        opened.refuse(
+            f"This page takes nothing from its address, which ends with '{address}'. Use the controls."
+        )
     return opened

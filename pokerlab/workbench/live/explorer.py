@@ -233,11 +233,13 @@ class Explorer(OnScreen, Generic[R]):
         try:
             yield
         except PokerlabError as error:
-            self.message.value = make_alert(str(error))
+            self.refuse(str(error))
         except Exception as error:
-            self.message.value = make_alert(
-                f"This cannot be shown: {type(error).__name__}: {error}"
-            )
+            self.refuse(f"This cannot be shown: {type(error).__name__}: {error}")
+
+    def refuse(self, words: str) -> None:
+        """Say above the picture what is wrong."""
+        self.message.value = make_alert(words)
 
     @contextmanager
     def hold_answers(self) -> Iterator[None]:

@@ -8,6 +8,7 @@ import pytest
 from pokerlab.core import GameError, SettingError, ShapeError
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import figure, plot_flow, population_explorer
+from pokerlab.workbench.dash.pages import open_page
 from pokerlab.workbench.explorers.population import GAMES, OWN, PopulationReading
 from pokerlab.workbench.live.explorer import Explorer
 from pokerlab.workbench.picture import CORNERS
@@ -205,3 +206,11 @@ def test_population_explorer_draws_what_it_has_computed(name: str) -> None:
     assert np.array_equal(shares, reading.counts[np.rint(events * 200).astype(int), 0] / 200)
     assert (events[0], events[-1], shares[-1]) == (0.0, 40.0, reading.counts[-1, 0] / 200)
     assert np.array_equal(numbers[f"{first}, endless"][1], reading.endless[:, 0])
+
+
+def test_page_of_an_explorer_with_settings_in_its_address_says_that_it_takes_none() -> None:
+    assert open_page("populations").message.value == ""
+    said = open_page("populations", "game=<banana>").message.value
+    assert 'role="alert"' in said
+    assert "game=&lt;banana&gt;" in said
+    assert "Use the controls" in said
