@@ -392,7 +392,7 @@ def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
 
 
 def find_place_of_champion(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the place of a champion by our mean ranks, from 1 to 10, among the ten champions of the paper's Figure 6.
+    """Return the place of a champion by our mean ranks, from 1 to 10, among the ten champions of Figure 6.
 
     Parameters
     ----------

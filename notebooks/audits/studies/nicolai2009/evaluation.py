@@ -285,12 +285,13 @@ def evaluate_champion(
 ) -> Evaluation:
     """Play duplicate tables of a champion and eight opponents, and return the evaluation of these nine agents.
 
-    Tables are played in batches. With a `file`, an interruption costs at most one batch.
+    A *duplicate table* is nine tournaments with the same cards, in which each agent has each seat once. Tables are
+    played in batches. With a `file`, an interruption costs at most one batch.
 
     Parameters
     ----------
     champion : CompiledPlayer
-        The champion.
+        The agent that is evaluated.
     opponents : mapping of str to CompiledPlayer, optional
         Its eight opponents by name; those of `make_panel` if not given.
     tables : DuplicateTables
@@ -400,7 +401,7 @@ def evaluate_genomes(
     Parameters
     ----------
     encoding : PlayerEncoding
-        What genomes mean.
+        The encoding, which makes players of genomes.
     genomes : ndarray, shape (C, G)
         The genomes of the champions.
     opponents, tables, workers

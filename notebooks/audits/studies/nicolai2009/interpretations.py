@@ -126,7 +126,7 @@ def list_table_variants(source: str) -> dict[str, VariantTables]:
     Parameters
     ----------
     source : str
-        The source of the settings, `THESIS` or `EARLIER`.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
     """
     source_settings = SOURCES[source].table_settings
     unchanged_tables = DuplicateTables(seed=1, **source_settings)
@@ -172,7 +172,7 @@ def evaluate_champion_at_variant(
     Parameters
     ----------
     source : str
-        The source of the settings by which the champion evolved, `THESIS` or `EARLIER`.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
     variant : str
         The name of a variant from `list_table_variants(source)`.
     champion : str

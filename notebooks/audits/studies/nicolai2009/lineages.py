@@ -92,7 +92,7 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
     Parameters
     ----------
     source : str
-        The source of the settings, `THESIS` or `EARLIER`.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
     method : str
         The method, such as 'Control' or '2Pop'.
     """
@@ -104,17 +104,19 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
 def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
     """Return the lineage that ends with a recorded champion, and the encoding that turns its genomes into players.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     source : str
-        The source of the settings, `THESIS` or `EARLIER`.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
     champion : str
         The name of the last champion, such as 'Control' or '2Pop-1'.
 
     Returns
     -------
     encoding : TableNetwork
-        What genomes mean.
+        The kind of network, which makes players of genomes.
     lineage : ndarray, shape (T, G)
         The genomes of the champions of the generations 1 to T, in this order.
     """
@@ -148,10 +150,13 @@ def make_duplicate_tables(setting: Setting) -> DuplicateTables:
 def measure_ranks_against_eight_opponents(setting: Setting) -> Rows:
     """Return how champions of a lineage fare at tables with the eight opponents of the paper's evaluation.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     setting : mapping of str to any
-        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
+        ('duplicates') and the 'seed' of their cards.
 
     Returns
     -------
@@ -182,7 +187,8 @@ def measure_rank_without_input_groups(setting: Setting) -> Rows:
     Parameters
     ----------
     setting : mapping of str to any
-        The champion ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+        The champion, by the source of the settings ('source') and its name ('champion'); the number of tables
+        ('duplicates') and the 'seed' of their cards.
 
     Returns
     -------
@@ -211,10 +217,13 @@ def measure_rank_without_input_groups(setting: Setting) -> Rows:
 def compare_champions_with_ancestors(setting: Setting) -> Rows:
     """Return by how many ranks later champions of a lineage are ahead of earlier ones, at tables that two share.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     setting : mapping of str to any
-        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
+        ('duplicates') and the 'seed' of their cards.
 
     Returns
     -------
@@ -245,10 +254,13 @@ def compare_champions_with_ancestors(setting: Setting) -> Rows:
 def compare_successive_champions(setting: Setting) -> Rows:
     """Return by how many ranks the champion of the next generation is ahead of the present one, in a lineage.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     setting : mapping of str to any
-        The lineage ('source', 'champion'), the number of tables ('duplicates') and the 'seed' of their cards.
+        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
+        ('duplicates') and the 'seed' of their cards.
 
     Returns
     -------
@@ -276,10 +288,13 @@ def compare_successive_champions(setting: Setting) -> Rows:
 def measure_places_among_own_lineage(setting: Setting) -> Rows:
     """Return the mean place of each champion of a lineage in tournaments that all champions of the lineage play.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     setting : mapping of str to any
-        The lineage ('source', 'champion'), the number of 'tournaments', and the 'seed' of line-ups and cards.
+        The lineage, by the source of its settings ('source') and its last 'champion'; the number of 'tournaments', and
+        the 'seed' of line-ups and cards.
 
     Returns
     -------
@@ -302,13 +317,15 @@ def measure_places_among_own_lineage(setting: Setting) -> Rows:
 def measure_leads_over_random_networks(setting: Setting) -> Rows:
     """Return by how many places late champions of a lineage are ahead of random networks, in large tournaments.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
     Each tournament has `CROWD_SIZE` entrants. `NUM_RANDOM_NETWORKS` of them are random networks. All others are the
     champions of the last `NUM_LATE_GENERATIONS` generations, repeated as often as there are places.
 
     Parameters
     ----------
     setting : mapping of str to any
-        The lineage ('source', 'champion'), the number of 'tournaments', and the 'seed' of all random numbers.
+        The lineage, by the source of its settings ('source') and its last 'champion'; the number of 'tournaments', and
+        the 'seed' of all random numbers.
 
     Returns
     -------
@@ -365,7 +382,8 @@ def compare_populations_across_generations(setting: Setting) -> Rows:
     Parameters
     ----------
     setting : mapping of str to any
-        The evolution ('source', 'method'), the number of tables ('duplicates') and the 'seed' of their cards.
+        The evolution, by the source of its settings ('source') and its 'method'; the number of tables ('duplicates')
+        and the 'seed' of their cards.
 
     Returns
     -------
@@ -415,6 +433,7 @@ def list_later_earlier_pairs(count: int) -> Ints:
 def list_completed_lineages() -> list[dict[str, Any]]:
     """Return the lineages of all evolutions that reached the paper's last generation, those of the thesis first.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
     Each is a dictionary with the 'source' of the settings and the name of the last 'champion'.
     """
     return [
@@ -530,6 +549,8 @@ def load_or_measure_lineages(name: str) -> History:
 def split_table_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:
     """Return the columns of a table of measurements for each lineage in it, in the order of its rows.
 
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
     Parameters
     ----------
     table : History
@@ -581,7 +602,7 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
     Parameters
     ----------
     source : str
-        The source of the settings, `THESIS` or `EARLIER`.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
     method : str
         A method with a hall of fame, such as 'LargeHOF'.
     """

@@ -170,7 +170,7 @@ def weigh_printed_number(number_by_interpretation: Mapping[str, ComparedNumber])
 
 
 def weigh_order_of_champions(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
-    """Return the verdict on the order of ten champions in the paper's Figure 6, from all interpretations.
+    """Return the verdict on the order of ten champions in Figure 6 of the paper, from all interpretations.
 
     The ten places are one order. Therefore an interpretation confirms it only if all ten places agree. Interpretations
     in which a champion has no place are left out.

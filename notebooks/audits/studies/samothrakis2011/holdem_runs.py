@@ -48,7 +48,9 @@ NUM_BUCKETS = 6
 
 
 def read_runs_of_interpretation(interpretation: str) -> list[History]:
-    """Return the recorded evolutions of limit hold'em agents by one interpretation of the paper, one for each seed.
+    """Return the recorded evolutions of limit hold'em agents by one interpretation of the paper.
+
+    The paper is Samothrakis & Lucas (2011). There is a run for each seed.
 
     Parameters
     ----------
@@ -121,7 +123,9 @@ def find_runs_with_falling_exploitability() -> dict[str, Bools]:
 
 
 def read_figure_6_best_values() -> NDArray[np.void]:
-    """Return the points that were read off the left panel of the paper's Figure 6: the best value of a generation.
+    """Return the points that were read off the left panel of Figure 6 of Samothrakis & Lucas (2011).
+
+    They are the best value of each generation.
 
     Returns
     -------
@@ -137,7 +141,9 @@ def read_figure_6_best_values() -> NDArray[np.void]:
 def tabulate_drawn_runs_beside_figure_6(
     generations: Sequence[int] = TABULATED_GENERATIONS,
 ) -> Table:
-    """Return a table of the runs that follow the paper's figures, beside the points of Figure 6.
+    """Return a table of recorded runs beside the points of Figure 6 of Samothrakis & Lucas (2011).
+
+    The runs are those that follow the paper's figures, and not its text.
 
     Parameters
     ----------
@@ -473,12 +479,13 @@ def tabulate_losses_to_informed_opponents() -> Table:
 
 
 def compute_sorted_bucket_probabilities() -> Mapping[str, Floats]:
-    """Return the probabilities of the six buckets before the flop, from the largest to the smallest, by source.
+    """Return the probabilities of the six buckets before the flop, from the largest to the smallest.
 
     Returns
     -------
     mapping of str to ndarray, shape (6,)
-        The probabilities that were read off the paper's Figure 1, and ours by exact and by sampled win probabilities.
+        By source: the probabilities that were read off Figure 1 of Samothrakis & Lucas (2011), and ours by exact and by
+        sampled win probabilities.
     """
     points = read_curves("samothrakis-2011-figure-1")
     probabilities = {"Figure 1": points["chance"][points["street"] == "preflop"]}

@@ -139,12 +139,14 @@ def select_runs_by_settings(table: History, **settings: object) -> Runs:
 
 
 @cache
-def load_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of the purely evolutionary version in rock-paper-scissors.
+def load_rps_runs(evolves_network: bool) -> dict[tuple[str, str], Runs]:
+    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors.
+
+    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
 
     Parameters
     ----------
-    network : bool
+    evolves_network : bool
         Whether genomes are the weights of a network of 0 inputs, 1 hidden unit and 3 outputs. If False, they are three
         genes.
 
@@ -154,12 +156,14 @@ def load_rps_runs(network: bool) -> dict[tuple[str, str], Runs]:
         The runs by evolution strategy, in the order of `STRATEGIES`, and by start of the inner runs, in the order of
         `STARTS`.
     """
-    runs = load_rps_network_runs() if network else load_rps_gene_runs()
+    runs = load_rps_network_runs() if evolves_network else load_rps_gene_runs()
     return {(strategy, start): runs[strategy, start] for strategy in STRATEGIES for start in STARTS}
 
 
 def load_rps_network_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of the purely evolutionary version in rock-paper-scissors that evolve a network.
+    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors that evolve a network.
+
+    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
 
     Returns
     -------
@@ -179,7 +183,9 @@ def load_rps_network_runs() -> dict[tuple[str, str], Runs]:
 
 
 def load_rps_gene_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of the purely evolutionary version in rock-paper-scissors that evolve three genes.
+    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors that evolve three genes.
+
+    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
 
     Returns
     -------

@@ -320,7 +320,7 @@ def measure_losses_to_real_cards(
     agents : sequence of str
         The names of the agents, as `load_or_compute_agent_strategy` takes them.
     whole : sequence of str
-        Those of them that are measured on all flops, too.
+        Those of them that are measured on the whole set of flops, too.
     flops : int
         The number of flops in the sample.
     deals : int
@@ -585,7 +585,11 @@ TABLES = {
         ),
     )
 }
-"""All tables, by the name of the file."""
+"""All tables, by the name of the file.
+
+The names of the settings of a table are those of the parameters of its function. They are recorded in the file, so
+neither can be renamed.
+"""
 
 
 def load_recorded_table(name: str) -> History:
