@@ -235,7 +235,8 @@ def record_evaluations_at_variants(
                 )
 
         provenance[source] = {
-            variant: convert_to_json_value(tables) for variant, (tables, _) in variants.items()
+            variant: convert_to_json_value(variant_tables.tables)
+            for variant, variant_tables in variants.items()
         }
         provenance["made_with"] = describe_versions()
         recorded = Champions(dict(genomes), {}, dict(evaluations), dict(provenance))

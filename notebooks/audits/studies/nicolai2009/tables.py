@@ -64,7 +64,7 @@ def format_agent_results(name: str, evaluation: Evaluation) -> list[str]:
     name : str
         The name of the agent.
     evaluation : Evaluation
-        The evaluation of nine agents in which it played.
+        The results of nine agents at duplicate tables, one of which it is.
 
     Returns
     -------

@@ -381,18 +381,20 @@ def tabulate_exploitability_by_game() -> Table:
     -------
     heads : sequence of str
         The variant; its number of public nodes; the exploitability of always calling, of an evolved agent, of the best
-        strategy with the paper's table, and of CFR+; and the value of the game for the button. Amounts are small bets.
+        strategy in the form of the paper's agents (`TupleTable`), and of CFR+; and the value of the game for the
+        button. Amounts are small bets.
     rows : list
         A row for each variant.
     """
     table = load_recorded_table("games")
     variants = table.provenance["settings"]["games"]
-    columns = zip(*table.columns.values(), strict=True)
+    amount_columns = ("always_call", "evolved", "floor", "nash_conv", "value")
 
     rows: list[Sequence[object]] = []
-    for (deals, raise_cap), (_, num_nodes, *amounts) in zip(variants, columns, strict=True):
-        cells = [f"{amount:.3f}" for amount in amounts]
-        rows.append([f"{deals}, {raise_cap} bets a street", f"{num_nodes:,.0f}", *cells])
+    for row, (deals, raise_cap) in enumerate(variants):
+        num_nodes = table["nodes"][row]
+        amounts = [f"{table[column][row]:.3f}" for column in amount_columns]
+        rows.append([f"{deals}, {raise_cap} bets a street", f"{num_nodes:,.0f}", *amounts])
     heads = [
         "win probabilities and cap",
         "public nodes",
@@ -413,15 +415,15 @@ def tabulate_exploitability_by_num_buckets() -> Table:
     Returns
     -------
     heads : sequence of str
-        The number of buckets; the smallest exploitability of a strategy with the paper's table; that of CFR+; and the
-        value of the game for the button. Amounts are small bets.
+        The number of buckets; the smallest exploitability of a strategy in the form of the paper's agents
+        (`TupleTable`); that of CFR+; and the value of the game for the button. Amounts are small bets.
     rows : list
         A row for each number of buckets.
     """
     table = load_recorded_table("buckets")
     rows: list[Sequence[object]] = []
     for num_buckets, smallest, by_cfr_plus, button_value in zip(
-        *table.columns.values(), strict=True
+        table["buckets"], table["floor"], table["nash_conv"], table["value"], strict=True
     ):
         rows.append(
             [

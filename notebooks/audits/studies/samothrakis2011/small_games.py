@@ -313,8 +313,8 @@ def pool_column_over_starts(
 def load_gains_of_growing_budget() -> dict[str, Floats]:
     """Return how much nearer to equilibrium runs end with a growing inner budget than with a constant one.
 
-    The runs are those of the purely evolutionary version in rock-paper-scissors, after `BUDGET_ITERATIONS` outer
-    generations, with the two budgets `GROWING_BUDGET` and `CONSTANT_BUDGET`.
+    The runs are purely evolutionary coevolutions of rock-paper-scissors: an inner evolution looks for best responses.
+    They end after `BUDGET_ITERATIONS` outer generations, with the two budgets `GROWING_BUDGET` and `CONSTANT_BUDGET`.
 
     Returns
     -------

@@ -417,8 +417,9 @@ def measure_exploitability_by_num_buckets(counts: Sequence[int]) -> Rows:
     Returns
     -------
     list of tuple
-        The number of buckets, the smallest exploitability of a strategy with the paper's table, the exploitability of
-        the average strategy of CFR+, and the value of the game for the button, in small bets.
+        The number of buckets, the smallest exploitability of a strategy in the form of the paper's agents
+        (`TupleTable`), the exploitability of the average strategy of CFR+, and the value of the game for the button, in
+        small bets.
     """
     rows: Rows = []
     for num_buckets in counts:
@@ -442,9 +443,9 @@ def measure_exploitability_by_game(games: Sequence[tuple[str, int]]) -> Rows:
     Returns
     -------
     list of tuple
-        The index of the variant; its number of public nodes; the exploitability of always calling, of an evolved
-        agent, of the best strategy with the paper's table, and of the average strategy of CFR+; and the value of the
-        game for the button. Amounts are small bets.
+        The index of the variant; its number of public nodes; the exploitability of always calling, of an evolved agent,
+        of the best strategy in the form of the paper's agents (`TupleTable`), and of the average strategy of CFR+; and
+        the value of the game for the button. Amounts are small bets.
     """
     rows: Rows = []
     for variant_index, (deals, raise_cap) in enumerate(games):
