@@ -15,7 +15,7 @@ import pytest
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 from tests.kernels import let_nbval_use_socket_files  # noqa: E402
-from tools.figures import list_complaints  # noqa: E402
+from tools.figures import list_error_lines  # noqa: E402
 
 FAILED = pytest.StashKey[dict[Path, str]]()
 
@@ -39,7 +39,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Let a cell fail that has written to stderr."""
     result: Any = yield
-    said = list_complaints(getattr(item, "test_outputs", None) or ())
+    said = list_error_lines(getattr(item, "test_outputs", None) or ())
     if said:
         pytest.fail("\n".join(["the cell writes to stderr:", *said]), pytrace=False)
     return result

@@ -55,47 +55,48 @@ minutes to days. `make outputs` prints the commands that compute those runs anew
 
 
 def read_card(audit: Path) -> str:
-    """Return the card that an audit has printed, as Markdown."""
+    """Return the card that an audit has printed, as Markdown, from the outputs in its notebook."""
     notebook = nbformat.read(audit, as_version=4)  # type: ignore[no-untyped-call]
-    (cell,) = [each for each in notebook.cells if CARD in each.metadata.get("tags", [])]
-    (card,) = [output.data["text/markdown"] for output in cell.outputs]
+    (card_cell,) = [cell for cell in notebook.cells if CARD in cell.metadata.get("tags", [])]
+    (card,) = [output.data["text/markdown"] for output in card_cell.outputs]
     return str(card)
 
 
-def read_title(audit: Path) -> str:
-    """Return the title of an audit."""
+def read_audit_title(audit: Path) -> str:
+    """Return the title of an audit, without the word 'Audit', from the first line of its notebook."""
     notebook = nbformat.read(audit, as_version=4)  # type: ignore[no-untyped-call]
-    return str(notebook.cells[0].source.splitlines()[0].removeprefix("# ").removeprefix("Audit: "))
+    first_line = notebook.cells[0].source.splitlines()[0]
+    return str(first_line.removeprefix("# ").removeprefix("Audit: "))
 
 
-def lead_links_into(notebook: str, card: str) -> str:
-    """Return a card whose links to headings lead into a notebook."""
+def point_links_into_notebook(notebook: str, card: str) -> str:
+    """Return a card in Markdown whose links to headings lead into a notebook, given by its file name."""
     return IN_PAGE.sub(lambda link: f"({notebook}#{quote(link[1], safe='')})", card)
 
 
-def write_page(audits: Sequence[Path]) -> str:
-    """Return the page with the cards of some audits, whose links lead into their notebooks."""
+def format_page(audits: Sequence[Path]) -> str:
+    """Return the page of cards in Markdown: the card of each audit, with links to its evidence and its ledger."""
     cards = []
     for audit in audits:
-        card = lead_links_into(audit.name, read_card(audit))
+        card = point_links_into_notebook(audit.name, read_card(audit))
         ledger = f"../../data/verdicts/{audit.stem.replace('_', '-')}.csv"
         links = f"[Evidence]({audit.name}) · [Ledger]({ledger})"
-        cards.append(f"## {read_title(audit)}\n\n{card}\n\n{links}\n")
+        cards.append(f"## {read_audit_title(audit)}\n\n{card}\n\n{links}\n")
     return HEAD + "\n".join(cards)
 
 
 def main(options: Sequence[str]) -> None:
-    """Write the page, and the ledgers before it if that is asked for."""
+    """Write the page of cards; with the option '--ledgers' run all audits and write their ledgers before."""
     parser = argparse.ArgumentParser(description="Write the page of cards.")
     parser.add_argument("--ledgers", action="store_true", help="run the audits and write ledgers")
-    given = parser.parse_args(options)
+    parsed_options = parser.parse_args(options)
     audits = sorted(AUDITS.glob("*.ipynb"))
-    if given.ledgers:
+    if parsed_options.ledgers:
         command = [sys.executable, "-m", "tools.figures", "--scale", "paper", "--write"]
         environment = os.environ | {"POKERLAB_WRITE_LEDGERS": "1"}
         subprocess.run([*command, *map(str, audits)], check=True, cwd=ROOT, env=environment)
     with replace_file(AUDITS / PAGE) as file:
-        file.write(write_page(audits).encode())
+        file.write(format_page(audits).encode())
     print(f"cards: wrote {AUDITS / PAGE}")
 
 

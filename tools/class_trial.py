@@ -33,19 +33,19 @@ from tests.browser.server import SETTINGS, free_port
 from tests.conftest import find_chromium
 from tools.lab import FIRST
 
-APART = 2.0
+SECONDS_APART = 2.0
 """Seconds between two students who open the page."""
-AWAY = 5.0
+SECONDS_AWAY = 5.0
 """Seconds until a student who has closed the page opens it again."""
-PATIENCE = 600_000
+LONGEST_WAIT = 600_000
 """Milliseconds after which a page that does not answer counts as broken."""
-STILL = 60_000
+LONGEST_STANDSTILL = 60_000
 """Milliseconds without a new picture of a run that goes on, after which the picture counts as standing still."""
 WINDOW: Any = {"width": 1280, "height": 800}
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-GAME, LONG = "KP(3)", 10_000_000
+GAME, NUM_ITERATIONS = "KP(3)", 10_000_000
 """What is run, for so many iterations that it hardly ends while it is measured."""
-COUNT = """canvas => {
+COUNT_PICTURES = """canvas => {
     const seen = {pictures: 0, pause: 0, last: performance.now(), t: +canvas.dataset.iteration, back: 0};
     canvas.seen = seen;
     new MutationObserver(() => {
@@ -57,7 +57,7 @@ COUNT = """canvas => {
     }).observe(canvas, {attributes: true, attributeFilter: ['data-iteration']});
 }"""
 """Counts pictures, the longest time between two of them, and how often the iteration has fallen."""
-SHORT = "Config(iterations=1_000_000"
+SHORT_RUN = "Config(iterations=1_000_000"
 """In the bench of the first lesson, whose run would end too soon."""
 SERVERS = {
     "dash": ["tools.dash", "--no-browser"],
@@ -66,68 +66,85 @@ SERVERS = {
 
 
 class Meter:
-    """Processor seconds and memory of the server, its kernels, and the browsers."""
+    """A meter of the processor time and memory that the server, its kernels, and the browsers take.
+
+    Parameters
+    ----------
+    server : int
+        The number of the server's process.
+    """
 
     def __init__(self, server: int) -> None:
         self.server = server
         self.own = os.getpid()
-        self.spent: dict[tuple[str, int], float] = {}
+        self.seconds_by_process: dict[tuple[str, int], float] = {}
 
-    def processes(self) -> Iterator[tuple[str, psutil.Process]]:
-        """Yield each process with whose it is."""
+    def iterate_processes(self) -> Iterator[tuple[str, psutil.Process]]:
+        """Yield each process with the part to which it belongs: 'server', 'kernels' or 'browsers'."""
         server = psutil.Process(self.server)
-        family = [server, *server.children(recursive=True)]
-        for process in family:
+        processes_of_server = [server, *server.children(recursive=True)]
+        for process in processes_of_server:
             with suppress(psutil.Error):
+                # A kernel is started as a program of its own, or is forked by a child of the server.
                 is_fork = process is not server and process.ppid() != self.server
                 is_kernel = is_fork or "ipykernel_launcher" in " ".join(process.cmdline())
                 yield ("kernels" if is_kernel else "server"), process
-        known = {process.pid for process in family}
+
+        numbers_of_server = {process.pid for process in processes_of_server}
         for process in psutil.Process(self.own).children(recursive=True):
-            if process.pid not in known:
+            if process.pid not in numbers_of_server:
                 yield "browsers", process
 
-    def cpu(self) -> dict[str, float]:
-        """Return the processor seconds of each part so far, those of processes that have ended as last seen."""
-        for part, process in self.processes():
+    def measure_processor_seconds(self) -> dict[str, float]:
+        """Return the processor seconds that each part has taken so far.
+
+        Processes that have ended count as they were at the last call.
+        """
+        for part, process in self.iterate_processes():
             with suppress(psutil.Error):
                 times = process.cpu_times()
-                self.spent[part, process.pid] = times.user + times.system
-        total: dict[str, float] = defaultdict(float)
-        for (part, _), seconds in self.spent.items():
-            total[part] += seconds
-        return total
+                self.seconds_by_process[part, process.pid] = times.user + times.system
+        total_by_part: dict[str, float] = defaultdict(float)
+        for (part, _), seconds in self.seconds_by_process.items():
+            total_by_part[part] += seconds
+        return total_by_part
 
-    def memory(self) -> dict[str, float]:
-        """Return the memory of each part in GB, what processes share divided among them, and how many kernels live."""
-        total: dict[str, float] = defaultdict(float)
-        for part, process in self.processes():
+    def measure_memory(self) -> dict[str, float]:
+        """Return the memory that each part takes now in GB, with the number of its processes.
+
+        For each part p the keys are 'p', for which memory that processes share is divided among them, 'private p'
+        without shared memory, and 'number of p'.
+        """
+        totals: dict[str, float] = defaultdict(float)
+        for part, process in self.iterate_processes():
             with suppress(psutil.Error):
-                about = process.memory_full_info()
-                total[part] += about.pss / 1e9
-                total[f"private {part}"] += about.uss / 1e9
-                total[f"number of {part}"] += 1
-        return total
+                memory = process.memory_full_info()
+                totals[part] += memory.pss / 1e9
+                totals[f"private {part}"] += memory.uss / 1e9
+                totals[f"number of {part}"] += 1
+        return totals
 
 
 @dataclass
 class Student:
-    """What one browser has seen.
+    """The measurements of one student's browser window.
 
     Attributes
     ----------
+    number : int
+        The number of the student.
     opened, picture : float
         Seconds until the page was there, and until the bench had its first picture.
     pictures : float
-        A second, painted by the page while the run went on.
+        The number of pictures that the page painted in a second while the run went on.
     pause : float
         The longest time without a new picture, in seconds.
     iterations : int
-        What the run has done while it was measured.
+        The number of iterations of the run while it was measured.
     again : float
         Seconds until the bench was there again after the page had been closed.
     faults : list of str
-        What went wrong.
+        A sentence for each thing that went wrong.
     """
 
     number: int
@@ -141,32 +158,43 @@ class Student:
 
 
 @dataclass
-class Class:
-    """A class: where it goes, and how its bench is found there."""
+class ClassOnServer:
+    """The server of a class, which knows the address of each student and finds the bench on its page.
+
+    Attributes
+    ----------
+    kind : {'dash', 'lab'}
+        The kind of server: pages without code, or JupyterLab.
+    address : str
+        The address of the server.
+    """
 
     kind: str
     address: str
 
-    def address_of(self, number: int) -> str:
-        """Return what a student opens."""
+    def get_address(self, number: int) -> str:
+        """Return the address that the student with a number opens."""
         if self.kind == "dash":
-            return f"{self.address}voila/render/replicator.ipynb?game={GAME}&iterations={LONG}"
+            return f"{self.address}voila/render/replicator.ipynb?game={GAME}&iterations={NUM_ITERATIONS}"
         own = self.address.replace("workspaces/pokerlab/", f"workspaces/student{number}/")
-        return own.replace(FIRST.name, copy_of(number))
+        return own.replace(FIRST.name, get_copy_name(number))
 
     async def open_page(self, context: BrowserContext, student: Student) -> Page:
-        """Open the page and wait until something can be done on it."""
+        """Open a student's page in a new tab, wait until it can be used, and return it.
+
+        Errors of the page are added to the student's faults.
+        """
         page = await context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(LONGEST_WAIT)
         page.on("pageerror", lambda error: student.faults.append(str(error)))
-        await page.goto(self.address_of(student.number))
+        await page.goto(self.get_address(student.number))
         if self.kind == "lab":
-            await page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=PATIENCE)
-            await page.wait_for_function(READY, timeout=PATIENCE)
+            await page.wait_for_function("() => Boolean(window.jupyterapp)", timeout=LONGEST_WAIT)
+            await page.wait_for_function(READY, timeout=LONGEST_WAIT)
         return page
 
-    async def find_bench(self, page: Page) -> Locator:
-        """Wait for the picture of the bench; return it."""
+    async def wait_for_bench(self, page: Page) -> Locator:
+        """Wait until the bench on a page shows a picture, and return the picture's element."""
         canvas = page.locator(
             ".pokerlab-live:has(.pokerlab-panel) .pokerlab-canvas[data-iteration]"
         )
@@ -174,155 +202,222 @@ class Class:
         return canvas.last
 
 
-def copy_of(number: int) -> str:
-    """Return the name of a student's copy of the lesson."""
+def get_copy_name(number: int) -> str:
+    """Return the file name of a student's copy of the first lesson."""
     return f"{FIRST.stem}_{number:02}.ipynb"
 
 
-async def iteration_of(canvas: Locator) -> int:
-    """Return the iteration that a picture shows."""
+async def read_iteration(canvas: Locator) -> int:
+    """Return the iteration that the picture of a bench shows."""
     return int(await canvas.get_attribute("data-iteration") or 0)
 
 
-async def take_part(to: Class, browser: Browser, student: Student, seconds: float) -> Page:
-    """Open the bench and run it for some time; return the page."""
+async def open_and_run_bench(
+    trial: ClassOnServer, browser: Browser, student: Student, seconds: float
+) -> Page:
+    """Open a student's bench in a new window, run it for some seconds, and return the page.
+
+    The measurements are stored in `student`: waiting times, pictures a second, iterations, and faults.
+    """
     context = await browser.new_context(viewport=WINDOW)
     begun = time.monotonic()
-    page = await to.open_page(context, student)
+    page = await trial.open_page(context, student)
     student.opened = time.monotonic() - begun
-    if to.kind == "lab":
+    if trial.kind == "lab":
         running = asyncio.create_task(page.evaluate(COMMAND, ["notebook:run-all-cells"]))
-    canvas = await to.find_bench(page)
+    canvas = await trial.wait_for_bench(page)
     student.picture = time.monotonic() - begun
+
     await canvas.scroll_into_view_if_needed()
-    await canvas.evaluate(COUNT)
-    before = await iteration_of(canvas)
+    await canvas.evaluate(COUNT_PICTURES)
+    first_iteration = await read_iteration(canvas)
     begun = time.monotonic()
-    run = page.locator(".pokerlab-panel button.jupyter-button", has_text="Run").last
-    await run.click()
+    run_button = page.locator(".pokerlab-panel button.jupyter-button", has_text="Run").last
+    await run_button.click()
     await asyncio.sleep(seconds)
-    seen = await canvas.evaluate("canvas => canvas.seen")
-    student.pictures = seen["pictures"] / (time.monotonic() - begun)
-    student.pause = seen["pause"] / 1000
-    student.iterations = seen["t"] - before
-    student.faults += ["the iteration fell"] * bool(seen["back"])
-    student.faults += ["the run stood still"] * (student.iterations == 0)
-    if to.kind == "lab":
+
+    counts = await canvas.evaluate("canvas => canvas.seen")
+    student.pictures = counts["pictures"] / (time.monotonic() - begun)
+    student.pause = counts["pause"] / 1000
+    student.iterations = counts["t"] - first_iteration
+    if counts["back"]:
+        student.faults.append("the iteration fell")
+    if student.iterations == 0:
+        student.faults.append("the run stood still")
+    if trial.kind == "lab":
         await running
-    dead = page.locator(".pokerlab-dead").filter(visible=True)
-    student.faults += ["controls are dead"] * (await dead.count())
+    dead_controls = page.locator(".pokerlab-dead").filter(visible=True)
+    student.faults += ["controls are dead"] * (await dead_controls.count())
     return page
 
 
-async def come_back(to: Class, page: Page, student: Student) -> None:
-    """Close the page and open it again: the run of a notebook has gone on, a page without code begins anew."""
-    if to.kind == "lab":
+async def reopen_bench(trial: ClassOnServer, page: Page, student: Student) -> None:
+    """Close a student's page, open it again after some seconds, and measure how long the bench takes to return.
+
+    In a notebook the run must have gone on in the meantime. A page without code begins anew. The time and faults are
+    stored in `student`.
+    """
+    if trial.kind == "lab":
         await page.evaluate(COMMAND, ["docmanager:save"])
-    left = await iteration_of(await to.find_bench(page))
+    iteration_before = await read_iteration(await trial.wait_for_bench(page))
     await page.close()
-    await asyncio.sleep(AWAY)
+    await asyncio.sleep(SECONDS_AWAY)
     begun = time.monotonic()
-    page = await to.open_page(page.context, student)
-    canvas = await to.find_bench(page)
+    page = await trial.open_page(page.context, student)
+    canvas = await trial.wait_for_bench(page)
     student.again = time.monotonic() - begun
-    found = await iteration_of(canvas)
-    if to.kind == "lab":
-        if found <= left < LONG:
-            student.faults.append(f"t = {left} was left, and t = {found} found")
-        elif found < LONG and not await moves(page, canvas, found):
+
+    iteration = await read_iteration(canvas)
+    if trial.kind == "lab":
+        has_not_gone_on = iteration <= iteration_before < NUM_ITERATIONS
+        if has_not_gone_on:
+            student.faults.append(f"t = {iteration_before} was left, and t = {iteration} found")
+        elif iteration < NUM_ITERATIONS and not await shows_later_iteration(
+            page, canvas, iteration
+        ):
             student.faults.append(
-                f"the picture stood still at t = {found} when it was opened again"
+                f"the picture stood still at t = {iteration} when it was opened again"
             )
-        pause = page.locator(".pokerlab-panel button.jupyter-button", has_text="Pause")
-        if await pause.count():
-            await pause.last.click()
+        pause_button = page.locator(".pokerlab-panel button.jupyter-button", has_text="Pause")
+        if await pause_button.count():
+            await pause_button.last.click()
     await page.context.close()
 
 
-async def moves(page: Page, canvas: Locator, iteration: int) -> bool:
-    """Wait for a picture of a later iteration; return whether there is one."""
+async def shows_later_iteration(page: Page, canvas: Locator, iteration: int) -> bool:
+    """Wait for at most a minute until a bench shows a picture of a later iteration, and return whether it does."""
     later = f"canvas => +canvas.dataset.iteration > {iteration}"
     try:
-        await page.wait_for_function(later, arg=await canvas.element_handle(), timeout=STILL)
+        await page.wait_for_function(
+            later, arg=await canvas.element_handle(), timeout=LONGEST_STANDSTILL
+        )
     except PlaywrightTimeoutError:
         return False
     return True
 
 
-async def hold_turn(
-    to: Class, browser: Browser, meter: Meter, students: Sequence[Student], seconds: float
+async def try_students_at_once(
+    trial: ClassOnServer,
+    browser: Browser,
+    meter: Meter,
+    students: Sequence[Student],
+    seconds: float,
 ) -> None:
-    """Let some students come at once, and print what it took."""
-    before, begun = meter.cpu(), time.monotonic()
+    """Let some students open and run their benches at the same time, and print what it took.
 
-    async def come(place: int, student: Student) -> Page:
-        await asyncio.sleep(APART * place)
-        return await take_part(to, browser, student, seconds)
+    Printed are waiting times, pictures a second, iterations, processor time and memory of server, kernels and browsers,
+    and the students' faults.
 
-    async def watch() -> None:
+    Parameters
+    ----------
+    trial : ClassOnServer
+        The server of the class.
+    browser : Browser
+        The browser, in which each student has a window.
+    meter : Meter
+        The meter of processor time and memory.
+    students : sequence of Student
+        The students, whose measurements are stored in them.
+    seconds : float
+        How long each bench runs.
+    """
+    seconds_before, begun = meter.measure_processor_seconds(), time.monotonic()
+
+    async def arrive_and_run_bench(place: int, student: Student) -> Page:
+        """Open and run a student's bench, two seconds after that of the student before."""
+        await asyncio.sleep(SECONDS_APART * place)
+        return await open_and_run_bench(trial, browser, student, seconds)
+
+    async def measure_repeatedly() -> None:
+        """Measure processor time every two seconds, so that that of processes which end is not lost."""
         while True:
             await asyncio.sleep(2)
-            meter.cpu()
+            meter.measure_processor_seconds()
 
-    async def weigh() -> tuple[dict[str, float], dict[str, float], float]:
+    async def measure_when_all_are_there() -> tuple[dict[str, float], dict[str, float], float]:
+        """Return processor time, memory and the time at which the last student has a picture."""
         while not all(student.picture for student in students):
             await asyncio.sleep(0.5)
-        return meter.cpu(), meter.memory(), time.monotonic()
+        return meter.measure_processor_seconds(), meter.measure_memory(), time.monotonic()
 
-    watching, weighing = asyncio.create_task(watch()), asyncio.create_task(weigh())
-    pages = await asyncio.gather(*(come(*each) for each in enumerate(students)))
-    opened, light, arrived = await weighing
-    after, heavy = meter.cpu(), meter.memory()
-    wall = time.monotonic() - arrived
+    repeated = asyncio.create_task(measure_repeatedly())
+    arrival = asyncio.create_task(measure_when_all_are_there())
+    pages = await asyncio.gather(
+        *(arrive_and_run_bench(place, student) for place, student in enumerate(students))
+    )
+    seconds_at_arrival, memory_at_arrival, arrived = await arrival
+    seconds_at_end, memory_at_end = meter.measure_processor_seconds(), meter.measure_memory()
+    elapsed = time.monotonic() - arrived
+
     num_students = len(students)
     waits = sorted(student.picture for student in students)
     print(
-        f"\n{num_students} students at once, {APART:g} s apart; all there after {arrived - begun:.0f} s"
+        f"\n{num_students} students at once, {SECONDS_APART:g} s apart; all there after {arrived - begun:.0f} s"
     )
     print(f"first picture: median {median(waits):.1f} s, slowest {waits[-1]:.1f} s")
-    print(f"pictures a second: {spread([student.pictures for student in students])}")
-    print(f"longest time without a picture (s): {spread([student.pause for student in students])}")
-    print(f"iterations of a run: {spread([student.iterations for student in students])}")
+    print(f"pictures a second: {format_spread([student.pictures for student in students])}")
+    print(
+        f"longest time without a picture (s): {format_spread([student.pause for student in students])}"
+    )
+    print(f"iterations of a run: {format_spread([student.iterations for student in students])}")
     for part in ("server", "kernels", "browsers"):
-        coming = (opened[part] - before[part]) / num_students
-        running = (after[part] - opened[part]) / wall
+        seconds_to_open = (seconds_at_arrival[part] - seconds_before[part]) / num_students
+        cores_while_running = (seconds_at_end[part] - seconds_at_arrival[part]) / elapsed
+        private_memory = memory_at_end[f"private {part}"]
+        num_processes = memory_at_end[f"number of {part}"]
         print(
-            f"{part}: {coming:.1f} processor seconds a student to open, {running:.2f} cores while all run;"
-            f" {light[part]:.2f} GB then, {heavy[part]:.2f} GB at the end ({heavy[f'private {part}']:.2f} private,"
-            f" {heavy[f'number of {part}']:.0f} processes)"
+            f"{part}: {seconds_to_open:.1f} processor seconds a student to open,"
+            f" {cores_while_running:.2f} cores while all run; {memory_at_arrival[part]:.2f} GB then,"
+            f" {memory_at_end[part]:.2f} GB at the end ({private_memory:.2f} private,"
+            f" {num_processes:.0f} processes)"
         )
     sys.stdout.flush()
     await asyncio.gather(
-        *(come_back(to, page, student) for page, student in zip(pages, students, strict=True))
+        *(reopen_bench(trial, page, student) for page, student in zip(pages, students, strict=True))
     )
-    watching.cancel()
-    print(f"closed page there again (s): {spread([student.again for student in students])}")
+    repeated.cancel()
+    print(f"closed page there again (s): {format_spread([student.again for student in students])}")
     for student in students:
         for fault in student.faults:
             print(f"student {student.number}: {fault}")
     sys.stdout.flush()
 
 
-def spread(numbers: Sequence[float]) -> str:
-    """Return the median of numbers, with the smallest and the largest."""
+def format_spread(numbers: Sequence[float]) -> str:
+    """Return a text with the median of numbers, the smallest and the largest."""
     return f"median {median(numbers):,.1f}, from {min(numbers):,.1f} to {max(numbers):,.1f}"
 
 
 @contextmanager
-def serve(kind: str, num_students: int) -> Iterator[tuple[Class, int]]:
-    """Start the server in a folder with the lessons, and yield where it is, and its process."""
+def serve_class(kind: str, num_students: int) -> Iterator[tuple[ClassOnServer, int]]:
+    """Start the server of a class in a temporary folder, yield it with the number of its process, and stop it.
+
+    Parameters
+    ----------
+    kind : {'dash', 'lab'}
+        The kind of server: pages without code, or JupyterLab.
+    num_students : int
+        The number of students, each of whom gets a copy of the first lesson with a long run.
+
+    Raises
+    ------
+    SystemExit
+        If the first lesson has no bench whose run can be made longer.
+    """
     root = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="pokerlab-class-") as folder:
         lessons = Path(folder, "notebooks")
         shutil.copytree(root / "notebooks", lessons)
         lesson = (lessons / FIRST.name).read_text(encoding="utf-8")
-        if lesson.count(SHORT) != 1:
+        if lesson.count(SHORT_RUN) != 1:
             raise SystemExit(
-                f"trial: {FIRST.name} has no bench with {SHORT}. Change SHORT in {__file__}."
+                f"trial: {FIRST.name} has no bench with {SHORT_RUN}. Change SHORT_RUN in {__file__}."
             )
+        long_run = f'Config(game=\\"{GAME}\\", iterations={NUM_ITERATIONS}'
+        lesson_with_long_run = lesson.replace(SHORT_RUN, long_run)
         for number in range(num_students):
-            longer = lesson.replace(SHORT, f'Config(game=\\"{GAME}\\", iterations={LONG}')
-            (lessons / copy_of(number)).write_text(longer, encoding="utf-8")
+            copy = lessons / get_copy_name(number)
+            copy.write_text(lesson_with_long_run, encoding="utf-8")
         for name in ("data", "figures"):
             (Path(folder) / name).symlink_to(root / name)
         settings = Path(folder, "settings")
@@ -332,7 +427,7 @@ def serve(kind: str, num_students: int) -> Iterator[tuple[Class, int]]:
         variables = os.environ | {
             "PYTHONPATH": str(root), "JUPYTERLAB_SETTINGS_DIR": str(settings)
         }  # fmt: skip
-        how: Any = {
+        process_options: Any = {
             "stdout": subprocess.PIPE,
             "stderr": subprocess.DEVNULL,  # of pages that are closed while their kernels speak
             "text": True,
@@ -340,37 +435,40 @@ def serve(kind: str, num_students: int) -> Iterator[tuple[Class, int]]:
         }
         command = [sys.executable, "-m", *SERVERS[kind], f"--port={free_port()}"]
         begun = time.monotonic()
-        with subprocess.Popen(command, cwd=folder, env=variables, **how) as server:
+        with subprocess.Popen(command, cwd=folder, env=variables, **process_options) as server:
             try:
                 lines: Any = server.stdout
                 address = next(line.strip() for line in lines if line.startswith("http"))
                 print(f"{kind}: served after {time.monotonic() - begun:.0f} s")
-                yield Class(kind, address), server.pid
+                yield ClassOnServer(kind, address), server.pid
             finally:
                 os.killpg(server.pid, signal.SIGINT)
                 server.communicate()  # reads the last words until it has ended
 
 
 async def try_class(options: argparse.Namespace) -> bool:
-    """Serve the class, let it come in turns, and return whether nothing went wrong."""
+    """Serve a class, let its students run their benches in turns, and return whether no student saw a fault.
+
+    `options` are those of the command line.
+    """
     students = [Student(number) for number in range(options.students)]
     turns = range(0, len(students), options.at_once)
-    with serve(options.kind, len(students)) as (to, server):
+    with serve_class(options.kind, len(students)) as (trial, server):
         async with async_playwright() as playwright:
             path = str(find_chromium())
             browser = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
             meter = Meter(server)
-            memory = meter.memory()
+            memory = meter.measure_memory()
             print(f"before anyone comes: {memory['server'] + memory['kernels']:.2f} GB")
             for first in turns:
                 turn = students[first : first + options.at_once]
-                await hold_turn(to, browser, meter, turn, options.seconds)
+                await try_students_at_once(trial, browser, meter, turn, options.seconds)
             await browser.close()
     return not any(student.faults for student in students)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Try a class; return 0 if nothing went wrong."""
+    """Try a class as the command line says, print measurements, and return 0 if nothing went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "kind", nargs="?", default="dash", choices=SERVERS, help="pages without code, or JupyterLab"

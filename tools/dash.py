@@ -8,12 +8,12 @@ import runpy
 import signal
 
 
-def stop(*_: object) -> None:
-    """Say a last word and end: nothing has been started yet."""
+def stop_process(*_: object) -> None:
+    """Print that the command stops, and end the process at once: nothing has been started yet."""
     print("\ndash: stopping", flush=True)
     os._exit(0)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGINT, stop_process)
     runpy.run_module("pokerlab.workbench.dash", run_name="__main__", alter_sys=True)

@@ -1,4 +1,4 @@
-"""Doors from the pages of the site to a running kernel: Binder, Colab, and the reader's own browser.
+"""Doors: the links from the pages of the site to a running kernel, on Binder, on Colab, or in the reader's own browser.
 
 `make site REPOSITORY=https://github.com/owner/name` gives the pages of lessons a button for Binder, which builds what
 `.binder` describes, and one for Colab. Colab opens a copy of the lesson that installs pokerlab first. These copies are
@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from tools.handout import prepare_for_class
+from tools.handout import remove_outputs_and_answers
 
 RUNNING = (
     "00_start_here", "01_games_and_equilibria", "02_populations", "02b_stable_populations", "03_steps_and_averages",
@@ -55,7 +55,7 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Doors:
-    """The doors that are open.
+    """The services on which a reader of the site can run a lesson.
 
     Attributes
     ----------
@@ -75,40 +75,53 @@ class Doors:
                 " Colab opens notebooks from there."
             )
 
-    def list_addresses(self, lesson: str) -> Iterable[tuple[str, str]]:
-        """Yield the words and the address of each door to a lesson."""
+    def iterate_button_links(self, lesson: str) -> Iterable[tuple[str, str]]:
+        """Yield the label and the address of each link that runs a lesson, given the lesson's name."""
         if self.has_lite and lesson in RUNNING:
             yield "Run in this browser", f"../{LITE}/lab/index.html?path={lesson}.ipynb"
         if self.repository:
             name = self.repository.removeprefix("https://github.com/")
-            opened = quote(f"lab/tree/notebooks/{lesson}.ipynb", safe="")
-            yield "Run on Binder", f"https://mybinder.org/v2/gh/{name}/HEAD?urlpath={opened}"
+            opened_file = quote(f"lab/tree/notebooks/{lesson}.ipynb", safe="")
+            yield "Run on Binder", f"https://mybinder.org/v2/gh/{name}/HEAD?urlpath={opened_file}"
             colab = "https://colab.research.google.com/github"
             yield "Run on Colab", f"{colab}/{name}/blob/gh-pages/{COLAB}/{lesson}.ipynb"
 
-    def write_buttons(self, lesson: str) -> str:
-        """Return the buttons of a lesson's page as HTML; nothing if no door is open."""
+    def format_buttons(self, lesson: str) -> str:
+        """Return the HTML of the buttons that run a lesson; an empty text if it cannot be run anywhere."""
         links = "".join(
-            f'<a href="{address}">{words}</a>' for words, address in self.list_addresses(lesson)
+            f'<a href="{address}">{label}</a>'
+            for label, address in self.iterate_button_links(lesson)
         )
         return BUTTONS.format(links=links) if links else ""
 
 
-def write_copies(root: Path, lessons: Iterable[Path], out: Path, repository: str) -> None:
-    """Write the copies of lessons for Colab, without outputs, into a folder."""
+def write_colab_copies(root: Path, lessons: Iterable[Path], out: Path, repository: str) -> None:
+    """Write copies of lessons for Colab into a new folder: without outputs, and with a cell that installs pokerlab.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    lessons : iterable of Path
+        The lessons.
+    out : Path
+        The folder that is written.
+    repository : str
+        The address of the repository on GitHub, from which pokerlab is installed, and to which links lead.
+    """
     out.mkdir()
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [
-        f'"{each}"' for each in project["optional-dependencies"]["lab"] if each.startswith(WIDGETS)
-    ]
-    code = INSTALL.format(repository=repository, widgets=" ".join(needed))
+    lab_requirements = project["optional-dependencies"]["lab"]
+    widgets = [f'"{package}"' for package in lab_requirements if package.startswith(WIDGETS)]
+    install_code = INSTALL.format(repository=repository, widgets=" ".join(widgets))
+
     for path in lessons:
         notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        notebook = prepare_for_class(notebook, solutions=True)
+        notebook = remove_outputs_and_answers(notebook, solutions=True)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = LINK.sub(rf"]({repository}/blob/HEAD/notebooks/\1", cell.source)
-        cell = nbformat.v4.new_code_cell(code, id="install")  # type: ignore[no-untyped-call]
-        notebook.cells.insert(1, cell)
+        install_cell = nbformat.v4.new_code_cell(install_code, id="install")  # type: ignore[no-untyped-call]
+        notebook.cells.insert(1, install_cell)
         text = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
         (out / path.name).write_text(text, encoding="utf-8")

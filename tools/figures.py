@@ -1,4 +1,4 @@
-"""Run every notebook again at a chosen scale and write its figures.
+"""Run notebooks again at a chosen scale, and write their figures and the gallery of the audits' figures.
 
 `python -m tools.figures --scale lab` executes the notebooks. When a whole notebook has run, the figures that it
 names are written into `figures/lab`, each as PNG, SVG and JSON; git ignores the folders of the three scales. An audit
@@ -31,6 +31,7 @@ import nbformat
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbformat import NotebookNode
 from PIL import Image
 from tqdm import tqdm
 from traitlets import default
@@ -61,63 +62,73 @@ VERSION = 4
 INTERRUPTED = 130
 
 
-def clean(notebook: Any, root: Path) -> Any:
-    """Take out of a notebook, in place, what would differ on another machine or day; return it.
+def remove_session_traces(notebook: NotebookNode, root: Path) -> NotebookNode:
+    """Remove from a notebook, in place, what would differ on another machine or day, and return the notebook.
 
-    Widgets go, progress bars, timings, Python's version, addresses in memory, the paths of `root` and home. Pictures
-    get a palette: what a bench or an explorer leaves behind was painted with all colors, to be quick.
+    Widgets, progress bars, timings, Python's version, addresses in memory, and paths of this machine are removed.
+    Pictures get a palette, because a bench or an explorer paints them with all colors, to be quick.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        The notebook with its outputs.
+    root : Path
+        The project's folder, whose path is removed from outputs.
     """
     notebook.metadata.clear()
     notebook.metadata.update(kernelspec=dict(KERNEL), language_info=dict(LANGUAGE))
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
+            kept_outputs = [output for output in cell.outputs if not is_transient_output(output)]
             cell.outputs = [
-                give_palette(remove_machine(out, root))
-                for out in cell.outputs
-                if not is_passing(out)
+                reduce_picture_to_palette(remove_local_names(output, root))
+                for output in kept_outputs
             ]
     return notebook
 
 
-def is_passing(output: Any) -> bool:
-    """Return whether an output has a meaning only while the kernel lives: widgets, progress bars."""
-    return WIDGET in output.get("data", {}) or bool(
-        output.output_type == "stream" and "\r" in output.text
-    )
+def is_transient_output(output: NotebookNode) -> bool:
+    """Return whether an output has a meaning only while the kernel lives, such as a widget or a progress bar."""
+    is_widget = WIDGET in output.get("data", {})
+    is_progress_bar = output.output_type == "stream" and "\r" in output.text
+    return is_widget or bool(is_progress_bar)
 
 
-def list_complaints(outputs: Iterable[Any]) -> list[str]:
-    """Return what outputs say on stderr, line by line, such as warnings; not progress bars."""
-    said = [out.text for out in outputs if out.get("name") == "stderr"]
-    lines = (re.split(r"[\r\n]", text) for text in said)
-    return [line for line in chain(*lines) if line.strip() and not PROGRESS.search(line)]
+def list_error_lines(outputs: Iterable[NotebookNode]) -> list[str]:
+    """Return the lines that the outputs of cells have on stderr, such as warnings, without progress bars."""
+    texts = [output.text for output in outputs if output.get("name") == "stderr"]
+    lines = chain(*(re.split(r"[\r\n]", text) for text in texts))
+    return [line for line in lines if line.strip() and not PROGRESS.search(line)]
 
 
-def remove_machine(output: Any, root: Path) -> Any:
-    """Replace in an output, in place, what names this machine; return it."""
+def remove_local_names(output: NotebookNode, root: Path) -> NotebookNode:
+    """Remove paths of this machine and addresses in memory from an output of a cell, in place, and return it."""
     if "text" in output:
-        output.text = remove_places(output.text, root)
+        output.text = remove_local_paths(output.text, root)
     for kind, content in output.get("data", {}).items():
         if isinstance(content, str) and not kind.startswith("image/png"):
-            output.data[kind] = remove_places(content, root)
+            output.data[kind] = remove_local_paths(content, root)
     return output
 
 
-def give_palette(output: Any) -> Any:
-    """Give the picture of an output a palette, in place, unless it has one; return the output."""
+def reduce_picture_to_palette(output: NotebookNode) -> NotebookNode:
+    """Reduce the PNG picture of a cell's output, if it has one, to a palette of colors, in place; return the output."""
     png = output.get("data", {}).get("image/png")
     if png:
         image = Image.open(BytesIO(base64.b64decode(png)))
         if image.mode != "P":
-            smaller = BytesIO()
-            reduce_colors(image).save(smaller, format="png", compress_level=9)
-            output.data["image/png"] = base64.b64encode(smaller.getvalue()).decode()
+            buffer = BytesIO()
+            reduce_colors(image).save(buffer, format="png", compress_level=9)
+            output.data["image/png"] = base64.b64encode(buffer.getvalue()).decode()
     return output
 
 
-def remove_places(text: str, root: Path) -> str:
-    """Replace the repository's folder, the home folder and addresses in memory."""
+def remove_local_paths(text: str, root: Path) -> str:
+    """Return a text in which the project's folder, the home folder and addresses in memory are replaced.
+
+    The paths become relative to the project's folder `root` or begin with '~', and addresses become '0x...'.
+    """
     text = text.replace(f"{root}/", "").replace(str(root), ".")
     return ADDRESS.sub("0x...", text.replace(str(Path.home()), "~"))
 
@@ -131,7 +142,7 @@ class NotebookKernel(SocketFiles, AsyncKernelManager):
 
 
 class Client(NotebookClient):
-    """Executes a notebook; Ctrl-C and SIGTERM raise KeyboardInterrupt.
+    """Executes the cells of a notebook in a kernel. Ctrl-C and SIGTERM raise KeyboardInterrupt.
 
     nbclient by itself kills the kernel and reports that it died, as if the notebook had failed.
     """
@@ -143,7 +154,10 @@ class Client(NotebookClient):
         return NotebookKernel
 
     async def async_start_new_kernel(self, **kwargs: Any) -> None:
-        """Start the kernel, after replacing the signal handlers that nbclient has just set."""
+        """Start the notebook's kernel, and let Ctrl-C and SIGTERM interrupt its execution.
+
+        This replaces the signal handlers that nbclient has just set. `kwargs` are those of nbclient's method.
+        """
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         with suppress(RuntimeError):  # as in nbclient: on Windows and outside the main thread
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -157,7 +171,7 @@ class Client(NotebookClient):
         task.cancel()
 
     def execute(self, **kwargs: Any) -> Any:
-        """Run all cells."""
+        """Execute all cells and return the notebook. KeyboardInterrupt is raised if it was interrupted."""
         try:
             return super().execute(**kwargs)
         except (asyncio.CancelledError, DeadKernelError):
@@ -167,7 +181,10 @@ class Client(NotebookClient):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return 0, 1 if a notebook failed, 130 after Ctrl-C."""
+    """Run notebooks, look at their outputs, or renew the gallery, as the command line says, and return an exit status.
+
+    It is 0, or 1 if a notebook is missing or failed, or 130 after Ctrl-C.
+    """
     options = parse_options(arguments)
     notebooks = [Path(name) for name in options.names] or list_notebooks(options.notebooks)
     if not notebooks:
@@ -181,43 +198,63 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     if options.check:
-        return check(notebooks)
+        return report_session_traces(notebooks)
     if options.gallery:
-        audits = ", ".join(write_gallery(options)) or "no audit"
+        audits = ", ".join(update_gallery(options)) or "no audit"
         print(
             f"figures: renewed the tables of {options.figures / PAGE}, and the figures of {audits}"
         )
         return 0
-    return make(notebooks, options)
+    return run_notebooks(notebooks, options)
 
 
-def make(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
-    """Run the notebooks; return 1 if one failed, 130 after Ctrl-C, else 0."""
+def run_notebooks(notebooks: Sequence[Path], options: argparse.Namespace) -> int:
+    """Run notebooks with a progress bar, write their figures, and return an exit status.
+
+    Parameters
+    ----------
+    notebooks : sequence of Path
+        The notebooks, in the order in which they are run. The failure of one does not keep the others from running.
+    options : argparse.Namespace
+        The options of `parse_options`: the scale, the folders, and whether outputs are kept.
+
+    Returns
+    -------
+    int
+        1 if a notebook failed, 130 after Ctrl-C, otherwise 0.
+    """
     failures = []
-    loaded = [(path, load(path)) for path in notebooks]
-    total = sum(len(list_code_cells(notebook)) for _, notebook in loaded)
-    with tqdm(total=total, unit=" cells", disable=options.quiet) as bar:
-        for path, notebook in loaded:
-            bar.set_description(path.stem)
-            before = bar.n
+    notebooks_by_path = {path: read_notebook(path) for path in notebooks}
+    total = sum(len(list_code_cells(notebooks_by_path[path])) for path in notebooks)
+    with tqdm(total=total, unit=" cells", disable=options.quiet) as progress_bar:
+        for path in notebooks:
+            notebook = notebooks_by_path[path]
+            progress_bar.set_description(path.stem)
+            cells_before = progress_bar.n
             try:
-                written = run(path, notebook, options.scale, options.figures, bar)
+                written = run_notebook(path, notebook, options.scale, options.figures, progress_bar)
             except KeyboardInterrupt:
-                rest = " ".join(map(str, notebooks[notebooks.index(path) :]))
-                bar.close()
-                print(f"figures: interrupted; go on by adding the names: {rest}", file=sys.stderr)
+                remaining = " ".join(map(str, notebooks[notebooks.index(path) :]))
+                progress_bar.close()
+                print(
+                    f"figures: interrupted; go on by adding the names: {remaining}", file=sys.stderr
+                )
                 return INTERRUPTED
             except (CellExecutionError, DeadKernelError, NotebookWarning) as error:
                 failures.append(path)
-                bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
-                bar.update(before + len(list_code_cells(notebook)) - bar.n)
+                progress_bar.write(f"figures: {path} failed:\n{error}", file=sys.stderr)
+                cells_after = cells_before + len(list_code_cells(notebook))
+                progress_bar.update(cells_after - progress_bar.n)
                 continue
-            where = options.figures / options.scale
-            bar.write(f"figures: {path.name}: {', '.join(written) or 'no figures'} in {where}/")
+
+            folder = options.figures / options.scale
+            progress_bar.write(
+                f"figures: {path.name}: {', '.join(written) or 'no figures'} in {folder}/"
+            )
             if options.write:
-                write(path, notebook)
-            if options.scale == GALLERY_SCALE and name_of(path).startswith(AUDITS):
-                write_gallery(options, name_of(path))
+                write_without_session(path, notebook)
+            if options.scale == GALLERY_SCALE and get_notebook_name(path).startswith(AUDITS):
+                update_gallery(options, get_notebook_name(path))
     return 1 if failures else 0
 
 
@@ -238,69 +275,103 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def load(path: Path) -> Any:
+def read_notebook(path: Path) -> NotebookNode:
     """Return the notebook of a file."""
-    return nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
+    notebook: NotebookNode = nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
+    return notebook
 
 
-def write_text(notebook: Any) -> str:
+def format_notebook(notebook: NotebookNode) -> str:
     """Return the text of a notebook's file."""
     return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
 
 
-def list_code_cells(notebook: Any) -> list[Any]:
+def list_code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     """Return the cells that are executed."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
 
 
-def run(path: Path, notebook: Any, scale: str, figures: Path, bar: Any) -> list[str]:
-    """Execute a notebook in its folder; return the names of the figures that it has written.
+def run_notebook(
+    path: Path, notebook: NotebookNode, scale: str, figures: Path, progress_bar: tqdm
+) -> list[str]:
+    """Execute a notebook in its folder, and return the file names of the PNG figures that it has written.
 
-    They are moved in place of its old ones when it has ended: a failure leaves those.
+    New figures replace the notebook's old ones only when it has ended, so a failure leaves the old ones.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook's file.
+    notebook : NotebookNode
+        Its content, whose outputs are overwritten.
+    scale : {'quick', 'lab', 'paper'}
+        How much work the notebook does.
+    figures : Path
+        The folder that holds a folder of figures for each scale.
+    progress_bar : tqdm
+        Advanced by one for each cell.
+
+    Raises
+    ------
+    NotebookWarning
+        If a cell writes to stderr.
+    CellExecutionError, DeadKernelError
+        If a cell raises an error, or the kernel dies.
+    KeyboardInterrupt
+        After Ctrl-C or SIGTERM.
     """
     figures = figures / scale
     sockets = tempfile.TemporaryDirectory(prefix="pokerlab-sockets-", ignore_cleanup_errors=True)
-    with tempfile.TemporaryDirectory() as aside, sockets as folder:
+    with tempfile.TemporaryDirectory() as new_figures, sockets as folder:
         client = Client(
             notebook, timeout=None, kernel_name="python3", record_timing=False,
             config=Config({"SocketFiles": {"socket_folder": folder}}),
             extra_arguments=["--IPKernelApp.log_level=ERROR"],
             resources={"metadata": {"path": str(path.parent.resolve())}},
-            on_cell_executed=lambda cell, cell_index, execute_reply: bar.update(),
+            on_cell_executed=lambda cell, cell_index, execute_reply: progress_bar.update(),
         )  # fmt: skip
-        places = {FIGURES_VARIABLE: aside, NOTEBOOK_VARIABLE: name_of(path)}
-        client.execute(env=os.environ | {SCALE_VARIABLE: scale} | places)
-        said = list_complaints(out for cell in list_code_cells(notebook) for out in cell.outputs)
-        if said:
-            raise NotebookWarning("\n".join(said))
+        variables = {
+            SCALE_VARIABLE: scale,
+            FIGURES_VARIABLE: new_figures,
+            NOTEBOOK_VARIABLE: get_notebook_name(path),
+        }
+        client.execute(env=os.environ | variables)
+        outputs = (output for cell in list_code_cells(notebook) for output in cell.outputs)
+        if error_lines := list_error_lines(outputs):
+            raise NotebookWarning("\n".join(error_lines))
+
         figures.mkdir(parents=True, exist_ok=True)
-        for old, about in read_descriptions(figures).items():
-            if about["notebook"] == name_of(path):
-                for file in figures.glob(f"{old}.*"):
+        for name, description in read_figure_descriptions(figures).items():
+            if description["notebook"] == get_notebook_name(path):
+                for file in figures.glob(f"{name}.*"):
                     file.unlink()
-        written = sorted(file for file in Path(aside).rglob("*") if file.is_file())
+        written = sorted(file for file in Path(new_figures).rglob("*") if file.is_file())
         for file in written:
             shutil.move(file, figures / file.name)
     return [file.name for file in written if file.suffix == ".png"]
 
 
-def write(path: Path, notebook: Any) -> None:
-    """Write a notebook with its outputs, without what belongs to the session."""
-    clean(notebook, find_root(path))
+def write_without_session(path: Path, notebook: NotebookNode) -> None:
+    """Write a notebook with its outputs to its file, without what belongs to the session in which it ran."""
+    remove_session_traces(notebook, find_project_folder(path))
     with replace_file(path) as file:
-        file.write(write_text(notebook).encode())
+        file.write(format_notebook(notebook).encode())
 
 
-def check(notebooks: Sequence[Path]) -> int:
-    """Say which notebooks hold what does not belong in a commit."""
-    unclean = 0
+def report_session_traces(notebooks: Sequence[Path]) -> int:
+    """Print which notebooks hold traces of a session, which do not belong in a commit.
+
+    The result is an exit status: 1 if there is such a notebook, otherwise 0.
+    """
+    status = 0
     for path in notebooks:
-        notebook = load(path)
-        before = write_text(notebook)
-        if write_text(clean(notebook, find_root(path))) != before:
+        notebook = read_notebook(path)
+        before = format_notebook(notebook)
+        remove_session_traces(notebook, find_project_folder(path))
+        if format_notebook(notebook) != before:
             print(f"figures: {path} holds traces of a session; run it with --write")
-            unclean = 1
-    return unclean
+            status = 1
+    return status
 
 
 def list_notebooks(folder: Path) -> list[Path]:
@@ -308,14 +379,17 @@ def list_notebooks(folder: Path) -> list[Path]:
     return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("[!.]*/*.ipynb"))]
 
 
-def name_of(path: Path) -> str:
-    """Return what the gallery calls a notebook: '05_replicator_in_trees', 'audits/noble_2001'."""
+def get_notebook_name(path: Path) -> str:
+    """Return the name of a notebook in the gallery, such as '05_replicator_in_trees' or 'audits/noble_2001'."""
     folder = path.resolve().parent
     return path.stem if folder.name == "notebooks" else f"{folder.name}/{path.stem}"
 
 
-def find_root(path: Path) -> Path:
-    """Return the folder that holds the notebooks' folder; a notebook may lie in a folder within that."""
+def find_project_folder(path: Path) -> Path:
+    """Return the folder of the project to which a notebook belongs.
+
+    It holds the folder 'notebooks'. The notebook lies in that folder, or in a folder within it.
+    """
     folder = path.resolve().parent
     return folder.parent.parent if folder.parent.name == "notebooks" else folder.parent
 
@@ -344,46 +418,62 @@ Verdicts = dict[str, tuple[str, str]]
 LEDGERS = DATA / "verdicts"
 
 
-def write_gallery(options: argparse.Namespace, audit: str | None = None) -> list[str]:
-    """Write an audit's section of the gallery and its pictures anew, and leave the others; return its name in a list.
+def update_gallery(options: argparse.Namespace, audit: str | None = None) -> list[str]:
+    """Write sections of the gallery and their pictures anew, and return the names of the audits to which they belong.
 
-    If none is named, these are all audits that have figures in figures/paper, and the tables of the other sections
-    take over what the audits print now.
+    Parameters
+    ----------
+    options : argparse.Namespace
+        The options of `parse_options`: the folders of figures and of ledgers.
+    audit : str, optional
+        The audit whose section is written. By default these are all audits that have figures of the scale 'paper', and
+        the tables of all other sections are brought up to date.
     """
     path, made = options.figures / PAGE, options.figures / GALLERY_SCALE
-    sections = split_sections(path.read_text(encoding="utf-8")) if path.exists() else {}
-    printed, verdicts = load_printed_numbers(), read_verdicts(options.ledgers)
-    figures, before = read_descriptions(made), list_pictures(*sections.values())
+    sections = split_gallery(path.read_text(encoding="utf-8")) if path.exists() else {}
+    pictures_before = list_pictures(*sections.values())
+    printed, verdicts = read_all_printed_numbers(), read_verdicts(options.ledgers)
+    descriptions = read_figure_descriptions(made)
     if audit is None:
-        found = {each["notebook"] for each in figures.values()}
-        renewed = sorted(name for name in found if name.startswith(AUDITS))
-        sections = {k: renew_verdicts(text, printed, verdicts) for k, text in sections.items()}
+        notebooks = {description["notebook"] for description in descriptions.values()}
+        renewed = sorted(name for name in notebooks if name.startswith(AUDITS))
+        sections = {
+            name: update_tables_of_section(text, printed, verdicts)
+            for name, text in sections.items()
+        }
     else:
         renewed = [audit]
+
     for name in renewed:
         sections.pop(name, None)
-        about = {figure: each for figure, each in figures.items() if each["notebook"] == name}
-        if about:
-            sections[name] = write_section(name, about, printed, verdicts)
-        for figure in about:
+        own_descriptions = {
+            figure: description
+            for figure, description in descriptions.items()
+            if description["notebook"] == name
+        }
+        if own_descriptions:
+            sections[name] = format_section(name, own_descriptions, printed, verdicts)
+        for figure in own_descriptions:
             with replace_file(options.figures / f"{figure}.png") as file:
                 file.write((made / f"{figure}.png").read_bytes())
-    for figure in set(before) - set(list_pictures(*sections.values())):
+
+    # Pictures that no section shows anymore are deleted.
+    for figure in set(pictures_before) - set(list_pictures(*sections.values())):
         (options.figures / f"{figure}.png").unlink(missing_ok=True)
     with replace_file(path) as file:
-        file.write(join_sections(sections).encode())
+        file.write(format_gallery(sections).encode())
     return renewed
 
 
-def join_sections(sections: Mapping[str, str]) -> str:
-    """Return the gallery that has these sections, in Markdown."""
+def format_gallery(sections: Mapping[str, str]) -> str:
+    """Return the page of the gallery in Markdown, given the text of each section by its title."""
     titles = sorted(sections)
     index = " · ".join(f"[{title}](#{title.replace('/', '')})" for title in titles)
     return "\n".join([HEAD, f"{index}\n", *(f"## {title}\n{sections[title]}" for title in titles)])
 
 
-def split_sections(text: str) -> dict[str, str]:
-    """Return what follows each title of a gallery, without the empty line at its end."""
+def split_gallery(text: str) -> dict[str, str]:
+    """Return the text of each section of a gallery, by its title. It is the inverse of `format_gallery`."""
     return {found["title"]: found["body"].rstrip("\n") + "\n" for found in SECTION.finditer(text)}
 
 
@@ -392,70 +482,123 @@ def list_pictures(*sections: str) -> list[str]:
     return [name for text in sections for name in PICTURE.findall(text)]
 
 
-def write_section(
+def format_section(
     notebook: str,
-    about: Mapping[str, Mapping[str, Any]],
+    descriptions: Mapping[str, Mapping[str, Any]],
     printed: Mapping[str, Published],
     verdicts: Verdicts,
 ) -> str:
-    """Return the part of the gallery that shows an audit's figures, without its title."""
+    """Return the section of the gallery that shows an audit's figures, in Markdown and without its title.
+
+    Parameters
+    ----------
+    notebook : str
+        The name of the audit, such as 'audits/noble_2001'.
+    descriptions : mapping of str to mapping
+        The description of each figure by its name, from `read_figure_descriptions`.
+    printed : mapping of str to Published
+        The printed numbers by key.
+    verdicts : Verdicts
+        Our number and the verdict by key.
+    """
     head = f"\nFrom [{notebook}](../notebooks/{notebook}.ipynb).\n"
-    return "\n".join([head, *(write_entry(name, about[name], printed, verdicts) for name in about)])
+    figures = [
+        format_figure(name, description, printed, verdicts)
+        for name, description in descriptions.items()
+    ]
+    return "\n".join([head, *figures])
 
 
-def read_descriptions(figures: Path) -> dict[str, dict[str, Any]]:
+def read_figure_descriptions(figures: Path) -> dict[str, dict[str, Any]]:
     """Return the content of the JSON beside each figure, by the figure's name."""
     paths = sorted(figures.glob("[!.]*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def write_entry(
-    name: str, about: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
+def format_figure(
+    name: str, description: Mapping[str, Any], printed: Mapping[str, Published], verdicts: Verdicts
 ) -> str:
-    """Return a figure's part of a section."""
-    made = f"Scale {about['scale']}, seed {about['seed']}."
-    words = LINK.sub(r"\1", about["caption"]) or name
-    lines = [f"### {name}", "", f"![{words}]({name}.png)", "", about["caption"], "", made, ""]
-    if about["published"]:
-        lines += [write_table(about["published"], printed, verdicts), ""]
+    """Return the part of a gallery's section that shows one figure, in Markdown.
+
+    It has a title, the picture, the caption, scale and seed, and a table of the printed numbers that the figure shows.
+
+    Parameters
+    ----------
+    name : str
+        The name of the figure.
+    description : mapping
+        The content of the JSON file beside the figure: 'caption', 'scale', 'seed' and 'published', the keys of printed
+        numbers.
+    printed : mapping of str to Published
+        The printed numbers by key.
+    verdicts : Verdicts
+        Our number and the verdict by key.
+    """
+    caption = description["caption"]
+    alternative_text = LINK.sub(r"\1", caption) or name
+    settings = f"Scale {description['scale']}, seed {description['seed']}."
+    lines = [f"### {name}", "", f"![{alternative_text}]({name}.png)", "", caption, "", settings, ""]
+    if description["published"]:
+        lines += [format_table_of_numbers(description["published"], printed, verdicts), ""]
     return "\n".join(lines)
 
 
-def write_table(keys: Iterable[str], printed: Mapping[str, Published], verdicts: Verdicts) -> str:
-    """Return the table of the printed numbers with these keys."""
-    rows = [write_row(printed[k], verdicts) if k in printed else [k, *UNKNOWN] for k in keys]
+def format_table_of_numbers(
+    keys: Iterable[str], printed: Mapping[str, Published], verdicts: Verdicts
+) -> str:
+    """Return a table in Markdown of printed numbers beside ours, with the verdicts of the audit.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        The keys of the printed numbers. The row of an unknown key says so.
+    printed : mapping of str to Published
+        The printed numbers by key.
+    verdicts : Verdicts
+        Our number and the verdict by key.
+    """
+    rows = []
+    for key in keys:
+        if key in printed:
+            rows.append(format_printed_number(printed[key], verdicts))
+        else:
+            rows.append([key, *UNKNOWN])
     return tabulate(HEADS, rows)
 
 
-def renew_verdicts(text: str, printed: Mapping[str, Published], verdicts: Verdicts) -> str:
-    """Return a section whose tables have the numbers that are printed and the verdicts that are given now."""
+def update_tables_of_section(
+    text: str, printed: Mapping[str, Published], verdicts: Verdicts
+) -> str:
+    """Return a section of the gallery whose tables have the present printed numbers, our numbers and verdicts."""
 
-    def renewed(table: re.Match[str]) -> str:
+    def format_table_again(table: re.Match[str]) -> str:
+        """Return a table of the same keys as one that was found in the section."""
         keys = [row.split(" | ")[0].strip("| ") for row in table["rows"].splitlines()]
-        return f"{write_table(keys, printed, verdicts)}\n"
+        return f"{format_table_of_numbers(keys, printed, verdicts)}\n"
 
-    return TABLE.sub(renewed, text)
+    return TABLE.sub(format_table_again, text)
 
 
-def load_printed_numbers() -> dict[str, Published]:
+def read_all_printed_numbers() -> dict[str, Published]:
     """Return the published numbers of all papers, by their keys."""
     return {row.key: row for paper in PAPERS for row in read_published_numbers(paper)}
 
 
-def write_row(row: Published, verdicts: Verdicts) -> list[str]:
-    """Return a printed number with our number and the audit's verdict."""
+def format_printed_number(row: Published, verdicts: Verdicts) -> list[str]:
+    """Return a row of the gallery's tables: key, source and value of a printed number, our number, and the verdict."""
     below = "below " if row.relation == "<" else ""
     printed = f"{below}{row.value:.6g} {row.unit}".strip()
     return [row.key, row.source, printed, *verdicts.get(row.key, ("", "no audit yet"))]
 
 
 def read_verdicts(ledgers: Path) -> Verdicts:
-    """Return our number and the verdict for each key of the audits' ledgers."""
-    found: Verdicts = {}
+    """Return our number and the audit's verdict for each statement, by its key, from a folder of ledgers."""
+    verdicts: Verdicts = {}
     for path in sorted(ledgers.glob("*-*.csv")):
         with path.open(encoding="utf-8", newline="") as lines:
-            found |= {row["key"]: (row["ours"], row["verdict"]) for row in csv.DictReader(lines)}
-    return found
+            for row in csv.DictReader(lines):
+                verdicts[row["key"]] = row["ours"], row["verdict"]
+    return verdicts
 
 
 if __name__ == "__main__":

@@ -19,24 +19,24 @@ VERSION = 4
 
 
 def main() -> int:
-    """Write the definitions into all notebooks; say in which they have changed."""
-    definitions = read_definitions((NOTEBOOKS / "glossary.md").read_text(encoding="utf-8"))
+    """Write the glossary's definitions into the links of all notebooks, and print which notebooks have changed."""
+    definitions = parse_definitions((NOTEBOOKS / "glossary.md").read_text(encoding="utf-8"))
     for path in sorted(NOTEBOOKS.rglob("*.ipynb")):
         notebook = nbformat.read(path, as_version=VERSION)  # type: ignore[no-untyped-call]
-        changed = False
+        has_changed = False
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 source = add_definitions(cell.source, definitions)
-                changed |= source != cell.source
+                has_changed |= source != cell.source
                 cell.source = source
-        if changed:
+        if has_changed:
             with replace_file(path) as file:
                 file.write(f"{nbformat.writes(notebook)}\n".encode())  # type: ignore[no-untyped-call]
             print(f"glossary: {path} has new definitions")
     return 0
 
 
-def read_definitions(glossary: str) -> dict[str, str]:
+def parse_definitions(glossary: str) -> dict[str, str]:
     """Return the definitions of a glossary as plain text, by the names of their anchors."""
     return {name: remove_markup(entry) for name, entry in ENTRY.findall(glossary)}
 
@@ -48,13 +48,22 @@ def remove_markup(markdown: str) -> str:
 
 
 def add_definitions(markdown: str, definitions: Mapping[str, str]) -> str:
-    """Return Markdown in which each link to an entry of the glossary carries its definition as a title."""
+    """Return Markdown in which each link to an entry of the glossary has the definition as its title.
 
-    def titled(link: re.Match[str]) -> str:
+    Parameters
+    ----------
+    markdown : str
+        The text of a cell.
+    definitions : mapping of str to str
+        The definitions in plain text, by the names of their anchors. A link to any other name is left as it is.
+    """
+
+    def add_title(link: re.Match[str]) -> str:
+        """Return a link with its definition as a title."""
         address, name = link.groups()
         return f']({address} "{definitions[name]}")' if name in definitions else link[0]
 
-    return LINK.sub(titled, markdown)
+    return LINK.sub(add_title, markdown)
 
 
 if __name__ == "__main__":

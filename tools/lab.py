@@ -67,52 +67,62 @@ class LessonKernels(AsyncMappingKernelManager):
     """
 
     def notify_disconnect(self, kernel_id: str) -> None:
-        """Count the half hour from the moment at which the page is closed."""
+        """Restart the idle time of a kernel when its page is closed, so that it ends half an hour later."""
         super().notify_disconnect(kernel_id)  # type: ignore[no-untyped-call]
         if kernel_id in self:
             kernel: Any = self.get_kernel(kernel_id)
             kernel.last_activity = utcnow()
 
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
-        """End a kernel that has been idle without a page, and name its notebook."""
+        """End a kernel that has been idle for half an hour without a page, and print the name of its notebook."""
         server: Any = self.parent
         sessions = await server.session_manager.list_sessions()
-        names = [each["name"] for each in sessions if each["kernel"]["id"] == kernel_id]
+        names = [session["name"] for session in sessions if session["kernel"]["id"] == kernel_id]
         await super().cull_kernel_if_idle(kernel_id)  # type: ignore[no-untyped-call]
-        if kernel_id not in self:
-            idle = f"{self.cull_idle_timeout / 60:g} minutes"
+
+        has_ended = kernel_id not in self
+        if has_ended:
+            notebook = " ".join(names) or "a kernel"
+            idle_time = f"{self.cull_idle_timeout / 60:g} minutes"
             print(
-                f"lab: {' '.join(names) or 'a kernel'} was not open for {idle}; its kernel has ended.",
-                flush=True,
+                f"lab: {notebook} was not open for {idle_time}; its kernel has ended.", flush=True
             )
 
 
 def main(options: Sequence[str]) -> int:
-    """Serve the notebooks until Ctrl-C; return 0, or 1 if there are none."""
+    """Serve the notebooks in JupyterLab until Ctrl-C, and return an exit status: 0, or 1 if there are no notebooks.
+
+    `options` are passed to JupyterLab.
+    """
     if not FIRST.is_file():
         print(f"lab: no {FIRST} in {Path.cwd()}; start this in the folder of pokerlab.")
         return 1
-    with tempfile.TemporaryDirectory(prefix="pokerlab-lab-", ignore_cleanup_errors=True) as spare:
-        if move_unwritable(Path(spare)):
+    temporary = tempfile.TemporaryDirectory(prefix="pokerlab-lab-", ignore_cleanup_errors=True)
+    with temporary as folder:
+        if move_unwritable_folders(Path(folder)):
             print("lab: the home folder cannot be written; JupyterLab's settings are not kept.")
         config = Config(SETTINGS)
         config.ServerApp.kernel_manager_class = LessonKernels
-        use_socket_files(config, spare)
-        config.LabApp.workspaces_dir = str(Path(spare, "workspaces"))
+        use_socket_files(config, folder)
+        config.LabApp.workspaces_dir = str(Path(folder, "workspaces"))
         WorkspacesManager(config.LabApp.workspaces_dir).save(WORKSPACE, json.dumps(LAYOUT))
+
         server = LabApp.initialize_server([str(FIRST), *options], config=config)
         server.file_url_prefix = WIDE
-        server.contents_manager.register_pre_save_hook(leave_version_out)
-        server.web_app.settings["page_config_hook"] = leave_news_out
+        server.contents_manager.register_pre_save_hook(remove_python_version)
+        server.web_app.settings["page_config_hook"] = disable_news
         server.identity_provider.token_generated = False  # Jupyter announces only such tokens
         stop_on_interrupt(server)
-        server.io_loop.add_callback(announce, server)
+        server.io_loop.add_callback(print_address, server)
         server.start()
     return 0
 
 
-def move_unwritable(spare: Path) -> list[str]:
-    """Move folders that cannot be written into `spare`; return the variables set, which kernels inherit."""
+def move_unwritable_folders(parent: Path) -> list[str]:
+    """Replace those of Jupyter's, IPython's and Matplotlib's folders that cannot be written by new ones in `parent`.
+
+    Environment variables point to the new folders, and kernels inherit them. The names of these variables are returned.
+    """
     home = str(Path.home())
     folders = {
         "JUPYTER_CONFIG_DIR": jupyter_config_dir(),
@@ -121,16 +131,16 @@ def move_unwritable(spare: Path) -> list[str]:
         "IPYTHONDIR": os.environ.get("IPYTHONDIR", home),
         "MPLCONFIGDIR": os.environ.get("MPLCONFIGDIR", home),
     }
-    moved = [variable for variable, folder in folders.items() if not is_writable(Path(folder))]
-    for variable in moved:
-        place = spare / variable.lower()
-        place.mkdir()
-        os.environ[variable] = str(place)
-    return moved
+    unwritable = [variable for variable, folder in folders.items() if not is_writable(Path(folder))]
+    for variable in unwritable:
+        new_folder = parent / variable.lower()
+        new_folder.mkdir()
+        os.environ[variable] = str(new_folder)
+    return unwritable
 
 
 def is_writable(folder: Path) -> bool:
-    """Return whether files can be made in a folder, which is made if necessary."""
+    """Return whether files can be written into a folder, which is made if it does not exist."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -138,38 +148,43 @@ def is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def leave_version_out(model: dict[str, Any], **_: object) -> None:
-    """Leave out Python's version: a notebook that is opened and saved stays as it was committed."""
+def remove_python_version(model: dict[str, Any], **_: object) -> None:
+    """Remove Python's version from a file that JupyterLab is about to save, if it is a notebook.
+
+    So a notebook that is opened and saved stays as it was committed.
+    """
     if model["type"] == "notebook":
         model["content"]["metadata"].get("language_info", {}).pop("version", None)
 
 
-def leave_news_out(_: object, page: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of JupyterLab's page with its news left out."""
+def disable_news(_: object, page: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of JupyterLab's page in which the extension that shows news is disabled."""
     return page | {"disabledExtensions": [*page["disabledExtensions"], NEWS]}
 
 
-def announce(server: ServerApp) -> None:
-    """Print the address of the first notebook, token included, and a word of warning to root."""
+def print_address(server: ServerApp) -> None:
+    """Print the address of the first notebook with the server's token, and a warning if the user is root."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         print("lab: running as root, so code in a notebook can change anything on this machine.")
         print(f"lab: the server listens on {server.ip or 'all interfaces'}.")
-    base = server.local_url if server.ip in ("0.0.0.0", "::") else server.connection_url
+    listens_everywhere = server.ip in ("0.0.0.0", "::")
+    base = server.local_url if listens_everywhere else server.connection_url
     path = url_path_join(server.base_url, server.file_url_prefix, FIRST.name)
     token = server.identity_provider.token
+    address = url_concat(urljoin(base, path), {"token": token} if token else {})
     print("lab: JupyterLab is running; Ctrl-C stops it. If no browser opens, open this address:")
-    print(url_concat(urljoin(base, path), {"token": token} if token else {}), flush=True)
+    print(address, flush=True)
 
 
 def stop_on_interrupt(server: ServerApp) -> None:
-    """Let Ctrl-C shut down the server and its kernels without asking; a second one kills it."""
+    """Let Ctrl-C shut down the server and its kernels without asking; a second one kills the server."""
 
-    def stop(*_: object) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    def stop_server(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # of the second Ctrl-C
         print("\nlab: stopping", flush=True)
         server.stop(from_signal=True)
 
-    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGINT, stop_server)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ from typing import Any
 import nbformat
 
 from tools.doors import RUNNING
-from tools.handout import write as write_handout
-from tools.site import put_in_place
+from tools.handout import write_handout
+from tools.site import replace_folder
 
 CARRIED = (
     "anywidget",
@@ -50,7 +50,10 @@ BUILT = "jupyter-lite.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the folder; return 0, or 1 if another folder is in its place."""
+    """Build the JupyterLab that runs in a browser into a folder, and return an exit status.
+
+    It is 0, or 1 if a folder of another kind is in its place.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m tools.lite", description=(__doc__ or "").split("\n")[0]
     )
@@ -64,61 +67,74 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="pokerlab-lite-") as folder:
         lessons, wheels, pages = (Path(folder, name) for name in ("lessons", "wheels", "pages"))
         version = build_wheel(options.root, wheels)
-        fetch_wheels(options.root, wheels)
-        write_lessons(options.root / "notebooks", lessons, version)
-        config = configure(lessons, wheels, pages, options.pyodide)
+        download_wheels(options.root, wheels)
+        write_notebooks_for_browser(options.root / "notebooks", lessons, version)
+        config = make_build_config(lessons, wheels, pages, options.pyodide)
         Path(folder, "jupyter_lite_config.json").write_text(json.dumps(config), encoding="utf-8")
         build = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", folder]
         subprocess.run(build, cwd=folder, check=True)
-        put_in_place(pages, options.out)
+        replace_folder(pages, options.out)
     print(f"lite: to try it, run `python -m http.server 8000 --directory {options.out}` and open")
     print(f"      http://localhost:8000/lab/index.html?path={RUNNING[0]}.ipynb")
     return 0
 
 
 def build_wheel(root: Path, wheels: Path) -> str:
-    """Build our wheel into a folder, and return its version."""
-    how = ["--no-build-isolation", "--no-deps", "--quiet", "--wheel-dir", str(wheels), str(root)]
-    run_pip("wheel", *how)
+    """Build pokerlab's wheel into the folder `wheels`, and return its version."""
+    options = ["--no-build-isolation", "--no-deps", "--quiet", "--wheel-dir", str(wheels)]
+    run_pip("wheel", *options, str(root))
     (wheel,) = wheels.iterdir()
     return wheel.name.split("-")[1]
 
 
-def fetch_wheels(root: Path, wheels: Path) -> None:
-    """Fetch the wheels that Pyodide lacks, in pure Python."""
-    python = read_pyodide(root)["python"].rpartition(".")[0]
+def download_wheels(root: Path, wheels: Path) -> None:
+    """Download into the folder `wheels` the packages that pokerlab needs and Pyodide lacks.
+
+    All are in pure Python, and have the versions of `requirements.lock` in the project's folder `root`.
+    """
+    python_version = read_pyodide(root)["python"].rpartition(".")[0]  # without its last number
     pure = ["--only-binary=:all:", "--implementation", "py", "--abi", "none", "--platform", "any"]
-    pins = ["--python-version", python, "--constraint", str(root / "requirements.lock")]
+    pins = ["--python-version", python_version, "--constraint", str(root / "requirements.lock")]
     run_pip("download", "--quiet", "--no-deps", *pure, *pins, "--dest", str(wheels), *CARRIED)
 
 
 def read_pyodide(root: Path) -> dict[str, str]:
-    """Return the versions of Python and of packages in the release of Pyodide that the page fetches, by name."""
+    """Return the versions of Python and of packages in Pyodide, by name, from `data/pyodide.csv`.
+
+    They are those of the release that the page loads.
+    """
     with (root / "data" / "pyodide.csv").open(newline="", encoding="utf-8") as file:
         return {row["name"]: row["version"] for row in csv.DictReader(file)}
 
 
 def run_pip(command: str, *options: str) -> None:
-    """Run a command of pip."""
+    """Run a command of pip with some options; CalledProcessError is raised if it fails."""
     subprocess.run(
         [sys.executable, "-m", "pip", command, "--disable-pip-version-check", *options], check=True
     )
 
 
-def write_lessons(notebooks: Path, lessons: Path, version: str) -> None:
-    """Write the handout, where lessons that run install pokerlab first, and the others keep their outputs."""
+def write_notebooks_for_browser(notebooks: Path, lessons: Path, version: str) -> None:
+    """Write the notebooks of the JupyterLab that runs in a browser into the new folder `lessons`.
+
+    Lessons that run there within minutes have a cell that installs pokerlab of the given version. All others keep their
+    outputs, and begin with a note that they are to be read.
+    """
     lessons.mkdir()
     write_handout(notebooks, lessons, solutions=True)
     for path in sorted(lessons.glob("*.ipynb")):
-        is_running = path.stem in RUNNING
-        source = path if is_running else notebooks / path.name
+        runs_in_browser = path.stem in RUNNING
+        source = path if runs_in_browser else notebooks / path.name
         notebook = nbformat.read(source, as_version=4)  # type: ignore[no-untyped-call]
-        add_first_cell(notebook, version if is_running else "")
+        add_first_cell(notebook, version if runs_in_browser else "")
         path.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
 
 
 def add_first_cell(notebook: Any, version: str) -> None:
-    """Put the cell that installs a version below a notebook's title; without one, say that the notebook is to read."""
+    """Insert a cell below a notebook's title, which installs pokerlab.
+
+    If `version` is empty, the cell is a note that the notebook is to be read instead.
+    """
     if version:
         code = INSTALL.format(version=version)
         cell = nbformat.v4.new_code_cell(code, id="install")  # type: ignore[no-untyped-call]
@@ -128,8 +144,18 @@ def add_first_cell(notebook: Any, version: str) -> None:
     notebook.cells.insert(1, cell)
 
 
-def configure(lessons: Path, wheels: Path, pages: Path, pyodide: str) -> dict[str, Any]:
-    """Return the configuration of JupyterLite's build."""
+def make_build_config(lessons: Path, wheels: Path, pages: Path, pyodide: str) -> dict[str, Any]:
+    """Return the configuration of JupyterLite's build, as its configuration file has it.
+
+    Parameters
+    ----------
+    lessons, wheels : Path
+        The folders with the notebooks and the wheels.
+    pages : Path
+        The folder that is built.
+    pyodide : str
+        The path or address of an archive of Pyodide to publish, or '' to load Pyodide from its public host.
+    """
     extensions = Path(sys.prefix, "share", "jupyter", "labextensions")
     return {
         "LiteBuildConfig": {

@@ -50,70 +50,83 @@ MOVE = "([x, y]) => Object.assign(document.getElementById('pointer').style, {lef
 
 
 class Camera:
-    """Takes pictures of a page, with the time at which each was to be seen first."""
+    """A recorder of a page in a browser, which keeps screenshots with the time at which each was first to be seen.
+
+    Parameters
+    ----------
+    page : Page
+        The page, in which a picture of the pointer is inserted.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.pictures: list[tuple[float, bytes]] = []
         page.evaluate(POINTER)
-        box: Any = page.locator(".jp-InputArea-editor").first.bounding_box()
-        left = box["x"] - 8
-        top = box["y"] - 8
-        width = box["width"] + 8
-        self.cut: Any = {"x": left, "y": top, "width": width, "height": HEIGHT}
+        first_cell: Any = page.locator(".jp-InputArea-editor").first.bounding_box()
+        margin = 8
+        self.recorded_area: Any = {
+            "x": first_cell["x"] - margin,
+            "y": first_cell["y"] - margin,
+            "width": first_cell["width"] + margin,
+            "height": HEIGHT,
+        }
 
-    def watch(self, seconds: float) -> None:
-        """Take pictures for some time."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            picture = self.page.screenshot(clip=self.cut)
+    def record(self, seconds: float) -> None:
+        """Take screenshots of the page for some seconds, and keep those that differ from the one before."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            picture = self.page.screenshot(clip=self.recorded_area)
             if not self.pictures or picture != self.pictures[-1][1]:
                 self.pictures.append((time.monotonic(), picture))
 
-    def press(self, button: Locator, seconds: float) -> None:
-        """Move the pointer to a button, press it, and watch."""
+    def press_and_record(self, button: Locator, seconds: float) -> None:
+        """Move the pointer to a button, press it, and record the page for some seconds."""
         box: Any = button.bounding_box()
         self.page.evaluate(MOVE, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
-        self.watch(0.6)
+        self.record(0.6)
         button.click()
-        self.watch(seconds)
+        self.record(seconds)
 
-    def write(self, target: Path) -> None:
-        """Write the pictures as one that moves."""
-        times = [at for at, _ in self.pictures]
-        steps = [round(1000 * (end - at)) for at, end in pairwise(times)]
+    def write_gif(self, target: Path) -> None:
+        """Write the screenshots as an animated GIF with one palette for all of them."""
+        times = [seen_at for seen_at, _ in self.pictures]
+        milliseconds = [round(1000 * (end - begin)) for begin, end in pairwise(times)]
+        durations = [min(LONGEST, duration) for duration in (*milliseconds, LONGEST)]
         frames = [Image.open(io.BytesIO(picture)).convert("RGB") for _, picture in self.pictures]
-        some = frames[:: max(1, len(frames) // 16)]
-        sheet = Image.new("RGB", (frames[0].width, HEIGHT * len(some)))
-        for row, frame in enumerate(some):
+
+        # The palette is made from a sheet with some of the frames, one below the other.
+        sampled_frames = frames[:: max(1, len(frames) // 16)]
+        sheet = Image.new("RGB", (frames[0].width, HEIGHT * len(sampled_frames)))
+        for row, frame in enumerate(sampled_frames):
             sheet.paste(frame, (0, HEIGHT * row))
         palette = sheet.quantize(COLORS, kmeans=2, dither=Image.Dither.NONE)
-        first, *rest = (
+
+        first, *others = (
             frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames
         )
-        lasting = [min(LONGEST, step) for step in (*steps, LONGEST)]
-        first.save(target, save_all=True, append_images=rest, duration=lasting, loop=LOOPS - 1)
+        first.save(target, save_all=True, append_images=others, duration=durations, loop=LOOPS - 1)
 
 
-def play(lab: Lab, camera: Camera) -> None:
-    """Play three hands at the table, run the bench, change a setting, and run it again."""
+def play_table_and_bench(lab: Lab, camera: Camera) -> None:
+    """Play three hands at the table, run the bench, change a setting, and run it again, while the camera records."""
     deal, _, bet, _ = lab.page.locator(".pokerlab-live").first.locator("button").all()
-    camera.watch(1.0)
+    camera.record(1.0)
     for _ in range(3):
-        camera.press(deal, 1.0)
-        camera.press(bet, 1.0)
+        camera.press_and_record(deal, 1.0)
+        camera.press_and_record(bet, 1.0)
+
     lab.to_the_bench()
-    camera.watch(1.0)
+    camera.record(1.0)
     lab.nudge("Steps a second", "ArrowRight", 3)
-    camera.press(lab.button("Run"), 6.0)
-    camera.press(lab.button("Reset"), 0.5)
+    camera.press_and_record(lab.button("Run"), 6.0)
+    camera.press_and_record(lab.button("Reset"), 0.5)
     lab.nudge("Payoff shift", "PageUp", 14)
-    camera.watch(1.5)
-    camera.press(lab.button("Run"), 6.0)
+    camera.record(1.5)
+    camera.press_and_record(lab.button("Run"), 6.0)
 
 
 def main() -> int:
-    """Record, and write the picture; return 0, or 1 if no browser is found."""
+    """Record the moving picture of the README and write it; return 0, or 1 if no browser is found."""
     if (chromium := find_chromium()) is None:
         print("moving-picture: found no Chromium or Chrome; install one.")
         return 1
@@ -137,9 +150,9 @@ def main() -> int:
             lab = Lab(browser.new_page(viewport=WINDOW), address)
             lab.show("tiny")
             camera = Camera(lab.page)
-            play(lab, camera)
+            play_table_and_bench(lab, camera)
             browser.close()
-    camera.write(TARGET)
+    camera.write_gif(TARGET)
     print(
         f"moving-picture: {len(camera.pictures)} pictures, {TARGET.stat().st_size:,} bytes in {TARGET}"
     )

@@ -1,4 +1,4 @@
-"""What is committed and derived from other files: from what, by which command, how long it takes, and if it is current.
+"""Whether files that are committed and derived from others are current, and by which command each is made again.
 
 `make outputs` prints it. An output is current if its sources say the same as when it was made; comments, docstrings,
 imports and layout do not count, and neither do changes of the library, which tests hold to the same numbers. What the
@@ -26,7 +26,7 @@ import numpy as np
 
 from pokerlab.core.files import replace_file
 from pokerlab.workbench.text import tabulate
-from tools.figures import list_notebooks, name_of
+from tools.figures import get_notebook_name, list_notebooks
 
 LEDGER = Path("tools/outputs.csv")
 RETIRED = Path("data/runs/retired.csv")
@@ -38,21 +38,35 @@ LONG_RUN = "{python} -m studies.nicolai2009.long_run"
 
 @dataclass(frozen=True)
 class Output:
-    """Files that are derived from others."""
+    """Committed files that one command derives from other files.
+
+    Attributes
+    ----------
+    name : str
+        The name by which the command line knows them, such as 'notebook: 02_populations'.
+    files, sources : tuple of str
+        Patterns of the derived files and of the files that they are derived from, seen from the project's folder.
+    command : str
+        The command that makes them, for bash.
+    hours : float
+        How long it takes.
+    is_recorded : bool
+        Whether the command makes only what is missing, so that the files must be removed before.
+    """
 
     name: str
-    files: tuple[str, ...]  # patterns, seen from the root
-    sources: tuple[str, ...]  # likewise
+    files: tuple[str, ...]
+    sources: tuple[str, ...]
     command: str
     hours: float
-    is_recorded: bool = False  # made again only where it is missing
+    is_recorded: bool = False
 
     def paths(self, root: Path) -> list[Path]:
-        """Return its files."""
-        return find_matching(root, self.files)
+        """Return the derived files that exist in the project's folder `root`."""
+        return find_matching_files(root, self.files)
 
     def remove(self, root: Path) -> None:
-        """Remove its files, except those that no program can make again."""
+        """Remove the derived files from the project's folder, except those that no program can make again."""
         with (root / RETIRED).open(encoding="utf-8", newline="") as lines:
             retired = {row["file"] for row in csv.DictReader(lines)}
         for path in self.paths(root):
@@ -62,7 +76,21 @@ class Output:
 
 @dataclass(frozen=True)
 class Recorded:
-    """Recordings of one paper: their files, the code that makes them, and the notebooks that show them."""
+    """Recorded runs of one paper: their files, the code that makes them, and the notebooks that show them.
+
+    Attributes
+    ----------
+    paper : str
+        The authors.
+    prefix : str
+        The beginning of the files' names in `data/runs`.
+    code : tuple of str
+        Patterns of the modules that make the recordings.
+    notebooks : tuple of str
+        The names of the notebooks that show them.
+    command : str
+        The command that makes them; if empty, the last notebook records what is missing.
+    """
 
     paper: str
     prefix: str
@@ -126,119 +154,143 @@ HOURS = {"lab": 0.1, "paper": 1.0}
 
 
 def list_outputs(root: Path) -> list[Output]:
-    """Return everything that is derived, in the order in which it has to be made."""
-    return [*list_recordings(root), *list_tables(), *list_executed(root), *list_pages()]
+    """Return all derived files of the project's folder `root`, in the order in which they have to be made."""
+    return [
+        *list_recordings(root),
+        *list_benchmark_outputs(),
+        *list_executed_notebooks(root),
+        *list_drawn_outputs(),
+    ]
 
 
 def list_recordings(root: Path) -> Iterator[Output]:
-    """Yield the recordings of each paper."""
-    for each in RECORDED:
-        files = (f"data/runs/{each.prefix}*.npz", f"data/runs/longer/{each.prefix}*.npz")
-        shown = f"{FIGURES.format(python=sys.executable, scale='paper')} notebooks/{each.notebooks[-1]}.ipynb"
+    """Yield the recorded runs of each paper as an Output."""
+    for recorded in RECORDED:
+        files = (f"data/runs/{recorded.prefix}*.npz", f"data/runs/longer/{recorded.prefix}*.npz")
+        own_command = recorded.command.format(python=sys.executable, scale="paper")
+        run_notebook = FIGURES.format(python=sys.executable, scale="paper")
+        last_notebook = f"notebooks/{recorded.notebooks[-1]}.ipynb"
+        seconds = sum(read_recording_seconds(path) for path in find_matching_files(root, files))
         yield Output(
-            f"recordings: {each.paper}",
-            files,
-            each.code,
-            each.command.format(python=sys.executable, scale="paper") or shown,
-            sum(read_seconds(path) for path in find_matching(root, files)) / SECONDS_AN_HOUR,
+            name=f"recordings: {recorded.paper}",
+            files=files,
+            sources=recorded.code,
+            command=own_command or f"{run_notebook} {last_notebook}",
+            hours=seconds / SECONDS_AN_HOUR,
             is_recorded=True,
         )
 
 
-def list_tables() -> Iterator[Output]:
-    """Yield what benchmarks measure."""
+def list_benchmark_outputs() -> Iterator[Output]:
+    """Yield the files that benchmarks write: the scoreboard of the lessons' methods, and the page on speed."""
     yield Output(
-        "scoreboard",
-        ("data/scoreboard.csv",),
-        ("benchmarks/standings.py",),
-        f"{sys.executable} -m benchmarks.standings",
-        0.5,
+        name="scoreboard",
+        files=("data/scoreboard.csv",),
+        sources=("benchmarks/standings.py",),
+        command=f"{sys.executable} -m benchmarks.standings",
+        hours=0.5,
     )
     yield Output(
-        "benchmark page",
-        ("figures/benchmark.*",),
-        ("CITATION.cff",),  # it is measured anew for each release
-        f"{sys.executable} -m benchmarks.run",
-        0.3,
+        name="benchmark page",
+        files=("figures/benchmark.*",),
+        sources=("CITATION.cff",),  # it is measured anew for each release
+        command=f"{sys.executable} -m benchmarks.run",
+        hours=0.3,
     )
 
 
-def list_executed(root: Path) -> Iterator[Output]:
-    """Yield the notebooks with their outputs: derived from their own code and from their papers' recordings."""
-    of_notebook = {
-        notebook: f"data/runs/{each.prefix}*.npz"
-        for each in RECORDED
-        for notebook in each.notebooks
+def list_executed_notebooks(root: Path) -> Iterator[Output]:
+    """Yield each notebook with its outputs, which are derived from its own code and from its paper's recorded runs."""
+    recordings_by_notebook = {
+        notebook: f"data/runs/{recorded.prefix}*.npz"
+        for recorded in RECORDED
+        for notebook in recorded.notebooks
     }
     for path in list_notebooks(root / "notebooks"):
-        name = name_of(path)
+        name = get_notebook_name(path)
         scale = "paper" if name.startswith("audits/") else "lab"
         file = path.relative_to(root).as_posix()
-        command = f"{FIGURES.format(python=sys.executable, scale=scale)} {file}"
-        sources = (file, *filter(None, [of_notebook.get(name)]))
-        yield Output(f"notebook: {name}", (file,), sources, command, HOURS[scale])
+        sources = [file]
+        if name in recordings_by_notebook:
+            sources.append(recordings_by_notebook[name])
+        yield Output(
+            name=f"notebook: {name}",
+            files=(file,),
+            sources=tuple(sources),
+            command=f"{FIGURES.format(python=sys.executable, scale=scale)} {file}",
+            hours=HOURS[scale],
+        )
 
 
-def list_pages() -> Iterator[Output]:
-    """Yield what is drawn from all of that."""
+def list_drawn_outputs() -> Iterator[Output]:
+    """Yield the pictures that are made of notebooks: the gallery, and the moving picture of the README."""
     yield Output(
-        "gallery",
-        ("figures/README.md", "figures/*_*.png"),
-        ("notebooks/audits/*.ipynb",),
-        f"{sys.executable} -m tools.figures --gallery",
-        0.0,
+        name="gallery",
+        files=("figures/README.md", "figures/*_*.png"),
+        sources=("notebooks/audits/*.ipynb",),
+        command=f"{sys.executable} -m tools.figures --gallery",
+        hours=0.0,
     )
     yield Output(
-        "moving picture",
-        ("figures/table_and_bench.gif",),
-        ("tools/moving_picture.py",),
-        f"{sys.executable} -m tools.moving_picture",
-        LEAST_HOURS,
+        name="moving picture",
+        files=("figures/table_and_bench.gif",),
+        sources=("tools/moving_picture.py",),
+        command=f"{sys.executable} -m tools.moving_picture",
+        hours=LEAST_HOURS,
     )
 
 
-def find_matching(root: Path, patterns: Iterable[str]) -> list[Path]:
+def find_matching_files(root: Path, patterns: Iterable[str]) -> list[Path]:
     """Return the files that match any of the patterns, in order."""
     return sorted({path for pattern in patterns for path in root.glob(pattern) if path.is_file()})
 
 
-def read_seconds(path: Path) -> float:
-    """Return how long a recording says that it took; zero if it does not say."""
+def read_recording_seconds(path: Path) -> float:
+    """Return the computing time in seconds that is stored in a recording; zero if none is stored."""
     with np.load(path) as arrays:
         about = json.loads(arrays["about"].tobytes())
     provenance = about.get("provenance") or {}
     return float(about.get("seconds") or provenance.get("seconds") or 0.0)
 
 
-def compute_digest(root: Path, output: Output) -> str:
-    """Return a digest of what the sources of an output say."""
-    total = hashlib.sha256()
-    for path in find_matching(root, output.sources):
-        total.update(f"{path.relative_to(root).as_posix()}\n{read_content(path)}\n".encode())
-    return total.hexdigest()[:16]
+def compute_sources_digest(root: Path, output: Output) -> str:
+    """Return a digest of the sources of an output, 16 hexadecimal digits, which changes only if their meaning does."""
+    digest = hashlib.sha256()
+    for path in find_matching_files(root, output.sources):
+        name = path.relative_to(root).as_posix()
+        digest.update(f"{name}\n{read_source(path)}\n".encode())
+    return digest.hexdigest()[:16]
 
 
-def read_content(path: Path) -> str:
-    """Return what a source says: of code what it does, of other files their bytes' digest."""
+def read_source(path: Path) -> str:
+    """Return a text that changes if the meaning of a source file does.
+
+    For a module or a notebook it is the normalized program, without comments and outputs. For any other file it is a
+    digest of its bytes.
+    """
     if path.suffix == ".py":
-        return strip_words(path.read_text(encoding="utf-8"))
+        return normalize_program(path.read_text(encoding="utf-8"))
     if path.suffix == ".ipynb":
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-        return "\n".join(strip_words(text) for text in code)
+        return "\n".join(normalize_program(text) for text in code)
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def strip_words(code: str) -> str:
-    """Return a program as a text that comments, docstrings, imports and layout do not change."""
-    tree = ast.parse("\n".join(line for line in code.splitlines() if line[:1] not in ("%", "!")))
+def normalize_program(code: str) -> str:
+    """Return a program as a text that does not change with comments, docstrings, imports and layout."""
+    # Lines that begin so are commands of IPython, which Python cannot parse.
+    lines = [line for line in code.splitlines() if not line.startswith(("%", "!"))]
+    tree = ast.parse("\n".join(lines))
     for node in ast.walk(tree):
-        if isinstance(body := getattr(node, "body", None), list):
-            node.body = [each for each in body if not is_words(each)] or [ast.Pass()]  # type: ignore[attr-defined]
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            statements = [statement for statement in body if not is_import_or_text(statement)]
+            node.body = statements or [ast.Pass()]  # type: ignore[attr-defined]
     return ast.dump(tree)
 
 
-def is_words(statement: ast.stmt) -> bool:
+def is_import_or_text(statement: ast.stmt) -> bool:
     """Return whether a statement is an import, or a text that stands by itself."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return True
@@ -246,59 +298,78 @@ def is_words(statement: ast.stmt) -> bool:
 
 
 def read_ledger(path: Path) -> dict[str, dict[str, str]]:
-    """Return what the sources of each output said when it was made."""
+    """Return the rows of the ledger of outputs, by the name of the output.
+
+    A row has the digest of the output's sources when it was made, and the date.
+    """
     with path.open(encoding="utf-8", newline="") as lines:
         return {row["output"]: row for row in csv.DictReader(lines)}
 
 
 def write_ledger(path: Path, rows: Mapping[str, Mapping[str, str]]) -> None:
-    """Write the ledger, whole or not at all."""
-    lines = ["output,digest,made", *(f'"{n}",{r["digest"]},{r["made"]}' for n, r in rows.items())]
+    """Write the ledger of outputs, whole or not at all, from its rows by the name of the output."""
+    lines = ["output,digest,made"]
+    for name, row in rows.items():
+        lines.append(f'"{name}",{row["digest"]},{row["made"]}')
     with replace_file(path) as file:
         file.write(("\n".join(lines) + "\n").encode())
 
 
-def find_out_of_date(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> list[Output]:
-    """Return the outputs whose sources say something else than when they were made."""
-    return [
-        each
-        for each in list_outputs(root)
-        if ledger.get(each.name, {}).get("digest") != compute_digest(root, each)
-    ]
+def find_outdated_outputs(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> list[Output]:
+    """Return the outputs whose sources have changed since they were made, as the ledger's digests show."""
+    outdated = []
+    for output in list_outputs(root):
+        digest_when_made = ledger.get(output.name, {}).get("digest")
+        if digest_when_made != compute_sources_digest(root, output):
+            outdated.append(output)
+    return outdated
 
 
-def write_table(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
-    """Return what is derived from what, as a table."""
-    late = {each.name for each in find_out_of_date(root, ledger)}
-    rows = [
-        [
-            each.name,
-            ", ".join(each.sources),
-            each.command.replace(f"{sys.executable} ", "python "),
-            "minutes" if each.hours < LEAST_HOURS else f"{each.hours:.1f} hours",
-            "OUT OF DATE" if each.name in late else f"current, {ledger[each.name]['made']}",
-        ]
-        for each in list_outputs(root)
-    ]
+def format_table(root: Path, ledger: Mapping[str, Mapping[str, str]]) -> str:
+    """Return a table in Markdown of all outputs: sources, command, time, and whether each is current."""
+    outdated = {output.name for output in find_outdated_outputs(root, ledger)}
+    rows = []
+    for output in list_outputs(root):
+        sources = ", ".join(output.sources)
+        command = output.command.replace(f"{sys.executable} ", "python ")
+        time = "minutes" if output.hours < LEAST_HOURS else f"{output.hours:.1f} hours"
+        state = "OUT OF DATE"
+        if output.name not in outdated:
+            state = f"current, {ledger[output.name]['made']}"
+        rows.append([output.name, sources, command, time, state])
     return tabulate(["output", "derived from", "made by", "takes", "state"], rows)
 
 
-def make(root: Path, output: Output) -> bool:
-    """Run the command of an output; return whether it has ended well."""
+def make_output(root: Path, output: Output) -> bool:
+    """Run the command that makes an output, and return whether it succeeded."""
     print(f"outputs: {output.name}, some {output.hours:.1f} hours: {output.command}", flush=True)
     if output.is_recorded:
         output.remove(root)
-    done = subprocess.run(["bash", "-c", output.command], cwd=root, check=False).returncode == 0
-    if not done:
+    process = subprocess.run(["bash", "-c", output.command], cwd=root, check=False)
+    succeeded = process.returncode == 0
+    if not succeeded:
         files = " ".join(shlex.quote(pattern) for pattern in output.files)
         print(
             f"outputs: {output.name} failed; `git checkout -- {files}` brings back what was there"
         )
-    return done
+    return succeeded
 
 
 def main(arguments: Sequence[str] | None = None, root: Path | None = None) -> int:
-    """Print the table, make or accept; return 1 if something failed."""
+    """Print which outputs are current, make outdated ones, or accept them, as the command line says.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command line, by default that of the process.
+    root : Path, optional
+        The project's folder, by default the working directory.
+
+    Returns
+    -------
+    int
+        1 if a name is unknown or a command failed, otherwise 0.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m tools.outputs", description=(__doc__ or "").split("\n")[0]
     )
@@ -310,26 +381,28 @@ def main(arguments: Sequence[str] | None = None, root: Path | None = None) -> in
     options = parser.parse_args(arguments)
     root = Path.cwd() if root is None else root
     ledger = read_ledger(root / LEDGER)
-    everything = {each.name: each for each in list_outputs(root)}
-    if unknown := [name for name in options.names if name not in everything]:
-        print(f"outputs: there is no {', '.join(unknown)}; there are {', '.join(everything)}.")
+    outputs = {output.name: output for output in list_outputs(root)}
+    if unknown := [name for name in options.names if name not in outputs]:
+        print(f"outputs: there is no {', '.join(unknown)}; there are {', '.join(outputs)}.")
         return 1
     if not (options.make or options.accept):
-        print(write_table(root, ledger))
+        print(format_table(root, ledger))
         print("The site is no output: make site draws it from all of this each time.")
         return 0
-    done = 0
-    for name, output in everything.items():  # in order: what is made may outdate what follows
-        is_current = ledger.get(name, {}).get("digest") == compute_digest(root, output)
-        if name not in options.names if options.names else is_current:
+
+    num_done = 0
+    for name, output in outputs.items():  # in order: what is made may outdate what follows
+        is_current = ledger.get(name, {}).get("digest") == compute_sources_digest(root, output)
+        is_wanted = name in options.names if options.names else not is_current
+        if not is_wanted:
             continue
-        if options.make and not make(root, output):
+        if options.make and not make_output(root, output):
             return 1
         today = datetime.now(UTC).date().isoformat()
-        ledger[name] = {"digest": compute_digest(root, output), "made": today}
-        write_ledger(root / LEDGER, {each: ledger[each] for each in everything if each in ledger})
-        done += 1
-    print(f"outputs: {done} {'made' if options.make else 'accepted'}")
+        ledger[name] = {"digest": compute_sources_digest(root, output), "made": today}
+        write_ledger(root / LEDGER, {known: ledger[known] for known in outputs if known in ledger})
+        num_done += 1
+    print(f"outputs: {num_done} {'made' if options.make else 'accepted'}")
     return 0
 
 

@@ -6,6 +6,7 @@ browser hold the page's numbers to the library's.
 """
 
 import json
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
@@ -43,55 +44,72 @@ STYLE = """
 """
 
 
-def write_kuhn_explorer() -> str:
-    """Return the HTML of Kuhn's explorer, with the profiles that have a name and the range of each equilibrium."""
+def format_kuhn_explorer() -> str:
+    """Return the HTML of the explorer of Kuhn poker.
+
+    The page gets the names of the twelve sliders, the probabilities to bet in each profile that has a name, and the
+    range of each probability over all equilibria.
+    """
     profiles = {
         name: kuhn_equilibrium() if name == NAMES[-1] else kuhn_character(name) for name in NAMES
     }
-    about = {
+    bet_probabilities = {
+        name: [profile.action_probabilities(*infoset)["bet"] for infoset in KEYS.values()]
+        for name, profile in profiles.items()
+    }
+    content = {
         "keys": [*KEYS],
-        "profiles": {
-            name: [profile.action_probabilities(*key)["bet"] for key in KEYS.values()]
-            for name, profile in profiles.items()
-        },
-        "ranges": [EQUILIBRIUM_RANGES[key] for key in KEYS.values()],
+        "profiles": bet_probabilities,
+        "ranges": [EQUILIBRIUM_RANGES[infoset] for infoset in KEYS.values()],
     }
-    return write_explorer("kuhn", about)
+    return format_explorer("kuhn", content)
 
 
-def write_population_explorer() -> str:
-    """Return the HTML of the explorer of three strategies, with the games that have a name."""
-    games = {
-        name: {
-            "payoffs": [[float(number) for number in row] for row in read_payoffs(payoffs)],
-            "names": names.split(", "),
-        }
-        for name, (payoffs, names) in GAMES.items()
-        if names.count(",") == 2
-    }
-    return write_explorer("population", {"games": games})
+def format_population_explorer() -> str:
+    """Return the HTML of the explorer of a population with three strategies.
+
+    The page gets the payoffs and the names of strategies of each game of three strategies that has a name.
+    """
+    games = {}
+    for name, (payoffs, comma_separated_names) in GAMES.items():
+        strategy_names = comma_separated_names.split(", ")
+        if comma_separated_names.count(",") == 2:  # the page has room for three strategies
+            table = [[float(number) for number in row] for row in read_payoffs(payoffs)]
+            games[name] = {"payoffs": table, "names": strategy_names}
+    return format_explorer("population", {"games": games})
 
 
-def write_hands_explorer() -> str:
-    """Return the HTML of the explorer of starting hands, which opens with those of lesson 10."""
-    folder = f"../_static/{recorded_runs.FOLDER}"
-    about = {
+def format_hands_explorer() -> str:
+    """Return the HTML of the explorer of starting hands, which opens with the two hands of lesson 10.
+
+    The page gets the names of the hands, and where the file with their counts of wins is.
+    """
+    content = {
         "names": starting_hands.NAMES,
         "file": starting_hands.RUN,
-        "folder": folder,
+        "folder": f"../_static/{recorded_runs.FOLDER}",
         "opened": ["AA", "87s"],
     }
-    return write_explorer("hands", about)
+    return format_explorer("hands", content)
 
 
-def write_explorer(kind: str, about: object) -> str:
-    """Return the HTML that a script turns into an explorer."""
-    return f'<div class="pokerlab-explorer" data-kind="{kind}" data-about="{escape(json.dumps(about))}"></div>'
+def format_explorer(kind: str, content: Mapping[str, object]) -> str:
+    """Return the HTML element that the page's script turns into an explorer.
+
+    Parameters
+    ----------
+    kind : {'kuhn', 'population', 'hands'}
+        The kind of the explorer.
+    content : mapping
+        What the script needs to draw it, which is written as JSON.
+    """
+    data = escape(json.dumps(content))
+    return f'<div class="pokerlab-explorer" data-kind="{kind}" data-about="{data}"></div>'
 
 
 EXPLORERS = {
-    "kuhn_explorer(": write_kuhn_explorer,
-    "population_explorer(": write_population_explorer,
-    "equity_explorer(": write_hands_explorer,
+    "kuhn_explorer(": format_kuhn_explorer,
+    "population_explorer(": format_population_explorer,
+    "equity_explorer(": format_hands_explorer,
 }
 """What stands in place of an explorer, by the call in the cell that opens it."""

@@ -84,7 +84,7 @@ class RecordedBench:
     menus: Mapping[str, Sequence[Any]]
 
     def list_configs(self) -> Iterator[Any]:
-        """Yield the settings of each run."""
+        """Yield the settings of each run that is recorded: all combinations of the menus' values."""
         for values in product(*self.menus.values()):
             yield replace(self.config, **dict(zip(self.menus, values, strict=True)))
 
@@ -161,35 +161,57 @@ BENCHES = (
 """The benches that the site shows, in the order of lessons."""
 
 
-def name_run(experiment: Experiment, config: Any) -> str:
-    """Return the name of a run's file: its experiment, and a digest of its settings."""
-    words = re.sub(r"[^a-z0-9]+", "-", experiment.title.lower()).strip("-")
-    return f"{words}-{hashlib.sha256(repr(config).encode()).hexdigest()[:8]}"
+def compute_run_name(experiment: Experiment, config: Any) -> str:
+    """Return the name of a recorded run's file without its ending: the experiment's title, and a digest of settings."""
+    title = re.sub(r"[^a-z0-9]+", "-", experiment.title.lower()).strip("-")
+    digest = hashlib.sha256(repr(config).encode()).hexdigest()[:8]
+    return f"{title}-{digest}"
 
 
 def record_run(experiment: Experiment, config: Any) -> Looks:
-    """Run an experiment to its end, and return the pictures that its bench would show on the way."""
+    """Run an experiment to its end, and return the pictures that its bench would show on the way.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What is run.
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    Looks
+        At most 60 pictures with their iterations, evenly spaced on a logarithmic axis.
+    """
     declaration = find_declaration(experiment)
     run = experiment.run(config, keep=declaration.keep)
     views = declaration.views(config)
     published = experiment.select_published_numbers(config)
     caption = " ".join(view.caption for view in views).replace(f" {CLICK_TO_START}", "")
+
     looks = Looks()
-    stops = np.geomspace(1, config.iterations + 1, MOST_LOOKS).round().astype(int) - 1
-    for stop in dict.fromkeys(stops.tolist()):
-        if stop:
-            run.to(stop, progress=False)
+    spaced_iterations = np.geomspace(1, config.iterations + 1, MOST_LOOKS).round().astype(int) - 1
+    for iteration in dict.fromkeys(spaced_iterations.tolist()):  # each once
+        if iteration > 0:
+            run.to(iteration, progress=False)
         frame = look_at(run, config.iterations, published)
-        chosen = {view.name: next(iter(view.list_choices(frame).values()), None) for view in views}
-        picture = draw_picture(views, frame, chosen, describe(frame, caption))
-        looks.add(picture.iteration, without_starts(encode_picture(picture, most_exact=0)))
-        if run.iteration < stop:
+        first_choices = {
+            view.name: next(iter(view.list_choices(frame).values()), None) for view in views
+        }
+        picture = draw_picture(views, frame, first_choices, describe(frame, caption))
+        encoded = remove_start_prompts(encode_picture(picture, most_exact=0))
+        looks.add(picture.iteration, encoded)
+        has_ended_early = run.iteration < iteration
+        if has_ended_early:
             break
     return looks
 
 
-def without_starts(encoded: dict[str, Any]) -> dict[str, Any]:
-    """Change an encoded picture so that no triangle asks for a start, which a recorded run cannot take; return it."""
+def remove_start_prompts(encoded: dict[str, Any]) -> dict[str, Any]:
+    """Remove from an encoded picture the prompts to click on a start, in place, and return the picture.
+
+    A recorded run cannot begin at another start.
+    """
     for strip in encoded["picture"]["strips"]:
         for panel in chain.from_iterable(strip["rows"]):
             if "starts" in panel:
@@ -197,57 +219,81 @@ def without_starts(encoded: dict[str, Any]) -> dict[str, Any]:
     return encoded
 
 
-def pack_run(name: str, looks: Looks) -> str:
-    """Return the script of a run."""
-    return pack(name, *looks.flatten())
+def format_run_script(name: str, looks: Looks) -> str:
+    """Return the script that hands the pictures of a recorded run over to the page's player."""
+    return format_packed_script(name, *looks.flatten())
 
 
-def pack(name: str, about: Sequence[Any], arrays: Sequence[memoryview]) -> str:
-    """Return the script that hands over looks and arrays: JSON, a line end, and the bytes of the arrays, compressed."""
+def format_packed_script(name: str, looks: Sequence[Any], arrays: Sequence[memoryview]) -> str:
+    """Return a script that hands compressed looks and arrays over to the page's player.
+
+    The compressed bytes are JSON with the looks and the sizes of the arrays, a line end, and the bytes of the arrays.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file, by which the page asks for it.
+    looks : sequence
+        What can be written as JSON.
+    arrays : sequence of memoryview
+        The arrays to which the looks refer by their numbers.
+    """
     sizes = [len(array) for array in arrays]
-    head = json.dumps({"looks": about, "sizes": sizes}, separators=(",", ":"))
-    packed = gzip.compress(head.encode() + b"\n" + b"".join(arrays), mtime=0)
-    return f'pokerlabRuns.receive("{name}", "{base64.b64encode(packed).decode()}");\n'
+    head = json.dumps({"looks": looks, "sizes": sizes}, separators=(",", ":"))
+    content = head.encode() + b"\n" + b"".join(arrays)
+    compressed = gzip.compress(
+        content, mtime=0
+    )  # without the time, so that the file stays the same
+    return f'pokerlabRuns.receive("{name}", "{base64.b64encode(compressed).decode()}");\n'
 
 
 def write_runs(folder: Path) -> None:
-    """Record all runs into a folder, each once."""
+    """Record the runs of all benches of the site, and write them as scripts into a new folder, each once."""
     folder.mkdir()
     for bench in BENCHES:
         for config in bench.list_configs():
-            name = name_run(bench.experiment, config)
+            name = compute_run_name(bench.experiment, config)
             path = folder / f"{name}.js"
             if not path.exists():
-                script = pack_run(name, record_run(bench.experiment, config))
+                script = format_run_script(name, record_run(bench.experiment, config))
                 path.write_text(script, encoding="ascii")
 
 
-def write_player() -> str:
-    """Return the script that plays recorded runs on a page: the painter of live benches, and what loads a run."""
+def format_player_script() -> str:
+    """Return the script that plays recorded runs on a page: the painter of live benches, and the loader of runs."""
     painter = Path(browser_painter.__file__).with_suffix(".js").read_text(encoding="utf-8")
+    # The painter is a module, and the page needs a plain script. So its body becomes that of a function.
     body = painter.replace("export default { render };", "return { render };")
-    return (
-        f"const pokerlabPainter = (() => {{\n{body}\n}})();\n{SCRIPT.read_text(encoding='utf-8')}"
-    )
+    loader = SCRIPT.read_text(encoding="utf-8")
+    return f"const pokerlabPainter = (() => {{\n{body}\n}})();\n{loader}"
 
 
-def find_bench(lesson: str, place: int) -> RecordedBench | None:
-    """Return the recorded bench that stands in place of a lesson's bench, if there is one."""
-    return next((one for one in BENCHES if (one.lesson, one.place) == (lesson, place)), None)
+def find_recorded_bench(lesson: str, place: int) -> RecordedBench | None:
+    """Return the recorded bench that replaces a bench of a lesson, or None if there is none.
+
+    `lesson` is the name of the lesson, and `place` the number of the bench in it, from 0.
+    """
+    for bench in BENCHES:
+        if bench.lesson == lesson and bench.place == place:
+            return bench
+    return None
 
 
-def write_bench(bench: RecordedBench, folder: str) -> str:
-    """Return the HTML of a recorded bench; `folder` is the way to the runs from the page."""
+def format_recorded_bench(bench: RecordedBench, folder: str) -> str:
+    """Return the HTML of a recorded bench: menus of settings, and a place for the player.
+
+    `folder` is the address of the folder with recorded runs, seen from the page.
+    """
     settings = list_settings(bench.config)
     menus = []
     for setting, values in bench.menus.items():
-        opened = getattr(bench.config, setting)
-        options = "".join(
-            f"<option{' selected' * (value == opened)}>{escape(format_choice(value))}</option>"
-            for value in values
-        )
+        first_value = getattr(bench.config, setting)
+        options = ""
+        for value in values:
+            selected = " selected" if value == first_value else ""
+            options += f"<option{selected}>{escape(format_choice(value))}</option>"
         menus.append(f"<label>{escape(settings[setting].label)} <select>{options}</select></label>")
-    runs = [name_run(bench.experiment, config) for config in bench.list_configs()]
+    runs = [compute_run_name(bench.experiment, config) for config in bench.list_configs()]
     title = escape(bench.experiment.title)
     return (
         f'<div class="pokerlab-recorded" role="group" aria-label="A recorded run: {title}"'
@@ -259,7 +305,7 @@ def write_bench(bench: RecordedBench, folder: str) -> str:
 
 
 def format_choice(value: Any) -> str:
-    """Return a value of a setting as a menu shows it."""
+    """Return the value of a setting as text for a menu, such as 'yes', '0.25' or 'Pareto'."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)

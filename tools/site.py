@@ -1,4 +1,4 @@
-"""Build the site: lessons, audits, gallery, and the names of the library, to read where nothing can be run.
+"""Build the site: lessons, audits, gallery, and the library's public names, to read where nothing can be run.
 
 `make site` runs `python -m tools.site`, which writes into the folder `site` what Sphinx and
 MyST-NB make of the committed notebooks and their outputs. It runs no notebook, needs no network, and ends
@@ -31,7 +31,7 @@ from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
 from tools import doors, page_explorers, recorded_runs, starting_hands, verdicts_table
 from tools.doors import Doors
-from tools.figures import PAGE, list_notebooks, list_pictures, name_of, split_sections
+from tools.figures import PAGE, get_notebook_name, list_notebooks, list_pictures, split_gallery
 
 SHELVES = (
     "games", "holdem", "solvers", "metrics", "strategies", "evolution", "runs", "papers", "workbench",
@@ -131,7 +131,10 @@ EMPTY_HEAD = '<th class="head"><p></p></th>'
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the site; return 0, or 1 if something in it is wrong."""
+    """Build the site into a folder, and return an exit status.
+
+    It is 0, or 1 if Sphinx warns, if a link leads nowhere, or if the folder is not that of a site.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m tools.site", description=(__doc__ or "").split("\n")[0]
     )
@@ -151,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with tempfile.TemporaryDirectory(prefix="pokerlab-site-") as folder:
         source, doctrees, pages = (Path(folder, name) for name in ("source", "doctrees", "pages"))
-        words = write_source(options.root, source, opened)
+        alternative_texts = write_sphinx_source(options.root, source, opened)
         app = Sphinx(
             source, None, pages, doctrees, "html", status=None, warningiserror=True,
             confoverrides=SETTINGS | {"html_static_path": [str(source / "_static")]},
@@ -159,179 +162,232 @@ def main(arguments: Sequence[str] | None = None) -> int:
         app.build()
         for path in pages.rglob("*.html"):
             text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
-            text = NO_WORDS.sub(lambda found: f'alt="{escape(words[found[1]])}"', text)
+            text = NO_WORDS.sub(lambda alt: f'alt="{escape(alternative_texts[alt[1]])}"', text)
             path.write_text(text, encoding="utf-8")
         if opened.repository:
             lessons = select_committed(options.root, (options.root / "notebooks").glob("*.ipynb"))
-            doors.write_copies(options.root, lessons, pages / doors.COLAB, opened.repository)
+            doors.write_colab_copies(options.root, lessons, pages / doors.COLAB, opened.repository)
         if opened.has_lite:
             shutil.copytree(options.lite, pages / doors.LITE)
-        dead = find_dead_links(pages)
-        for page, link in dead:
+        dead_links = find_dead_links(pages)
+        for page, link in dead_links:
             print(f"site: {page} links to {link}, which is not there", file=sys.stderr)
-        put_in_place(pages, options.out)
-    print(f"site: {sum(1 for _ in options.out.rglob('*.html'))} pages in {options.out}/")
-    return 1 if dead or app.statuscode else 0
+        replace_folder(pages, options.out)
+    num_pages = sum(1 for _ in options.out.rglob("*.html"))
+    print(f"site: {num_pages} pages in {options.out}/")
+    return 1 if dead_links or app.statuscode else 0
 
 
-def put_in_place(pages: Path, out: Path) -> None:
-    """Replace the folder `out` by finished pages; killed in between, it is there as it was, or not at all."""
-    beside, old = (
+def replace_folder(pages: Path, out: Path) -> None:
+    """Replace the folder `out` by the folder `pages`, which moves there.
+
+    If the process is killed in between, `out` is as it was, or does not exist.
+    """
+    # First the pages are moved to the same disk, so that two quick renamings remain.
+    new_folder, old_folder = (
         out.with_name(f".{out.name}.{secrets.token_hex(6)}.{end}") for end in ("new", "old")
     )
     try:
-        shutil.move(pages, beside)
+        shutil.move(pages, new_folder)
         if out.exists():
-            out.rename(old)
-        beside.rename(out)
+            out.rename(old_folder)
+        new_folder.rename(out)
     finally:
-        for left in (beside, old):
-            shutil.rmtree(left, ignore_errors=True)
+        for folder in (new_folder, old_folder):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
-    """Write what Sphinx reads: the notebooks' folder as it is, the gallery, a page for each package, the first page.
+def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
+    """Write the folder from which Sphinx builds the site, and return the alternative texts of its pictures.
 
-    Returned are the words for each picture in a notebook, by the sum of its bytes.
+    The folder has the notebooks, the gallery, style and scripts, recorded runs, a page for each package, the cards and
+    verdicts of audits, the first page, and a page for each part of the site.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    source : Path
+        The folder that is written.
+    opened : Doors
+        The services on which lessons can be run, for which their pages get buttons.
+
+    Returns
+    -------
+    dict of str to str
+        What each picture in a notebook shows in words, by the name that MyST-NB gives the picture.
     """
-    words: dict[str, str] = {}
-    lessons: dict[str, list[str]] = {}
+    alternative_texts: dict[str, str] = {}
+    pictures_of_lessons: dict[str, list[str]] = {}
     for path in select_committed(root, list_notebooks(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        notebook = make_readable(path, opened)
+        notebook = make_notebook_readable(path, opened)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
-        words |= dict(filter(None, map(describe_output, list_outputs(notebook))))
+
+        described = map(describe_picture_of_output, list_cell_outputs(notebook))
+        alternative_texts |= dict(filter(None, described))
         if path.parent.name == "notebooks":
-            lessons[name_of(path)] = [name_picture(png) for png in list_pngs(notebook)]
+            pictures_of_lessons[get_notebook_name(path)] = [
+                compute_picture_name(png) for png in list_png_pictures(notebook)
+            ]
+
     for path in select_committed(root, (root / "notebooks").glob("*.md")):
-        (source / "notebooks" / path.name).write_text(
-            link_pages(path.read_text(encoding="utf-8")), encoding="utf-8"
-        )
-    leave = shutil.ignore_patterns("*.csv", *SCALES)
-    shutil.copytree(root / "figures", source / "figures", ignore=leave)
-    (source / "figures" / PAGE).write_text(add_index(root, lessons, words), encoding="utf-8")
-    (source / "_static").mkdir()
+        page = convert_links_to_pages(path.read_text(encoding="utf-8"))
+        (source / "notebooks" / path.name).write_text(page, encoding="utf-8")
+
+    not_copied = shutil.ignore_patterns("*.csv", *SCALES)
+    shutil.copytree(root / "figures", source / "figures", ignore=not_copied)
+    gallery = add_thumbnails_to_gallery(root, pictures_of_lessons, alternative_texts)
+    (source / "figures" / PAGE).write_text(gallery, encoding="utf-8")
+
     static = source / "_static"
+    static.mkdir()
     style = STYLE + doors.STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
     style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
     (static / "site.css").write_text(style, encoding="utf-8")
-    script = verdicts_table.SCRIPT + recorded_runs.write_player()
+    script = verdicts_table.SCRIPT + recorded_runs.format_player_script()
     script += page_explorers.SCRIPT.read_text(encoding="utf-8")
     (static / "site.js").write_text(script, encoding="utf-8")
     recorded_runs.write_runs(static / recorded_runs.FOLDER)
     starting_hands.write_starting_hands(static / recorded_runs.FOLDER)
+
     (source / "api").mkdir()
     for name in SHELVES:
-        shelf = importlib.import_module(f"pokerlab.{name}")
-        (source / "api" / f"{name}.rst").write_text("\n".join(list_names(shelf)), encoding="utf-8")
-    write_cards(root, source)
-    write_chapters(root, source)
-    return words
+        package = importlib.import_module(f"pokerlab.{name}")
+        page = "\n".join(format_package_page(package))
+        (source / "api" / f"{name}.rst").write_text(page, encoding="utf-8")
+    write_cards_and_verdicts(root, source)
+    write_chapter_pages(root, source)
+    return alternative_texts
 
 
-def write_cards(root: Path, source: Path) -> None:
-    """Write the page of cards, the table of all verdicts, and the files to which they lead."""
+def write_cards_and_verdicts(root: Path, source: Path) -> None:
+    """Write the audits' page of cards, the table of all verdicts, and the files to which they link, for Sphinx.
+
+    `root` is the project's folder, and `source` the folder that Sphinx reads.
+    """
     audits, ledgers = Path("notebooks", "audits"), Path("data", "verdicts")
     page = (root / audits / PAGE).read_text(encoding="utf-8")
     page = page.replace(f"({os.path.relpath(ledgers / PAGE, audits)})", "(../../verdicts.md)")
-    (source / audits / PAGE).write_text(WIDE + link_pages(page), encoding="utf-8")
+    (source / audits / PAGE).write_text(WIDE + convert_links_to_pages(page), encoding="utf-8")
     shutil.copytree(root / ledgers, source / ledgers, ignore=shutil.ignore_patterns(PAGE))
     (source / audits / "studies").mkdir()
     shutil.copy(root / audits / "studies" / "audit.py", source / audits / "studies")
     titles = {
-        path.stem: AUDITED.findall(read_heading(root, f"audits/{path.stem}"))[0]
+        path.stem: AUDITED.findall(read_notebook_title(root, f"audits/{path.stem}"))[0]
         for path in select_committed(root, list_notebooks(root / audits))
     }
-    table = verdicts_table.write_verdicts_page(root / ledgers, titles)
+    table = verdicts_table.format_verdicts_page(root / ledgers, titles)
     (source / f"{verdicts_table.PAGE}.md").write_text(table, encoding="utf-8")
 
 
 def select_committed(root: Path, paths: Iterable[Path]) -> list[Path]:
-    """Return the paths that git holds; all of them where there is no repository."""
+    """Return those paths that git tracks in the project's folder `root`; all of them if it is not a repository."""
     listed = subprocess.run(
         ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True, check=False
     )
     if listed.returncode:
         return list(paths)
-    held = {(root / name).resolve() for name in listed.stdout.split("\0") if name}
-    return [path for path in paths if path.resolve() in held]
+    tracked = {(root / name).resolve() for name in listed.stdout.split("\0") if name}
+    return [path for path in paths if path.resolve() in tracked]
 
 
-def make_readable(path: Path, opened: Doors) -> Any:
-    """Return a notebook with its folded code behind a button, its links for a page, and a word on what is to run.
+def make_notebook_readable(path: Path, opened: Doors) -> Any:
+    """Return a notebook for a page on which nothing can be run.
 
-    Lessons have a button for each door to a kernel that is open.
+    Folded code is behind a button, links lead to pages, a note below the title says how to run the notebook, and
+    recorded runs or explorers replace what needs a kernel.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook's file.
+    opened : Doors
+        The services on which lessons can be run. The page of a lesson has a button for each.
     """
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    moving = sum(
-        RUN_ME in each.get("data", {}).get("text/plain", "") for each in list_outputs(notebook)
-    )
+    num_moving = sum(needs_kernel(output) for output in list_cell_outputs(notebook))
     title, _, rest = notebook.cells[0].source.partition("\n")
-    stand = f" Pictures that move there: {moving}." if moving else ""
-    buttons = opened.write_buttons(path.stem) if path.parent.name == "notebooks" else ""
-    ended = ENDED.format(path=f"notebooks/{name_of(path)}.ipynb", moving=stand, buttons=buttons)
-    notebook.cells[0].source = title + ended + rest
+    moving_pictures = f" Pictures that move there: {num_moving}." if num_moving else ""
+    buttons = opened.format_buttons(path.stem) if path.parent.name == "notebooks" else ""
+    note = ENDED.format(
+        path=f"notebooks/{get_notebook_name(path)}.ipynb", moving=moving_pictures, buttons=buttons
+    )
+    notebook.cells[0].source = title + note + rest
+
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = HEADING.sub(add_anchor, link_pages(cell.source))
+            cell.source = HEADING.sub(add_jupyter_anchor, convert_links_to_pages(cell.source))
         elif cell.metadata.get("jupyter", {}).get("source_hidden"):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
-    for output in list_outputs(notebook):
+
+    for output in list_cell_outputs(notebook):
         data = output.get("data", {})
-        if RUN_ME in data.get("text/plain", ""):
+        if needs_kernel(output):
             data["text/html"] = f"<p><em>{READ}</em></p>"
         if "text/markdown" in data:
-            data["text/markdown"] = link_pages(data["text/markdown"])
+            data["text/markdown"] = convert_links_to_pages(data["text/markdown"])
         if width := WIDTH.match(data.get(SVG, "")):
             data.pop("text/html", None)  # which shows the same, but not in full size
             output.metadata[SVG] = {"width": width[1]}
         output.get("metadata", {}).get("image/png", {}).pop("height", None)
-    place_live_parts(path, notebook)
+    insert_interactive_parts(path, notebook)
     return notebook
 
 
-def place_live_parts(path: Path, notebook: Any) -> None:
-    """Put recorded runs where the benches of a lesson stand, and explorers of the page where its explorers stand."""
+def needs_kernel(output: Any) -> bool:
+    """Return whether an output of a cell is interactive, so that it shows nothing without a kernel."""
+    return RUN_ME in output.get("data", {}).get("text/plain", "")
+
+
+def insert_interactive_parts(path: Path, notebook: Any) -> None:
+    """Replace the benches of a lesson by recorded runs, and its explorers by those of the page, in place.
+
+    Both need no kernel. `path` is the lesson's file, and `notebook` its content.
+    """
     for cell in notebook.cells:
-        for call, write_explorer in page_explorers.EXPLORERS.items():
-            for output in cell.get("outputs", ()) if call in cell.source else ():
-                if RUN_ME in output.get("data", {}).get("text/plain", ""):
-                    output.data["text/html"] = write_explorer()
-    benches = [
-        [
-            output
-            for output in cell.outputs
-            if RUN_ME in output.get("data", {}).get("text/plain", "")
-        ]
+        for call, format_explorer in page_explorers.EXPLORERS.items():
+            if call not in cell.source:
+                continue
+            for output in cell.get("outputs", ()):
+                if needs_kernel(output):
+                    output.data["text/html"] = format_explorer()
+
+    bench_cells = [
+        cell
         for cell in notebook.cells
         if cell.cell_type == "code" and "workbench.bench(" in cell.source
     ]
-    for place, outputs in enumerate(benches):
-        bench = recorded_runs.find_bench(path.stem, place)
+    for number, cell in enumerate(bench_cells):
+        bench = recorded_runs.find_recorded_bench(path.stem, number)
+        outputs = [output for output in cell.outputs if needs_kernel(output)]
         if bench and outputs:
             folder = f"../_static/{recorded_runs.FOLDER}"
-            outputs[0].data["text/html"] = recorded_runs.write_bench(bench, folder)
+            outputs[0].data["text/html"] = recorded_runs.format_recorded_bench(bench, folder)
 
 
-def list_outputs(notebook: Any) -> list[Any]:
-    """Return the outputs of all cells."""
+def list_cell_outputs(notebook: Any) -> list[Any]:
+    """Return the outputs of all cells of a notebook."""
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
-def list_pngs(notebook: Any) -> list[bytes]:
-    """Return the bitmaps in the outputs of a notebook."""
-    found = (output.get("data", {}) for output in list_outputs(notebook))
-    return [base64.b64decode(data["image/png"]) for data in found if "image/png" in data]
+def list_png_pictures(notebook: Any) -> list[bytes]:
+    """Return the PNG pictures in the outputs of a notebook, as bytes."""
+    contents = (output.get("data", {}) for output in list_cell_outputs(notebook))
+    return [base64.b64decode(data["image/png"]) for data in contents if "image/png" in data]
 
 
-def name_picture(picture: bytes) -> str:
-    """Return the name that MyST-NB gives to a picture, without its ending."""
+def compute_picture_name(picture: bytes) -> str:
+    """Return the name that MyST-NB gives to a picture, without its ending: a digest of its bytes."""
     return hashlib.sha256(picture).hexdigest()
 
 
-def describe_output(output: Any) -> tuple[str, str] | None:
-    """Return the sum of a picture's bytes, and what it shows in words."""
+def describe_picture_of_output(output: Any) -> tuple[str, str] | None:
+    """Return the name that MyST-NB gives to a cell's picture, and the picture's alternative text.
+
+    The result is None if the output has no picture.
+    """
     data = output.get("data", {})
     if SVG in data:
         picture = data[SVG].encode()
@@ -340,64 +396,90 @@ def describe_output(output: Any) -> tuple[str, str] | None:
     else:
         return None
     words = output.metadata.get("image/png", {}).get("alt") or data["text/plain"]
-    return name_picture(picture), words
+    return compute_picture_name(picture), words
 
 
-def add_anchor(heading: re.Match[str]) -> str:
-    """Return a heading with the place that Jupyter gives it, to which tables of an audit lead."""
+def add_jupyter_anchor(heading: re.Match[str]) -> str:
+    """Return a heading in Markdown followed by the anchor that Jupyter gives it, to which an audit's tables link."""
     return f'{heading[0]}\n\n<a id="{escape(heading[1].replace(" ", "-"))}"></a>\n'
 
 
-def link_pages(text: str) -> str:
-    """Return Markdown whose links to a place within a page lead to the page that is made of it."""
+def convert_links_to_pages(text: str) -> str:
+    """Return Markdown whose links to an anchor within a file lead to the page of the site that is made of that file."""
 
-    def as_html(link: re.Match[str]) -> str:
-        words, page, in_brackets, fragment, title = link.groups()
+    def format_as_html(link: re.Match[str]) -> str:
+        """Return a link in HTML, to which Sphinx gives no other address."""
+        words, page, bracketed_anchor, anchor, title = link.groups()
         address = f"{page}.html" if page else ""
-        shown = f' title="{escape(title)}"' if title else ""
-        return f'<a href="{address}{escape(in_brackets or fragment)}"{shown}>{words}</a>'
+        title_attribute = f' title="{escape(title)}"' if title else ""
+        return (
+            f'<a href="{address}{escape(bracketed_anchor or anchor)}"{title_attribute}>{words}</a>'
+        )
 
-    return WITH_FRAGMENT.sub(as_html, text)
+    return WITH_FRAGMENT.sub(format_as_html, text)
 
 
-def add_index(root: Path, lessons: Mapping[str, Sequence[str]], words: Mapping[str, str]) -> str:
-    """Return the gallery with titles for its parts, and at its head thumbnails of all figures.
+def add_thumbnails_to_gallery(
+    root: Path,
+    pictures_of_lessons: Mapping[str, Sequence[str]],
+    alternative_texts: Mapping[str, str],
+) -> str:
+    """Return the gallery in Markdown, with thumbnails of all figures of lessons and audits at its head.
 
-    Those of a lesson, known by the sums of their bytes and shown with their `words`, lead to the lesson.
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    pictures_of_lessons : mapping of str to sequence of str
+        By the name of a lesson, the names of its pictures in the site. Their thumbnails lead to the lesson.
+    alternative_texts : mapping of str to str
+        What each of these pictures shows in words, by its name.
     """
     gallery = (root / "figures" / PAGE).read_text(encoding="utf-8")
-    head, first, rest = gallery.partition("\n## ")
-    index = []
-    for lesson, sums in lessons.items():
-        small = [
-            write_thumbnail(f"../notebooks/{lesson}.html", each, f"{lesson}: {words[each]}")
-            for each in dict.fromkeys(sums)
+    head, section_mark, sections = gallery.partition("\n## ")
+    thumbnail_lines = []
+    for lesson, pictures in pictures_of_lessons.items():
+        thumbnails = [
+            format_thumbnail(
+                f"../notebooks/{lesson}.html", picture, f"{lesson}: {alternative_texts[picture]}"
+            )
+            for picture in dict.fromkeys(pictures)  # each once
         ]
-        index += [f"**{read_heading(root, lesson)}**", "", *write_rows(small)]
-    for audit, text in split_sections(gallery).items():
-        small = [
-            write_thumbnail(f"#{name.replace('_', '-')}", name, name)
+        thumbnail_lines += [f"**{read_notebook_title(root, lesson)}**", ""]
+        thumbnail_lines += format_thumbnail_rows(thumbnails)
+    for audit, text in split_gallery(gallery).items():
+        thumbnails = [
+            format_thumbnail(f"#{name.replace('_', '-')}", name, name)
             for name in list_pictures(text)
         ]
-        index += [f"**{read_heading(root, audit)}**", "", *write_rows(small)]
-    titled = PART.sub(lambda part: f"## {read_heading(root, part[1])}", first.lstrip() + rest)
-    return "\n".join([head.partition("\n[")[0], *index, titled])
+        thumbnail_lines += [f"**{read_notebook_title(root, audit)}**", ""]
+        thumbnail_lines += format_thumbnail_rows(thumbnails)
+
+    # Sections get the titles of audits in place of their names, and the index of names is left out.
+    titled_sections = PART.sub(
+        lambda part: f"## {read_notebook_title(root, part[1])}", section_mark.lstrip() + sections
+    )
+    introduction, _, _ = head.partition("\n[")
+    return "\n".join([introduction, *thumbnail_lines, titled_sections])
 
 
-def write_thumbnail(address: str, picture: str, words: str) -> str:
-    """Return a small picture, shown by its name in the site, that leads to an address."""
-    image = f'<img src="../_images/{picture}.png" alt="{escape(words)}" loading="lazy">'
+def format_thumbnail(address: str, picture: str, alternative_text: str) -> str:
+    """Return the HTML of a small picture that links to an address, given the picture's name in the site."""
+    image = f'<img src="../_images/{picture}.png" alt="{escape(alternative_text)}" loading="lazy">'
     return f'<a href="{address}">{image}</a>'
 
 
-def write_rows(pictures: Sequence[str]) -> list[str]:
-    """Return the lines that show small pictures in rows."""
-    return ['<div class="gallery">', *pictures, "</div>", ""]
+def format_thumbnail_rows(thumbnails: Sequence[str]) -> list[str]:
+    """Return the lines of HTML that show thumbnails in rows."""
+    return ['<div class="gallery">', *thumbnails, "</div>", ""]
 
 
-def list_names(shelf: ModuleType) -> list[str]:
-    """Return the lines of a package's page: what it says of itself, and each public name with its docstring."""
-    title = shelf.__name__
+def format_package_page(package: ModuleType) -> list[str]:
+    """Return the lines of a package's page in reStructuredText: its docstring, and each public name with its own.
+
+    A public name that is a module has a section with its own public names.
+    """
+    title = package.__name__
     lines = [
         title,
         "=" * len(title),
@@ -407,94 +489,127 @@ def list_names(shelf: ModuleType) -> list[str]:
         f".. currentmodule:: {title}",
         "",
     ]
-    for name in sorted(getattr(shelf, "__all__", []), key=str.lower):
-        found = getattr(shelf, name)
-        if isinstance(found, ModuleType):
-            lines += [f"``{found.__name__}``", "-" * (len(found.__name__) + 4), ""]
-            lines += [f".. automodule:: {found.__name__}", ""]
-            lines += [f".. currentmodule:: {found.__name__}", ""]
-            inner = sorted(getattr(found, "__all__", []), key=str.lower)
-            lines += [line for each in inner for line in write_entry(found, each)]
-            lines += [f".. currentmodule:: {title}", ""]
-        else:
-            lines += write_entry(shelf, name)
+    for name in sorted(getattr(package, "__all__", []), key=str.lower):
+        value = getattr(package, name)
+        if not isinstance(value, ModuleType):
+            lines += format_public_name(package, name)
+            continue
+        module = value
+        lines += [f"``{module.__name__}``", "-" * (len(module.__name__) + 4), ""]
+        lines += [f".. automodule:: {module.__name__}", ""]
+        lines += [f".. currentmodule:: {module.__name__}", ""]
+        for inner_name in sorted(getattr(module, "__all__", []), key=str.lower):
+            lines += format_public_name(module, inner_name)
+        lines += [f".. currentmodule:: {title}", ""]
     return lines
 
 
-def write_entry(shelf: ModuleType, name: str) -> list[str]:
-    """Return the lines for a public name."""
-    found = getattr(shelf, name)
-    if inspect.isclass(found):
-        fields = ", ".join(getattr(found, "_fields", ()))  # whose docstrings only number them
+def format_public_name(module: ModuleType, name: str) -> list[str]:
+    """Return the lines of reStructuredText by which Sphinx documents a public name of a module.
+
+    There are none for a name that is a module.
+    """
+    value = getattr(module, name)
+    if inspect.isclass(value):
+        fields = ", ".join(getattr(value, "_fields", ()))  # whose docstrings only number them
         return [f".. autoclass:: {name}", "   :members:", f"   :exclude-members: {fields}", ""]
-    if callable(found) and get_origin(found) is None:  # no type such as Floats
+    is_type_alias = get_origin(value) is not None  # such as Floats
+    if callable(value) and not is_type_alias:
         return [f".. autofunction:: {name}", ""]
-    return [f".. py:data:: {name}", ""] if not isinstance(found, ModuleType) else []
+    return [] if isinstance(value, ModuleType) else [f".. py:data:: {name}", ""]
 
 
-def write_chapters(root: Path, source: Path) -> None:
-    """Write the first page, and a page for each part of the site, which lists what is in it."""
+def write_chapter_pages(root: Path, source: Path) -> None:
+    """Write the first page of the site for Sphinx, and a page for each part of it with a list of its pages.
+
+    The parts are lessons, audits, guide and library. `root` is the project's folder, and `source` the folder that
+    Sphinx reads.
+    """
     readme = (root / "README.md").read_text(encoding="utf-8")
     guides = sorted(
         select_committed(root, (root / "notebooks").glob("*.md")), key=lambda path: path.name
     )
+    # Of each part the pages: the address, the title, and what follows the title in the list.
     chapters: dict[str, list[tuple[str, str, str]]] = {
         "Lessons": [
             (
                 f"notebooks/{name}",
-                f"{name.partition('_')[0]} {read_heading(root, name)}",
+                f"{name.partition('_')[0]} {read_notebook_title(root, name)}",
                 f": {words}",
             )
             for name, words in ROW.findall(readme)
         ],
         "Audits": [
-            ("notebooks/audits/README", read_title(root / "notebooks" / "audits" / PAGE), ""),
+            ("notebooks/audits/README", read_page_title(root / "notebooks" / "audits" / PAGE), ""),
             (verdicts_table.PAGE, "All verdicts", ": one table, to search and to sort"),
             *(
-                (f"notebooks/audits/{path.stem}", read_heading(root, f"audits/{path.stem}"), "")
+                (
+                    f"notebooks/audits/{path.stem}",
+                    read_notebook_title(root, f"audits/{path.stem}"),
+                    "",
+                )
                 for path in select_committed(root, list_notebooks(root / "notebooks" / "audits"))
             ),
         ],
         "Guide": [
             ("figures/README", "Gallery", ""),
             ("figures/benchmark", "Speed beside other libraries", ""),
-            *((f"notebooks/{path.stem}", read_title(path), "") for path in guides),
-            ("notebooks/methods", read_heading(root, "methods"), ""),
-            ("notebooks/teaching/leaderboard", read_heading(root, "teaching/leaderboard"), ""),
+            *((f"notebooks/{path.stem}", read_page_title(path), "") for path in guides),
+            ("notebooks/methods", read_notebook_title(root, "methods"), ""),
+            (
+                "notebooks/teaching/leaderboard",
+                read_notebook_title(root, "teaching/leaderboard"),
+                "",
+            ),
         ],
         "Library": [(f"api/{name}", f"pokerlab.{name}", "") for name in SHELVES],
     }
     for chapter, pages in chapters.items():
-        list_of = [
-            f"- [{title}]({page}.{find_ending(source, page)}){words}"
+        links = [
+            f"- [{title}]({page}.{find_file_ending(source, page)}){words}"
             for page, title, words in pages
         ]
-        tree = [f"{title} <{page}>" for page, title, _ in pages]
-        lines = [f"# {chapter}", "", *list_of, "", "```{toctree}", ":hidden:", "", *tree, "```", ""]
+        entries = [f"{title} <{page}>" for page, title, _ in pages]
+        tree = ["```{toctree}", ":hidden:", "", *entries, "```", ""]
+        lines = [f"# {chapter}", "", *links, "", *tree]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
+
     tree = ["", "```{toctree}", ":hidden:", "", *map(str.lower, chapters), "```", ""]
-    first = readme.partition(AFTER)[0]
-    (source / "index.md").write_text("\n".join([link_pages(first), *tree]), encoding="utf-8")
+    introduction, _, _ = readme.partition(AFTER)
+    lines = [convert_links_to_pages(introduction), *tree]
+    (source / "index.md").write_text("\n".join(lines), encoding="utf-8")
 
 
-def read_title(path: Path) -> str:
-    """Return the title of a page in Markdown."""
+def read_page_title(path: Path) -> str:
+    """Return the title of a file in Markdown, which is its first line."""
     return path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
 
 
-def read_heading(root: Path, name: str) -> str:
-    """Return the title of a notebook."""
+def read_notebook_title(root: Path, name: str) -> str:
+    """Return the title of a notebook, given the project's folder and the notebook's name without its ending."""
     notebook = nbformat.read(root / "notebooks" / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     return str(notebook.cells[0].source.partition("\n")[0].lstrip("# "))
 
 
-def find_ending(source: Path, page: str) -> str:
-    """Return the ending of a page's file."""
-    return next((source / page).parent.glob(f"{Path(page).name}.[mri]*")).suffix[1:]
+def find_file_ending(source: Path, page: str) -> str:
+    """Return the ending of the file from which Sphinx makes a page: 'md', 'rst' or 'ipynb'.
+
+    `source` is the folder that Sphinx reads, and `page` the page's address in it without an ending.
+    """
+    files = (source / page).parent.glob(f"{Path(page).name}.[mri]*")
+    return next(files).suffix[1:]
 
 
 class Links(HTMLParser):
-    """Gathers the addresses that a page leads to or shows, and the places that it has."""
+    """A parser of an HTML page that gathers the addresses of its links and pictures, and its anchors.
+
+    Attributes
+    ----------
+    addresses : list of str
+        The addresses, as the page has them.
+    places : set of str
+        The names of the anchors.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -502,7 +617,7 @@ class Links(HTMLParser):
         self.places: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep what a tag leads to and is called."""
+        """Store the address to which a tag leads, and the anchor that it is."""
         for name, value in attrs:
             if name in ("href", "src") and value:
                 self.addresses.append(value)
@@ -511,26 +626,41 @@ class Links(HTMLParser):
 
 
 def find_dead_links(out: Path) -> list[tuple[Path, str]]:
-    """Return the pages of a site and the addresses within it that lead nowhere from there."""
-    pages: dict[Path, Links] = {}
+    """Return the links within a site that lead nowhere.
+
+    Parameters
+    ----------
+    out : Path
+        The folder of the site.
+
+    Returns
+    -------
+    list of tuple of Path and str
+        The page with the link, seen from the site's folder, and the address of the link. A link leads nowhere if there
+        is no such file, or if the page to which it leads has no such anchor.
+    """
+    links_by_page: dict[Path, Links] = {}
     for path in sorted(out.rglob("*.html")):
         if path.relative_to(out).parts[0] in ("_static", doors.LITE):
             continue
-        pages[path.resolve()] = links = Links()
+        links = Links()
         links.feed(path.read_text(encoding="utf-8"))
-    dead = []
-    for page, links in pages.items():
-        for address in dict.fromkeys(links.addresses):
+        links_by_page[path.resolve()] = links
+
+    dead_links = []
+    for page, links in links_by_page.items():
+        for address in dict.fromkeys(links.addresses):  # each once
             parts = urlsplit(address)
-            if parts.scheme or parts.netloc:
+            leads_out_of_site = bool(parts.scheme or parts.netloc)
+            if leads_out_of_site:
                 continue
-            goal = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-            known = pages[goal].places if goal in pages else set()
-            if not goal.exists() or (
-                parts.fragment and goal in pages and unquote(parts.fragment) not in known
-            ):
-                dead.append((page.relative_to(out.resolve()), address))
-    return dead
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            anchor_is_missing = False
+            if parts.fragment and target in links_by_page:
+                anchor_is_missing = unquote(parts.fragment) not in links_by_page[target].places
+            if anchor_is_missing or not target.exists():
+                dead_links.append((page.relative_to(out.resolve()), address))
+    return dead_links
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from pokerlab.holdem.cards import (
     RENAMED_HOLDINGS,
 )
 from pokerlab.holdem.preflop_showdowns import count_preflop_showdowns
-from tools.recorded_runs import pack
+from tools.recorded_runs import format_packed_script
 
 RUN = "starting-hands"
 """The name of the file."""
@@ -55,43 +55,67 @@ class HandPairs(NamedTuple):
 
 
 def index_starting_hands() -> Ints:
-    """Return the starting hand of each holding, shape (1326,)."""
-    ranks = NUM_RANKS - 1 - np.sort(HOLDINGS.astype(np.int64) // NUM_SUITS, axis=1)[:, ::-1]
+    """Return the number of the starting hand, from 0 to 168, of each holding of two cards, (1326,).
+
+    Starting hands are numbered row by row in a square whose rows and columns are ranks, aces first. Suited hands are
+    above its diagonal, the others below.
+    """
+    higher_rank_first = np.sort(HOLDINGS.astype(np.int64) // NUM_SUITS, axis=1)[:, ::-1]
+    high, low = (NUM_RANKS - 1 - higher_rank_first).T  # positions in the square, aces at 0
     is_suited = HOLDINGS[:, 0] % NUM_SUITS == HOLDINGS[:, 1] % NUM_SUITS
-    high, low = ranks.T
     index: Ints = np.where(is_suited, NUM_RANKS * high + low, NUM_RANKS * low + high)
     return index
 
 
 @cache
 def compare_starting_hands() -> HandPairs:
-    """Count the wins and ties of all pairs of starting hands.
+    """Return how often each starting hand wins and ties against each other one, over all cards and boards.
 
-    Pairs of holdings that differ by a renaming of suits, or by the order of the two players, are counted once.
+    There are 1,624,350 ordered pairs of holdings without a common card. Pairs that differ by a
+    renaming of suits, or by the order of the two players, have the same counts, so each such kind of pairs is counted
+    once.
     """
-    overlap = HOLDS_CARD.T.astype(np.int64) @ HOLDS_CARD
-    first, second = np.nonzero(overlap == 0)
-    renamed = RENAMED_HOLDINGS.astype(np.int64)
+    num_common_cards = HOLDS_CARD.T.astype(np.int64) @ HOLDS_CARD
+    first, second = np.nonzero(num_common_cards == 0)
+
+    # The key of a pair is its smallest number after any renaming of suits, in either order of the players.
     keys = np.full((2, len(first)), NUM_HOLDINGS**2)
-    for row in renamed:
-        for order, (one, other) in enumerate([(first, second), (second, first)]):
-            np.minimum(keys[order], NUM_HOLDINGS * row[one] + row[other], out=keys[order])
-    kinds, kind = np.unique(keys.min(axis=0), return_inverse=True)
-    counts = np.zeros((len(kinds), 3), np.int64)
-    for key, out in zip(kinds.tolist(), counts, strict=True):
-        count_preflop_showdowns(HOLDINGS[key // NUM_HOLDINGS], HOLDINGS[key % NUM_HOLDINGS], out)
-    wins = np.where(keys[1] < keys[0], counts[kind, 2], counts[kind, 0])
-    at = index_starting_hands()
-    sums = np.zeros((3, len(NAMES), len(NAMES)), np.int64)
-    for total, each in zip(sums, (wins, counts[kind, 1], 1), strict=True):
-        np.add.at(total, (at[first], at[second]), each)
-    return HandPairs(*sums)
+    for renamed_holding in RENAMED_HOLDINGS.astype(np.int64):
+        for order, (own, other) in enumerate([(first, second), (second, first)]):
+            numbers = NUM_HOLDINGS * renamed_holding[own] + renamed_holding[other]
+            np.minimum(keys[order], numbers, out=keys[order])
+    kind_keys, kind_of_pair = np.unique(keys.min(axis=0), return_inverse=True)
+
+    counts = np.zeros((len(kind_keys), 3), np.int64)  # wins, ties and losses of the first holding
+    for key, counts_of_kind in zip(kind_keys.tolist(), counts, strict=True):
+        first_holding, second_holding = HOLDINGS[key // NUM_HOLDINGS], HOLDINGS[key % NUM_HOLDINGS]
+        count_preflop_showdowns(first_holding, second_holding, counts_of_kind)
+
+    # Where the key is of the other order, the wins of the pair are the losses of its kind.
+    is_exchanged = keys[1] < keys[0]
+    wins_of_pair = np.where(is_exchanged, counts[kind_of_pair, 2], counts[kind_of_pair, 0])
+    ties_of_pair = counts[kind_of_pair, 1]
+
+    hand_of_holding = index_starting_hands()
+    cells = hand_of_holding[first], hand_of_holding[second]
+    wins, ties, pairs = np.zeros((3, len(NAMES), len(NAMES)), np.int64)
+    np.add.at(wins, cells, wins_of_pair)
+    np.add.at(ties, cells, ties_of_pair)
+    np.add.at(pairs, cells, 1)
+    return HandPairs(wins=wins, ties=ties, pairs=pairs)
 
 
 def write_starting_hands(folder: Path) -> None:
-    """Write the shares of wins and ties of each pair of starting hands, row by row from the diagonal on."""
+    """Write a script with the shares of wins and ties of each pair of starting hands into a folder.
+
+    Shares are whole numbers of 16 bits, row by row from the diagonal on, first those of wins and then those of ties.
+    """
     hands = compare_starting_hands()
-    above = np.triu_indices(len(NAMES))
-    shares = [(count / (hands.pairs * NUM_BOARDS))[above] for count in (hands.wins, hands.ties)]
-    arrays = [memoryview(np.round(SCALE * share).astype("<u2").tobytes()) for share in shares]
-    (folder / f"{RUN}.js").write_text(pack(RUN, [], arrays), encoding="ascii")
+    num_deals = hands.pairs * NUM_BOARDS
+    upper_triangle = np.triu_indices(len(NAMES))
+    arrays = []
+    for counts in (hands.wins, hands.ties):
+        shares = (counts / num_deals)[upper_triangle]
+        arrays.append(memoryview(np.round(SCALE * shares).astype("<u2").tobytes()))
+    script = format_packed_script(RUN, [], arrays)
+    (folder / f"{RUN}.js").write_text(script, encoding="ascii")

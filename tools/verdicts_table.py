@@ -1,6 +1,7 @@
-"""Make one table of all ledgers for the site, which a reader can search, filter by verdict, and sort.
+"""One table of the verdicts of all audits for the site, which a reader can search, filter by verdict, and sort.
 
-The rows stand in the page as plain HTML, so that the table can be read without its script, too.
+The ledgers in `data/verdicts` go in, and a page of the site comes out. The rows stand in the page as plain HTML, so
+that the table can be read without its script, too.
 """
 
 import csv
@@ -80,8 +81,8 @@ document.addEventListener("DOMContentLoaded", () => {
 """
 
 
-def write_verdicts_page(ledgers: Path, titles: Mapping[str, str]) -> str:
-    """Return the page as Markdown with a table in HTML.
+def format_verdicts_page(ledgers: Path, titles: Mapping[str, str]) -> str:
+    """Return the page of all verdicts, in Markdown with a table in HTML.
 
     Parameters
     ----------
@@ -90,11 +91,10 @@ def write_verdicts_page(ledgers: Path, titles: Mapping[str, str]) -> str:
     titles : mapping of str to str
         The short name of each paper, such as 'Lanctot 2014', by the name of its audit.
     """
-    rows = [
-        row
-        for audit, title in titles.items()
-        for row in write_rows(ledgers / f"{audit.replace('_', '-')}.csv", audit, title)
-    ]
+    rows: list[str] = []
+    for audit, title in titles.items():
+        ledger = ledgers / f"{audit.replace('_', '-')}.csv"
+        rows.extend(iterate_table_rows(ledger, audit, title))
     options = "".join(f"<option>{escape(verdict)}</option>" for verdict in VERDICTS)
     heads = "".join(f'<th scope="col"><button type="button">{head}</button></th>' for head in HEADS)
     table = "\n".join(
@@ -108,19 +108,35 @@ def write_verdicts_page(ledgers: Path, titles: Mapping[str, str]) -> str:
     return TEXT + CONTROLS.format(options=options, count=len(rows)) + table + "\n"
 
 
-def write_rows(ledger: Path, audit: str, title: str) -> Iterator[str]:
-    """Yield the rows of a ledger in HTML; each leads to its evidence in the audit."""
+def iterate_table_rows(ledger: Path, audit: str, title: str) -> Iterator[str]:
+    """Yield the rows of the table of verdicts that belong to one audit, in HTML.
+
+    The first cell of a row leads to the evidence in the audit.
+
+    Parameters
+    ----------
+    ledger : Path
+        The file of the audit's ledger.
+    audit : str
+        The name of the audit, such as 'lanctot_2014'.
+    title : str
+        The short name of the paper, such as 'Lanctot 2014'.
+    """
     with ledger.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
-            place = f"notebooks/audits/{audit}.html#{row['evidence'].replace(' ', '-')}"
+            heading = row["evidence"].replace(" ", "-")
+            address = f"notebooks/audits/{audit}.html#{heading}"
             whose = "" if row["whose"] == "paper" else f" ({row['whose']})"
-            why = " ".join(
-                filter(None, [row["why"], row["substitutes"] and f"On {row['substitutes']}."])
-            )
+            reasons = [row["why"]]
+            if row["substitutes"]:
+                reasons.append(f"On {row['substitutes']}.")
+            why = " ".join(filter(None, reasons))
+
+            columns = (row["place"], row["wording"], row["printed"], row["ours"], row["verdict"])
             texts = [
-                f'<a href="{escape(place)}">{escape(title)}</a>{whose}',
-                *map(escape, (row["place"], row["wording"], row["printed"], row["ours"])),
-                *map(escape, (row["verdict"], why)),
+                f'<a href="{escape(address)}">{escape(title)}</a>{whose}',
+                *map(escape, columns),
+                escape(why),
             ]
             cells = "".join(f"<td>{text}</td>" for text in texts)
             yield f'<tr data-verdict="{escape(row["verdict"])}">{cells}</tr>'

@@ -16,8 +16,8 @@ from PIL import Image
 
 from pokerlab.workbench.live.screen import ABOVE, RUN_ME
 from pokerlab.workbench.style import convert_to_png, figure
-from tools.figures import list_complaints, list_notebooks
-from tools.glossary import add_definitions, read_definitions
+from tools.figures import list_error_lines, list_notebooks
+from tools.glossary import add_definitions, parse_definitions
 
 MOST_LINES = 20  # of a cell in sight; longer code lives in the package, or is folded
 FORBIDDEN = ("pip install", "sys.path", "filterwarnings", "simplefilter")
@@ -112,7 +112,7 @@ def test_no_output_is_an_error(notebook: nbformat.NotebookNode) -> None:
 
 
 def test_no_output_is_a_warning(notebook: nbformat.NotebookNode) -> None:
-    assert list_complaints(out for cell in code_cells(notebook) for out in cell.outputs) == []
+    assert list_error_lines(out for cell in code_cells(notebook) for out in cell.outputs) == []
 
 
 LEAST_SHARE = 0.5  # of a picture's width that its axes cover
@@ -181,7 +181,9 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_glossary_links_show_the_definitions_of_the_glossary() -> None:
-    definitions = read_definitions((ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8"))
+    definitions = parse_definitions(
+        (ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8")
+    )
     old = {
         path.name: cell.source
         for path in NOTEBOOKS
@@ -192,7 +194,7 @@ def test_glossary_links_show_the_definitions_of_the_glossary() -> None:
 
 
 def test_with_definitions_replaces_what_a_link_showed() -> None:
-    definitions = read_definitions(
+    definitions = parse_definitions(
         '<a id="bet"></a>**bet**: to *put* "chips" in\n($x$ first). <a id="call"></a>**call**: pay\n\nMore.'
     )
     assert definitions == {"bet": "bet: to put 'chips' in (x first).", "call": "call: pay"}

@@ -20,10 +20,10 @@ def page(root: Path) -> str:
 
 
 def test_sections_are_of_audits_that_exist(root: Path, page: str) -> None:
-    sections = gallery.split_sections(page)
+    sections = gallery.split_gallery(page)
     audits = {path.stem for path in root.glob("notebooks/audits/*.ipynb")}
     assert {name.removeprefix(gallery.AUDITS) for name in sections} == audits
-    assert page == gallery.join_sections(sections)
+    assert page == gallery.format_gallery(sections)
     for name, text in sections.items():
         assert f"(../notebooks/{name}.ipynb)" in text
         made = re.findall(r"^Scale (\w+), seed \d+\.$", text, re.MULTILINE)
@@ -71,25 +71,25 @@ def write_verdict(places: Namespace, verdict: str) -> None:
 
 
 def test_tables_set_a_judged_number_beside_the_printed_one(options: Namespace) -> None:
-    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(options.ledgers)
-    text = gallery.write_section(AUDIT, {"picture": ABOUT}, printed, verdicts)
+    printed, verdicts = gallery.read_all_printed_numbers(), gallery.read_verdicts(options.ledgers)
+    text = gallery.format_section(AUDIT, {"picture": ABOUT}, printed, verdicts)
     assert "| \u22120.0556 | reproduced |" in text
     assert "| 0.916 chips |  | no audit yet |" in text
     assert "![See there.](picture.png)" in text
-    unknown = gallery.write_table(["no-such-key"], printed, verdicts)
+    unknown = gallery.format_table_of_numbers(["no-such-key"], printed, verdicts)
     assert gallery.UNKNOWN[-1] in unknown
 
 
 def test_write_gallery_without_figures_renews_the_tables(options: Namespace) -> None:
-    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(options.ledgers)
-    sections = {AUDIT: gallery.write_section(AUDIT, {"picture": ABOUT}, printed, verdicts)}
+    printed, verdicts = gallery.read_all_printed_numbers(), gallery.read_verdicts(options.ledgers)
+    sections = {AUDIT: gallery.format_section(AUDIT, {"picture": ABOUT}, printed, verdicts)}
     options.figures.mkdir()
     for name in (gallery.PAGE, "picture.png"):
-        (options.figures / name).write_text(gallery.join_sections(sections), encoding="utf-8")
+        (options.figures / name).write_text(gallery.format_gallery(sections), encoding="utf-8")
     write_verdict(options, "not reproduced")
-    assert gallery.write_gallery(options) == []
+    assert gallery.update_gallery(options) == []
     after = (options.figures / gallery.PAGE).read_text(encoding="utf-8")
-    assert after == gallery.join_sections(sections).replace(
+    assert after == gallery.format_gallery(sections).replace(
         "0.0556 | reproduced |", "0.0556 | not reproduced |"
     )
     assert (options.figures / "picture.png").exists()

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from tools import outputs
-from tools.outputs import LEDGER, RETIRED, Output, compute_digest, main, read_ledger, strip_words
+from tools.outputs import (
+    LEDGER,
+    RETIRED,
+    Output,
+    compute_sources_digest,
+    main,
+    normalize_program,
+    read_ledger,
+)
 
 PROGRAM = """
 \"\"\"Words.\"\"\"
@@ -28,7 +36,7 @@ def committed(root: Path, *patterns: str) -> set[str]:
 
 def test_outputs_are_derived_from_what_stands_here(root: Path) -> None:
     ledger = read_ledger(root / LEDGER)
-    assert [each.name for each in outputs.find_out_of_date(root, ledger)] == [], (
+    assert [each.name for each in outputs.find_outdated_outputs(root, ledger)] == [], (
         "make them by `make outputs OPTIONS=--make`; or, if a change alters nothing in them, as tests of the"
         ' beginnings of recordings show, say so by `make outputs OPTIONS="--accept NAME"`'
     )
@@ -64,14 +72,14 @@ def test_recordings_say_how_long_they_took(root: Path) -> None:
     ],
 )
 def test_words_and_imports_change_no_output(old: str, new: str) -> None:
-    assert strip_words(PROGRAM) == strip_words(PROGRAM.replace(old, new))
+    assert normalize_program(PROGRAM) == normalize_program(PROGRAM.replace(old, new))
 
 
 @pytest.mark.parametrize(
     ("old", "new"), [("LIMIT = 3", "LIMIT = 4"), ("2 * number", "number * 2"), ("double", "twice")]
 )
 def test_what_a_program_does_changes_its_outputs(old: str, new: str) -> None:
-    assert strip_words(PROGRAM) != strip_words(PROGRAM.replace(old, new))
+    assert normalize_program(PROGRAM) != normalize_program(PROGRAM.replace(old, new))
 
 
 @pytest.fixture
@@ -138,10 +146,10 @@ def test_a_change_that_alters_nothing_is_accepted_by_name(
     )
     assert main(["--accept", "table"], project) == 0
     assert [
-        each.name for each in outputs.find_out_of_date(project, read_ledger(project / LEDGER))
+        each.name for each in outputs.find_outdated_outputs(project, read_ledger(project / LEDGER))
     ] == ["numbers"]
     assert main(["--accept", "numbers"], project) == 0
-    assert outputs.find_out_of_date(project, read_ledger(project / LEDGER)) == []
+    assert outputs.find_outdated_outputs(project, read_ledger(project / LEDGER)) == []
     assert main(["--accept", "nobody"], project) == 1
     assert "there is no nobody; there are numbers, table." in capsys.readouterr().out
 
@@ -151,7 +159,7 @@ def test_what_fails_stays_out_of_date_and_says_how_to_go_back(
 ) -> None:
     failing = Output("numbers", ("numbers.txt",), ("program.py",), "exit 3", 0.1, True)
     monkeypatch.setattr(outputs, "list_outputs", lambda root: [failing])
-    before = compute_digest(project, failing)
+    before = compute_sources_digest(project, failing)
     (project / "program.py").write_text("LIMIT = 5", encoding="utf-8")
     assert main(["--make"], project) == 1
     assert "git checkout -- numbers.txt" in capsys.readouterr().out

@@ -154,7 +154,7 @@ def test_audit_is_headed_by_its_card_and_hides_its_code(name: str) -> None:
 def check_gallery() -> None:
     """Each row has the printed number, its source, and what the audit says of it."""
     page = (ROOT / "figures" / gallery.PAGE).read_text(encoding="utf-8")
-    printed, verdicts = gallery.load_printed_numbers(), gallery.read_verdicts(LEDGERS)
+    printed, verdicts = gallery.read_all_printed_numbers(), gallery.read_verdicts(LEDGERS)
     rows = [row.strip("| ").split(" | ") for row in ROW.findall(page)]
     assert rows != []
     for key, where, value, *ours in rows:
@@ -197,7 +197,7 @@ def check_cards() -> None:
     """The page of cards has what the audits have printed."""
     page = (AUDITS / cards.PAGE).read_text(encoding="utf-8")
     audits = [AUDITS / f"{name}.ipynb" for name in AUDITED]
-    assert page == cards.write_page(audits), "run: python -m tools.cards"
+    assert page == cards.format_page(audits), "run: python -m tools.cards"
 
 
 def check_retired() -> None:

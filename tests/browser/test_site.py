@@ -14,7 +14,13 @@ from playwright.sync_api import Browser, Page
 
 from pokerlab.workbench.live.screen import RUN_ME
 from tools.figures import list_notebooks, list_pictures
-from tools.site import find_dead_links, link_pages, main, put_in_place, select_committed
+from tools.site import (
+    convert_links_to_pages,
+    find_dead_links,
+    main,
+    replace_folder,
+    select_committed,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_BYTES = 80 * 2**20
@@ -124,12 +130,12 @@ def test_what_is_no_site_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
     assert (tmp_path / "precious.txt").exists()
 
 
-def test_put_in_place_replaces_a_folder_and_leaves_nothing_else(tmp_path: Path) -> None:
+def test_replace_folder_replaces_a_folder_and_leaves_nothing_else(tmp_path: Path) -> None:
     pages, out = tmp_path / "built" / "pages", tmp_path / "site"
     for text in ("old", "new"):
         pages.mkdir(parents=True)
         (pages / "index.html").write_text(text, encoding="utf-8")
-        put_in_place(pages, out)
+        replace_folder(pages, out)
         assert (out / "index.html").read_text(encoding="utf-8") == text
     assert {path.name for path in tmp_path.iterdir()} == {"built", "site"}
 
@@ -165,9 +171,9 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
 
 def test_links_to_a_place_in_a_page_lead_to_what_is_made_of_it() -> None:
     text = '[*NashConv*](glossary.md#nashconv "sum (of gains)"), [down](<#A-(place)>), [a page](b.ipynb)'
-    assert link_pages(text) == (
+    assert convert_links_to_pages(text) == (
         '<a href="glossary.html#nashconv" title="sum (of gains)">*NashConv*</a>,'
         ' <a href="#A-(place)">down</a>, [a page](b.ipynb)'
     )
-    titled = link_pages('[gap](glossary.md#gap "a < b & c")')
+    titled = convert_links_to_pages('[gap](glossary.md#gap "a < b & c")')
     assert titled == '<a href="glossary.html#gap" title="a &lt; b &amp; c">gap</a>'

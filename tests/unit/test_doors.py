@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools.doors import RUNNING, Doors, write_copies
-from tools.site import main, make_readable
+from tools.doors import RUNNING, Doors, write_colab_copies
+from tools.site import main, make_notebook_readable
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -18,12 +18,12 @@ REPOSITORY = "https://github.com/someone/pokerlab"
 @pytest.fixture(scope="module")
 def colab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("site") / "colab"
-    write_copies(ROOT, LESSONS, out, REPOSITORY)
+    write_colab_copies(ROOT, LESSONS, out, REPOSITORY)
     return out
 
 
 def read_titles(opened: Doors) -> dict[str, str]:
-    return {path.stem: make_readable(path, opened).cells[0].source for path in LESSONS}
+    return {path.stem: make_notebook_readable(path, opened).cells[0].source for path in LESSONS}
 
 
 def test_pages_without_an_address_have_no_buttons() -> None:

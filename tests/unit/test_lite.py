@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from tools.doors import RUNNING
-from tools.lite import CARRIED, main, write_lessons
+from tools.lite import CARRIED, main, write_notebooks_for_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -22,7 +22,7 @@ SHORT = "04b_sequence_form"
 @pytest.fixture(scope="module")
 def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("lite") / "lessons"
-    write_lessons(ROOT / "notebooks", out, "1.2.3")
+    write_notebooks_for_browser(ROOT / "notebooks", out, "1.2.3")
     return out
 
 

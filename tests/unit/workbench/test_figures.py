@@ -19,8 +19,8 @@ from PIL import Image
 
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE
 from tools import figures
-from tools.figures import WIDGET, clean
-from tools.lab import move_unwritable
+from tools.figures import WIDGET, remove_session_traces
+from tools.lab import move_unwritable_folders
 
 Capture = pytest.CaptureFixture[str]
 DRAWS = """
@@ -43,7 +43,7 @@ def repository(tmp_path: Path) -> Iterator[Path]:
     for name in ("notebooks", "figures", "spare"):
         (tmp_path / name).mkdir()
     with patch.dict(os.environ):
-        move_unwritable(tmp_path / "spare")
+        move_unwritable_folders(tmp_path / "spare")
         yield tmp_path
 
 
@@ -94,7 +94,7 @@ def test_complaints_leave_out_progress_and_keep_what_follows_it() -> None:
     texts = (f"{bar}\rUserWarning: odd\n", f"{bar}{bar}\n\n", "a\r\nb\n")
     outputs = [nbformat.v4.new_output("stream", name="stderr", text=text) for text in texts]
     outputs.append(nbformat.v4.new_output("stream", name="stdout", text="a result\n"))
-    assert figures.list_complaints(outputs) == ["UserWarning: odd", "a", "b"]
+    assert figures.list_error_lines(outputs) == ["UserWarning: odd", "a", "b"]
 
 
 @pytest.mark.notebook
@@ -105,7 +105,7 @@ def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -
     other = "\nFrom another machine.\n\n![It.](other.png)\n"
     old = "\n![Gone.](gone.png)\n"
     (figures_folder / figures.PAGE).write_text(
-        figures.join_sections({"audits/00": other, "audits/01": old}), encoding="utf-8"
+        figures.format_gallery({"audits/00": other, "audits/01": old}), encoding="utf-8"
     )
     for name in ("other.png", "gone.png"):
         (figures_folder / name).write_text("a picture", encoding="utf-8")
@@ -120,7 +120,7 @@ def test_audit_at_paper_scale_renews_its_part_of_the_gallery(repository: Path) -
     beside = {name for name in after if "/" not in name}
     assert beside == {figures.PAGE, "other.png", "empty.png"}
     assert after["empty.png"] == after["paper/empty.png"]
-    sections = figures.split_sections(after[figures.PAGE].decode())
+    sections = figures.split_gallery(after[figures.PAGE].decode())
     assert sections["audits/00"] == other
     assert figures.list_pictures(sections["audits/01"]) == ["empty"]
     assert "paper" in sections["audits/01"]
@@ -213,7 +213,7 @@ def test_what_belongs_to_the_session_goes_and_results_stay(tmp_path: Path) -> No
     ]
     cell = nbformat.v4.new_code_cell("1", outputs=outputs, metadata={"execution": {}, "tags": []})
     notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"widgets": {}})
-    clean(notebook, tmp_path)
+    remove_session_traces(notebook, tmp_path)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert notebook.cells[0].metadata == {"tags": []}
     left = [out.get("text") or dict(out.data) for out in notebook.cells[0].outputs]
@@ -234,7 +234,7 @@ def test_clean_gives_a_picture_a_palette_and_keeps_its_colors(tmp_path: Path, mo
     png = base64.b64encode(written.getvalue()).decode()
     output = nbformat.v4.new_output("display_data", data={"image/png": png, "text/plain": "3 dots"})
     cell = nbformat.v4.new_code_cell("1", outputs=[output])
-    notebook = clean(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
+    notebook = remove_session_traces(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
     kept = notebook.cells[0].outputs[0].data["image/png"]
     image = Image.open(BytesIO(base64.b64decode(kept)))
     assert image.mode == "P"
@@ -255,4 +255,4 @@ def test_notebooks_in_folders_come_last_and_belong_to_the_same_repository(reposi
     audit = add_notebook(repository, "audits/00", "1")
     add_notebook(repository, ".ipynb_checkpoints/00", "1")
     assert figures.list_notebooks(repository / "notebooks") == [first, audit]
-    assert {figures.find_root(path) for path in (first, audit)} == {repository.resolve()}
+    assert {figures.find_project_folder(path) for path in (first, audit)} == {repository.resolve()}

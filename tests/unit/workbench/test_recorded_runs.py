@@ -13,10 +13,10 @@ from tools.recorded_runs import (
     BENCHES,
     FOLDER,
     RecordedBench,
-    name_run,
-    pack_run,
+    compute_run_name,
+    format_recorded_bench,
+    format_run_script,
     record_run,
-    write_bench,
 )
 
 MOST_BYTES = 100_000
@@ -26,10 +26,10 @@ IDS = [bench.lesson[:2] for bench in BENCHES]
 @pytest.mark.parametrize("bench", BENCHES, ids=IDS)
 def test_the_run_that_a_page_opens_with_is_among_its_choices(bench: RecordedBench) -> None:
     configs = list(bench.list_configs())
-    names = [name_run(bench.experiment, config) for config in configs]
+    names = [compute_run_name(bench.experiment, config) for config in configs]
     assert bench.config in configs
     assert len({*names}) == len(names)
-    shown = write_bench(bench, FOLDER)
+    shown = format_recorded_bench(bench, FOLDER)
     assert shown.count("<option") == sum(map(len, bench.menus.values()))
     assert shown.count(" selected") == len(bench.menus)
     assert re.findall(r'data-runs="([^"]*)"', shown) == [" ".join(names)]
@@ -38,7 +38,7 @@ def test_the_run_that_a_page_opens_with_is_among_its_choices(bench: RecordedBenc
 def test_a_packed_run_has_the_numbers_that_the_run_has() -> None:
     bench = BENCHES[1]
     looks = record_run(bench.experiment, bench.config)
-    script = pack_run("a-run", looks)
+    script = format_run_script("a-run", looks)
     assert len(script) < MOST_BYTES
     (packed,) = re.findall(r'pokerlabRuns.receive\("a-run", "(.*)"\);\n', script)
     head, _, arrays = gzip.decompress(base64.b64decode(packed)).partition(b"\n")
