@@ -261,7 +261,7 @@ def update_log_weights_of_player(
 
 
 def make_nudged_uniform_profile(game: SequenceForm, num_nudges: int) -> Profile:
-    """Return the uniform profile with a tiny change at the first information set: the start of one twin.
+    """Return the uniform profile with a tiny change at the first information set, from which a run begins.
 
     Parameters
     ----------

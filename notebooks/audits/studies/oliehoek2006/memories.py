@@ -1,8 +1,8 @@
 """Oliehoek et al. (2006): what the text leaves open, where a memory's time goes, and a memory with estimated payoffs.
 
 F. Oliehoek, E. de Jong, N. Vlassis, "The Parallel Nash Memory for Asymmetric Games", GECCO 2006. A *memory* stores
-strategies and mixes them by a linear program. Settings go in, and come out: security levels and sizes of memories,
-seconds, or NashConv.
+strategies and mixes them by a linear program. Settings of memories go in. Their security levels and sizes, seconds, or
+NashConv come out.
 
 A memory whose payoffs are estimated is what section 8 proposes for future work: "Approximate methods could be used for
 both solving the POMDP and evaluating the rewards." Approximate best responses are found by search heuristics, such as
