@@ -70,16 +70,28 @@ def is_known(name: object, known: Collection[str]) -> bool:
     return isinstance(name, str) and name in known
 
 
-def describe_unknown(kind: str, given: object, known: Collection[str]) -> str:
-    """Return a sentence that says that a name is unknown, and suggests a similar known name if there is one.
+def describe_unknown_name(kind: str, given: object, known: Collection[str]) -> str:
+    """Return a sentence that says that an exercise or prediction is unknown, and suggests a similar name if any.
 
-    `kind` is the word for what is named, such as 'exercise'.
+    Parameters
+    ----------
+    kind : {'exercise', 'prediction'}
+        What is named.
+    given : object
+        The name that a student gave, of any type.
+    known : collection of str
+        The known names, each a lesson and a number.
     """
-    near = get_close_matches(given, known, n=1) if isinstance(given, str) else []
-    hint = f" Did you mean '{near[0]}'?" if near else ""
-    named = f"'{given}'" if near else describe_answer(given)
+    similar_names = get_close_matches(given, known, n=1) if isinstance(given, str) else []
+    example = min(known)
+    if similar_names:
+        return (
+            f"There is no {kind} called '{given}'. Give lesson and number, such as '{example}'."
+            f" Did you mean '{similar_names[0]}'?"
+        )
     return (
-        f"There is no {kind} called {named}. Give lesson and number, such as '{min(known)}'.{hint}"
+        f"There is no {kind} called {describe_answer(given)}. Give lesson and number, such as"
+        f" '{example}'."
     )
 
 
@@ -101,10 +113,10 @@ def describe_size(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} numbers" if shape[0] != 1 else "a list of one number"
 
 
-def parse_number(value: object) -> object:
-    """Return the number that is written in a text such as '16.7' or '50/3'.
+def convert_numeric_text(value: object) -> object:
+    """Return a text such as '16.7' or '50/3' as a float.
 
-    A text without a number, and any value that is not text, is returned unchanged.
+    A text that is no number, and any value that is not text, is returned unchanged.
     """
     if not isinstance(value, str):
         return value
@@ -116,9 +128,15 @@ def parse_number(value: object) -> object:
 
 
 def parse_answer(answer: Any) -> Floats:
-    """Return the numbers of an answer as an array, or raise NotNumbers. Truth values do not count as numbers."""
+    """Return the numbers of a student's answer as an array of the answer's shape.
+
+    Raises
+    ------
+    NotNumbers
+        If the answer does not consist of numbers. Truth values do not count as numbers.
+    """
     try:
-        value: Any = parse_number(answer)
+        value: Any = convert_numeric_text(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
             raise SettingError("no numbers")
         return checked_numbers(value, "answers")
@@ -127,10 +145,23 @@ def parse_answer(answer: Any) -> Floats:
 
 
 def parse_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
-    """Return a guess as one of the allowed words, or as a number in the allowed range, or None if it is neither."""
+    """Return a student's guess as one of the allowed phrases, or as a number in the allowed range.
+
+    Parameters
+    ----------
+    guess : object
+        What the student typed: a text, which may be slightly misspelled, or a number.
+    allowed : sequence of str, or pair of float
+        The allowed phrases, or the lowest and the highest number.
+
+    Returns
+    -------
+    str, float or None
+        None if the guess is not allowed.
+    """
     if isinstance(allowed[0], str):
         return find_similar_phrase(guess, allowed) if isinstance(guess, str) else None
-    value = parse_number(guess)
+    value = convert_numeric_text(guess)
     if isinstance(value, np.ndarray) and value.shape == ():
         value = fill_missing(value).item()
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
@@ -159,19 +190,22 @@ def find_similar_phrase(text: str, allowed: Sequence[str]) -> str | None:
     return nearest if measure_similarity(nearest) >= LEAST_SIMILARITY else None
 
 
-def is_rounded(given: Floats, right: Floats) -> bool:
-    """Return whether the given numbers are the right ones after rounding.
+def are_equal_after_rounding(given: Floats, right: Floats) -> bool:
+    """Return whether the given numbers are the right ones, rounded to some number of decimals.
 
     All numbers must be rounded to the same number of decimals, and the largest one must have at least two significant
-    digits. For example, 1/16, 10/16 and 5/16 may be rounded to 0.06, 0.63 and 0.31.
+    digits. For example, 1/16, 10/16 and 5/16 may be rounded to 0.06, 0.63 and 0.31. Both arrays have the same shape.
     """
     largest = float(np.abs(right).max(initial=0.0))
     if not largest:
         return bool(np.abs(given).max(initial=0.0) <= SMALL)
-    first = 1 - int(np.floor(np.log10(largest)))
-    for decimals in range(first, first + MOST_DIGITS):
-        steps = given * 10.0**decimals
-        off = np.abs(given - right) * 10.0**decimals
-        if np.abs(steps - steps.round()).max() < SMALL and off.max() < 0.5 + SMALL:
+
+    fewest_decimals = 1 - int(np.floor(np.log10(largest)))  # two digits of the largest number
+    for decimals in range(fewest_decimals, fewest_decimals + MOST_DIGITS):
+        # In units of the last decimal, rounded numbers are whole, and at most a half from the right ones.
+        in_last_digits = given * 10.0**decimals
+        errors = np.abs(given - right) * 10.0**decimals
+        are_whole = np.abs(in_last_digits - in_last_digits.round()).max() < SMALL
+        if are_whole and errors.max() < 0.5 + SMALL:
             return True
     return False

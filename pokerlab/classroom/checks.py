@@ -18,9 +18,9 @@ from pokerlab.classroom.answers import (
     KINDS,
     SMALL,
     NotNumbers,
+    are_equal_after_rounding,
     describe_answer,
     describe_size,
-    is_rounded,
     parse_answer,
 )
 from pokerlab.core.arrays import Floats
@@ -120,83 +120,104 @@ class Check:
 
     @property
     def asked(self) -> str:
-        """The kind of answer that the exercise asks for, a key of `KINDS`."""
+        """The kind of answer that the exercise asks for, a key of `KINDS` such as 'number' or 'function'."""
         return self.kind or ("function" if self.cases else "numbers")
 
     @property
     def arguments(self) -> list[Any]:
-        """The arguments of all cases; arrays are copies, because a student's program may change them."""
+        """The arguments of all cases, a list for each; one case without arguments if the exercise has none.
+
+        Arrays are copies, because a student's program may change them.
+        """
         cases = self.cases() if callable(self.cases) else self.cases or [()]
-        return [[x.copy() if isinstance(x, np.ndarray) else x for x in case] for case in cases]
+        return [
+            [value.copy() if isinstance(value, np.ndarray) else value for value in case]
+            for case in cases
+        ]
 
     def compute_results(self, program: Callable[..., Any]) -> list[Floats]:
-        """Return the result of a program for each case, as arrays of numbers."""
+        """Return the results of a program of the classroom, an array of numbers for each case of the exercise."""
         return [np.asarray(program(*case), np.float64) for case in self.arguments]
 
     def parse_results(self, answer: Any) -> list[Floats]:
-        """Return the numbers of a student's answer that are compared with the right ones, for each case."""
-        if (put := self.put) is not None:
+        """Return the numbers of a student's answer that are compared with the right ones, an array for each case.
+
+        Raises
+        ------
+        NotNumbers
+            If a result does not consist of numbers. A student's program may raise any other error.
+        """
+        put = self.put
+        if put is not None:
             return self.compute_results(lambda *case: put(answer, *case))
         program = answer if self.cases else lambda: answer
         return self.compute_results(lambda *case: parse_answer(program(*case)))
 
     def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
-        """Return whether the results for all cases are equal, up to rounding and sampling errors."""
+        """Return whether two lists of results, an array for each case, are equal up to rounding and sampling errors."""
         return all(
             np.allclose(result, other, rtol=self.within, atol=SMALL)
             for result, other in zip(first, second, strict=True)
         )
 
     def judge_answer(self, answer: Any, hints: Sequence[str]) -> tuple[bool, str]:
-        """Return whether an answer is right, and a sentence about it.
+        """Return whether a student's answer is right, and a sentence about it.
 
-        `hints` has a hint for each slip, and as the last one a hint for all other mistakes.
+        Parameters
+        ----------
+        answer : object
+            The answer, of any type. `...` means that there is none yet.
+        hints : sequence of str
+            A hint for each slip, and as the last one a hint for all other mistakes.
         """
-        kind, fits = KINDS[self.asked]
+        general_hint = hints[-1]
+        kind, is_of_kind = KINDS[self.asked]
         if answer is ...:
             return False, WORDS["open"]
-        if not fits(answer):
+        if not is_of_kind(answer):
             return False, f"It is {describe_answer(answer)}, not {kind}."
         try:
             found = self.parse_results(answer)
         except (Exception, SystemExit) as error:  # a student's program may do anything
-            return False, f"{self.describe_failure(answer, error)} {hints[-1]}"
+            return False, f"{self.describe_failure(answer, error)} {general_hint}"
+
         right = self.compute_results(self.truth)
-        for one, other in zip(found, right, strict=True):
-            if one.shape != other.shape:
-                sizes = (
-                    f"It has {describe_size(one.shape)} in place of {describe_size(other.shape)}."
-                )
-                return False, f"{sizes} {hints[-1]}"
-            if not np.isfinite(one).all():
+        for found_result, right_result in zip(found, right, strict=True):
+            if found_result.shape != right_result.shape:
+                found_size = describe_size(found_result.shape)
+                right_size = describe_size(right_result.shape)
+                return False, f"It has {found_size} in place of {right_size}. {general_hint}"
+            if not np.isfinite(found_result).all():
                 return False, WORDS["open"]
         if self.results_agree(found, right):
             return True, "Right."
         if hint := self.find_hint(found, right, hints):
             return False, hint
-        if all(map(is_rounded, found, right)):
+        if all(map(are_equal_after_rounding, found, right)):
             return True, "Right, but rounded."
-        return False, hints[-1]
+        return False, general_hint
 
     def describe_failure(self, answer: Any, error: BaseException) -> str:
-        """Return a sentence that explains why an answer of the right kind could not be compared, given the error."""
-        if "ellipsis" in f"{get_message(error)} {get_message(error.__cause__)}":
+        """Return a sentence that explains why an answer of the right kind could not be compared with the right one.
+
+        `error` is the error that was raised when the answer was read or called.
+        """
+        if "ellipsis" in f"{read_error_message(error)} {read_error_message(error.__cause__)}":
             return str(WORDS["open"])
-        called = callable(answer)
-        if isinstance(error, NotNumbers):
-            return (
-                f"It returns {error}, not numbers."
-                if called
-                else f"It is {error}, not {KINDS[self.asked][0]}."
-            )
-        if isinstance(error, KeyError) and not called:
-            return f"It has no entry {get_message(error)}."
-        if not called:
+        if not callable(answer):
+            if isinstance(error, NotNumbers):
+                return f"It is {error}, not {KINDS[self.asked][0]}."
+            if isinstance(error, KeyError):
+                return f"It has no entry {read_error_message(error)}."
             return "It cannot be compared with what is asked for."
-        if self.put is None and not accepts_arguments(answer, self.arguments[0]):
-            many = len(self.arguments[0])
-            return f"It is called with {many} argument{'s' * (many != 1)}, and does not take that many."
-        message = get_message(error).rstrip(".")
+
+        if isinstance(error, NotNumbers):
+            return f"It returns {error}, not numbers."
+        arguments = self.arguments[0]
+        if self.put is None and not can_be_called_with(answer, arguments):
+            words = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+            return f"It is called with {words}, and does not take that many."
+        message = read_error_message(error).rstrip(".")
         return f"It ends with {type(error).__name__}{': ' * bool(message)}{message}."
 
     def find_hint(
@@ -206,26 +227,38 @@ class Check:
 
         Known mistakes are the slips of the exercise, results that differ by a common factor, and results in another
         order.
+
+        Parameters
+        ----------
+        found, right : sequence of array
+            The numbers of the answer and the right ones, an array of the same shape for each case.
+        hints : sequence of str
+            A hint for each slip.
         """
         for slip, hint in zip(self.slips, hints, strict=False):
             if self.results_agree(found, self.compute_results(slip)):
                 return hint
-        for factor, general in WORDS["factors"].items():
-            if self.results_agree(found, [float(factor) * each for each in right]):
-                return str(general)
-        if self.put is None and all(each.ndim == 1 and len(each) > 2 for each in right):
-            ordered = [[np.sort(each) for each in numbers] for numbers in (found, right)]
-            if self.results_agree(*ordered) or (
-                not all(map(is_rounded, found, right)) and all(map(is_rounded, *ordered))
-            ):
+        for factor, hint in WORDS["factors"].items():
+            if self.results_agree(found, [float(factor) * result for result in right]):
+                return str(hint)
+
+        are_long_lists = all(result.ndim == 1 and len(result) > 2 for result in right)
+        if self.put is None and are_long_lists:
+            sorted_found = [np.sort(result) for result in found]
+            sorted_right = [np.sort(result) for result in right]
+            are_rounded_after_sorting = not all(
+                map(are_equal_after_rounding, found, right)
+            ) and all(map(are_equal_after_rounding, sorted_found, sorted_right))
+            if self.results_agree(sorted_found, sorted_right) or are_rounded_after_sorting:
                 return str(WORDS["order"])
-        turned = all(each.ndim for each in right) and self.results_agree(
-            found, [x[::-1] for x in right]
-        )
-        return str(WORDS["turned"]) if turned else ""
+
+        have_order = all(result.ndim for result in right)
+        if have_order and self.results_agree(found, [result[::-1] for result in right]):
+            return str(WORDS["turned"])
+        return ""
 
 
-def accepts_arguments(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+def can_be_called_with(program: Callable[..., Any], arguments: Sequence[Any]) -> bool:
     """Return whether a program can be called with given arguments, judging by its signature.
 
     If the signature cannot be read, the result is True.
@@ -239,7 +272,7 @@ def accepts_arguments(program: Callable[..., Any], arguments: Sequence[Any]) -> 
     return True
 
 
-def get_message(error: BaseException | None) -> str:
+def read_error_message(error: BaseException | None) -> str:
     """Return the message of an error, or an empty text if the message cannot be read."""
     try:
         return str(error)

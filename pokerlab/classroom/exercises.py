@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics
-from pokerlab.classroom import truths
-from pokerlab.classroom.answers import describe_unknown, is_known
+from pokerlab.classroom import truths, truths_on_holdem
+from pokerlab.classroom.answers import describe_unknown_name, is_known
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note, find_current_name
-from pokerlab.classroom.truths import RESULTS
+from pokerlab.classroom.truths_on_holdem import RESULTS
 from pokerlab.core import random_stream
 from pokerlab.evolution.population import Elites
 from pokerlab.evolution.population.selection import count_better, find_front
@@ -82,7 +82,7 @@ def check(exercise: str, answer: Any) -> Note:
     """
     exercise = find_current_name("exercises", exercise)
     if not is_known(exercise, CHECKS):
-        return Note(describe_unknown("exercise", exercise, CHECKS), WRONG)
+        return Note(describe_unknown_name("exercise", exercise, CHECKS), WRONG)
     words = WORDS["exercises"][exercise]
     right, said = CHECKS[exercise].judge_answer(answer, words["hints"])
     if right:
@@ -139,12 +139,15 @@ CHECKS = {
         [(3,), (6,), (12,), (1,)],
     ),
     "02.2": Check(
-        truths.trace_shares,
-        [partial(truths.trace_shares, part=0.9), partial(truths.trace_shares, part=1)],
+        truths.trace_replicator_shares,
+        [
+            partial(truths.trace_replicator_shares, part=0.9),
+            partial(truths.trace_replicator_shares, part=1),
+        ],
         [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.compute_corner_rates,
+        truths.compute_growth_of_newcomers,
         [
             lambda payoff, i: payoff[i] - payoff[i, i],
             lambda payoff, i: payoff[:, i],
@@ -192,39 +195,43 @@ CHECKS = {
         [(0.25,), (0.9,), (0.0,)],
     ),
     "03.1": Check(
-        truths.compute_product_rate,
+        truths.compute_growth_of_log_product,
         [
-            lambda win, shares: truths.compute_product_rate(win, shares, 1 / 3),
-            lambda win, shares: truths.compute_product_rate(win, shares) / 3,
+            lambda win, shares: truths.compute_growth_of_log_product(win, shares, 1 / 3),
+            lambda win, shares: truths.compute_growth_of_log_product(win, shares) / 3,
         ],
         [(2, OFF_CENTER), (0.5, np.array([0.6, 0.2, 0.2])), (3, np.array([0.1, 0.1, 0.8]))],
     ),
     "03.2": Check(
-        truths.measure_fall, [lambda shift: truths.measure_fall(shift, 100)], [(10,), (20,)]
+        truths.measure_fall_of_log_product,
+        [lambda shift: truths.measure_fall_of_log_product(shift, 100)],
+        [(10,), (20,)],
     ),
     "03.3": Check(
-        truths.compute_flow_rounds,
+        truths.compute_rounds_to_exploitability,
         [
-            lambda goal, _, n_1, n_2: truths.compute_flow_rounds(goal, 1, n_1, n_2),
-            lambda goal, shift, n_1, n_2: truths.compute_flow_rounds(goal, 1 / shift, n_1, n_2),
+            lambda goal, _, n_1, n_2: truths.compute_rounds_to_exploitability(goal, 1, n_1, n_2),
+            lambda goal, shift, n_1, n_2: truths.compute_rounds_to_exploitability(
+                goal, 1 / shift, n_1, n_2
+            ),
         ],
         [(0.001, 3, 64, 64), (0.01, 30, 2, 8)],
     ),
     "03.4": Check(
-        truths.trace_average_responses,
-        [partial(truths.trace_average_responses, first=0)],
+        truths.trace_average_of_best_responses,
+        [partial(truths.trace_average_of_best_responses, first=0)],
         [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
     ),
     "03b.1": Check(
-        truths.compute_fixation,
+        truths.compute_fixation_probability,
         [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
         [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
     ),
     "03b.2": Check(
-        truths.compute_fixation,
+        truths.compute_fixation_probability,
         [
-            lambda ratios, start: start * truths.compute_fixation(ratios),
-            lambda ratios, start: truths.compute_fixation(ratios, start + 1),
+            lambda ratios, start: start * truths.compute_fixation_probability(ratios),
+            lambda ratios, start: truths.compute_fixation_probability(ratios, start + 1),
         ],
         [([1 / 1.1] * 19, 3), ([2.0, 0.5, 3.0], 2), ([0.7, 1.0, 1.2], 2)],
     ),
@@ -253,11 +260,11 @@ CHECKS = {
         list(product((1, 2), repeat=4)),
     ),
     "04b.1": Check(
-        truths.mix_jacks,
+        truths.compute_mixture_with_jack,
         [
-            partial(truths.mix_jacks, average="behavior"),
-            partial(truths.mix_jacks, average="weights"),
-            lambda first, second, share: truths.mix_jacks(second, first, share),
+            partial(truths.compute_mixture_with_jack, average="behavior"),
+            partial(truths.compute_mixture_with_jack, average="weights"),
+            lambda first, second, share: truths.compute_mixture_with_jack(second, first, share),
         ],
         [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
     ),
@@ -273,28 +280,36 @@ CHECKS = {
         kind="class",
     ),
     "04b.4": Check(
-        partial(truths.solve_four_cards, bet=2),
-        [partial(truths.solve_four_cards, bet=1), partial(truths.solve_four_cards, bet=2, deals=1)],
+        partial(truths.solve_four_card_game, bet=2),
+        [
+            partial(truths.solve_four_card_game, bet=1),
+            partial(truths.solve_four_card_game, bet=2, deals=1),
+        ],
     ),
     "05.1": Check(
         truths.compute_average_plan,
         [partial(truths.compute_average_plan, order="simultaneous")],
         lambda: [
-            (games.kuhn().payoff_matrix(0).toarray(), truths.BEFORE, np.r_[1, np.full(12, 0.5)], 12)
+            (
+                games.kuhn().payoff_matrix(0).toarray(),
+                truths.PARENT_SEQUENCES,
+                np.r_[1, np.full(12, 0.5)],
+                12,
+            )
         ],
     ),
     "05.2": Check(
-        truths.compute_second_round,
-        [partial(truths.compute_second_round, in_turns=True)],
+        truths.compute_plans_before_and_after_round,
+        [partial(truths.compute_plans_before_and_after_round, in_turns=True)],
         [(2, 3), (2, 10)],
     ),
     "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
     "05b.1": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20], kind="number"),
     "05b.2": Check(
-        truths.compute_rudeness,
+        truths.compute_probability_of_rudeness,
         [
-            lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0),
-            lambda rounds, shift, _: truths.compute_rudeness(rounds, shift, 0.99),
+            lambda rounds, shift, _: truths.compute_probability_of_rudeness(rounds, shift, 0),
+            lambda rounds, shift, _: truths.compute_probability_of_rudeness(rounds, shift, 0.99),
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
@@ -315,38 +330,38 @@ CHECKS = {
         ],
     ),
     "06.3": Check(
-        partial(truths.match_regrets, 2),
+        partial(truths.run_regret_matching, 2),
         [
-            partial(truths.match_regrets, 2, rounds=1),
-            partial(truths.match_regrets, 2, kept=0),
-            partial(truths.match_regrets, 2, sign=1),
+            partial(truths.run_regret_matching, 2, rounds=1),
+            partial(truths.run_regret_matching, 2, kept=0),
+            partial(truths.run_regret_matching, 2, sign=1),
         ],
     ),
     "06.4": Check(
-        truths.match_regrets_thrice,
+        truths.run_third_round_of_regret_matching,
         [
-            partial(truths.match_regrets_thrice, largest=True),
-            partial(truths.match_regrets_thrice, kept=0),
-            partial(truths.match_regrets_thrice, rounds=2),
+            partial(truths.run_third_round_of_regret_matching, largest=True),
+            partial(truths.run_third_round_of_regret_matching, kept=0),
+            partial(truths.run_third_round_of_regret_matching, rounds=2),
         ],
     ),
     "06.5": Check(lambda: 5 / 7, [lambda: 2 / 3, lambda: 3 / 4, lambda: 11 / 13], kind="number"),
     "06b.1": Check(
-        truths.compute_first_regrets,
+        truths.compute_opening_regrets_of_jack,
         [
-            partial(truths.compute_first_regrets, weight=1),
-            partial(truths.compute_first_regrets, weight=1 / 6),
-            partial(truths.compute_first_regrets, bet_after_check=1),
-            partial(truths.compute_first_regrets, factor=1 / 2),
-            partial(truths.compute_first_regrets, factor=-1),
+            partial(truths.compute_opening_regrets_of_jack, weight=1),
+            partial(truths.compute_opening_regrets_of_jack, weight=1 / 6),
+            partial(truths.compute_opening_regrets_of_jack, bet_after_check=1),
+            partial(truths.compute_opening_regrets_of_jack, factor=1 / 2),
+            partial(truths.compute_opening_regrets_of_jack, factor=-1),
         ],
     ),
     "06b.2": Check(
-        truths.compare_plans_of_jack,
+        truths.compute_payoffs_and_regrets_of_jack,
         [
-            partial(truths.compare_plans_of_jack, weight=1),
-            partial(truths.compare_plans_of_jack, after_bet=1 / 12),
-            partial(truths.compare_plans_of_jack, regret_of_call=1 / 12),
+            partial(truths.compute_payoffs_and_regrets_of_jack, weight=1),
+            partial(truths.compute_payoffs_and_regrets_of_jack, after_bet=1 / 12),
+            partial(truths.compute_payoffs_and_regrets_of_jack, regret_of_call=1 / 12),
         ],
     ),
     "06b.3": Check(
@@ -363,10 +378,10 @@ CHECKS = {
         kind="profile",
     ),
     "06c.2": Check(
-        truths.match_by_three_rules,
+        truths.compute_third_round_by_three_rules,
         [
-            partial(truths.match_by_three_rules, lowest=-inf),
-            lambda: 1 - truths.match_by_three_rules(),
+            partial(truths.compute_third_round_by_three_rules, lowest=-inf),
+            lambda: 1 - truths.compute_third_round_by_three_rules(),
         ],
     ),
     "06d.1": Check(
@@ -388,7 +403,7 @@ CHECKS = {
     "07.1": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.inspect_two_times,
+        put=truths.judge_numbers_at_two_times,
         kind="list",
     ),
     "07.2": Check(lambda: [11, 2, 2], [lambda: [10, 1, 1], lambda: [11, 1, 1]]),
@@ -412,19 +427,19 @@ CHECKS = {
     "07b.1": Check(
         lambda: [1, 1],
         [lambda: [1, 0], lambda: [0, 1]],
-        put=truths.inspect_circle,
+        put=truths.judge_pair_in_circle,
         kind="list",
     ),
     "07b.2": Check(
         lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.inspect_own_opponents,
+        put=truths.judge_own_opponents,
         kind="function",
     ),
     "07b.3": Check(
         lambda: [75, 1, 1],
         [lambda: [75, 1, 0], lambda: [75, 0, 1]],
-        put=truths.inspect_old_opponents,
+        put=truths.judge_old_opponents,
         kind="function",
     ),
     "07b.4": Check(
@@ -442,21 +457,21 @@ CHECKS = {
             lambda: [0, 1, 2, 3, 0],
             lambda: [0, 1, 2, 3, 1],
         ],
-        put=truths.inspect_controls,
+        put=truths.find_numbers_of_cures,
         kind="list",
     ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
         cases=[(truths.HANDS, start, 6) for start in (0, 1)],
     ),
-    "08.2": Check(truths.run_double_oracle),
+    "08.2": Check(truths.count_rounds_of_double_oracle),
     "08.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.find_chain_properties,
+        put=truths.judge_chain_of_players,
     ),
     "08.4": Check(
-        truths.compute_remaining_gain,
+        truths.compute_gain_against_average,
         [lambda rounds: 0],
         [(2,), (10,), (100,)],
         lambda gains, rounds: gains[rounds],
@@ -475,18 +490,21 @@ CHECKS = {
         [lambda: [2 / 25, 3 / 4], lambda: [53 / 100, 1 / 2]],
     ),
     "09b.1": Check(
-        lambda: [truths.average_smallest_coin(count) for count in (2, 10)],
-        [lambda: [1 / 4, 2**-10], lambda: [-truths.average_smallest_coin(n) for n in (2, 10)]],
+        lambda: [truths.compute_mean_of_smallest_report(count) for count in (2, 10)],
+        [
+            lambda: [1 / 4, 2**-10],
+            lambda: [-truths.compute_mean_of_smallest_report(n) for n in (2, 10)],
+        ],
     ),
     "09b.2": Check(
-        truths.compute_moments,
+        truths.compute_moments_of_winnings,
         [
-            partial(truths.compute_moments, spread=1),
-            lambda mix: truths.compute_moments(-mix),
-            lambda mix: truths.compute_moments(mix) * [1, 0],
+            partial(truths.compute_moments_of_winnings, spread=1),
+            lambda mix: truths.compute_moments_of_winnings(-mix),
+            lambda mix: truths.compute_moments_of_winnings(mix) * [1, 0],
         ],
         [(np.array([1, 0, 0]),), (OFF_CENTER,)],
-        truths.measure_attacks,
+        truths.measure_winnings_of_mixture,
         within=0.1,
     ),
     "09b.3": Check(
@@ -509,11 +527,11 @@ CHECKS = {
         kind="dictionary",
     ),
     "10.2": Check(
-        truths.compute_gain_from_call,
+        truths_on_holdem.compute_gain_from_call,
         [
-            partial(truths.compute_gain_from_call, pot_is_before=True),
-            partial(truths.compute_gain_from_call, weighed=False),
-            partial(truths.compute_gain_from_call, costs_are_paid=False),
+            partial(truths_on_holdem.compute_gain_from_call, pot_is_before=True),
+            partial(truths_on_holdem.compute_gain_from_call, weighed=False),
+            partial(truths_on_holdem.compute_gain_from_call, costs_are_paid=False),
         ],
         [
             (DRAW, [(ACES, 1.0)], TURN, 50, 200),
@@ -522,10 +540,10 @@ CHECKS = {
         ],
     ),
     "10.3": Check(
-        truths.compute_share_of_both,
+        truths_on_holdem.compute_shares_of_boards_won,
         [
-            partial(truths.compute_share_of_both, combine=np.logical_or),
-            partial(truths.compute_share_of_both, compare=np.greater_equal),
+            partial(truths_on_holdem.compute_shares_of_boards_won, combine=np.logical_or),
+            partial(truths_on_holdem.compute_shares_of_boards_won, compare=np.greater_equal),
         ],
         [
             (ACES, DRAW, STRAIGHT, TURN),
@@ -534,84 +552,91 @@ CHECKS = {
         ],
     ),
     "10b.1": Check(
-        truths.estimate_equity,
-        [partial(truths.estimate_equity, root=0), partial(truths.estimate_equity, root=1)],
+        truths_on_holdem.estimate_equity,
+        [
+            partial(truths_on_holdem.estimate_equity, root=0),
+            partial(truths_on_holdem.estimate_equity, root=1),
+        ],
         [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)],
         within=0.005,
     ),
     "10b.2": Check(
-        truths.compare_players,
+        truths_on_holdem.compute_lead_and_needed_deals,
         [
-            partial(truths.compare_players, independent=True),
-            partial(truths.compare_players, power=1),
-            partial(truths.compare_players, standard_errors=1),
+            partial(truths_on_holdem.compute_lead_and_needed_deals, independent=True),
+            partial(truths_on_holdem.compute_lead_and_needed_deals, power=1),
+            partial(truths_on_holdem.compute_lead_and_needed_deals, standard_errors=1),
         ],
         [tuple(WINNINGS[:, [0, 1]].T), tuple(WINNINGS[:, [0, 2]].T)],
     ),
     "10b.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
-        put=truths.judge_duel,
+        put=truths_on_holdem.judge_duel,
         kind="function",
     ),
     "11.1": Check(
-        truths.compute_gain_of_call,
+        truths_on_holdem.compute_gain_from_calling_bluffs,
         [
-            partial(truths.compute_gain_of_call, is_divided=False),
-            partial(truths.compute_gain_of_call, best=0.5),
+            partial(truths_on_holdem.compute_gain_from_calling_bluffs, is_divided=False),
+            partial(truths_on_holdem.compute_gain_from_calling_bluffs, best=0.5),
         ],
         [(0.0,), (0.25,), (1 / 3,), (0.5,), (1.0,)],
     ),
     "11.2": Check(
-        truths.compute_small_tree_win,
+        truths_on_holdem.compute_response_winnings_on_two_streets,
         [
-            lambda bluff: truths.compute_small_tree_win(1.0, strong=bluff),
-            partial(truths.compute_small_tree_win, streets=1),
-            partial(truths.compute_small_tree_win, strong=0.0),
+            lambda bluff: truths_on_holdem.compute_response_winnings_on_two_streets(
+                1.0, strong=bluff
+            ),
+            partial(truths_on_holdem.compute_response_winnings_on_two_streets, streets=1),
+            partial(truths_on_holdem.compute_response_winnings_on_two_streets, strong=0.0),
         ],
         [(0.0,), (0.25,), (0.5,), (0.8,), (1.0,)],
     ),
     "11.3": Check(
-        truths.compute_response_values,
+        truths_on_holdem.compute_response_values,
         [
-            partial(truths.compute_response_values, by="cards"),
-            partial(truths.compute_response_values, by="number"),
+            partial(truths_on_holdem.compute_response_values, by="cards"),
+            partial(truths_on_holdem.compute_response_values, by="number"),
         ],
-        truths.iterate_response_cases,
+        truths_on_holdem.iterate_response_cases,
     ),
     "11b.1": Check(
-        truths.compute_mean_of_visits,
+        truths_on_holdem.compute_mean_result_of_visits,
         [
-            partial(truths.compute_mean_of_visits, is_first_random=False),
-            partial(truths.compute_mean_of_visits, is_bad_tried=False),
-            lambda visits, good, bad: truths.compute_mean_of_visits(visits, bad, good),
+            partial(truths_on_holdem.compute_mean_result_of_visits, is_first_random=False),
+            partial(truths_on_holdem.compute_mean_result_of_visits, is_bad_tried=False),
+            lambda visits, good, bad: truths_on_holdem.compute_mean_result_of_visits(
+                visits, bad, good
+            ),
         ],
         [(3, 4, -6), (4, 4, -6), (30, 4, -6), (10, 1, 0.5)],
     ),
     "11b.2": Check(
-        truths.split_gap,
+        truths_on_holdem.split_gap_of_losses,
         [
-            lambda *case: truths.split_gap(*case)[[1, 0, 2]],
-            partial(truths.split_gap, base="fresh"),
-            partial(truths.split_gap, base="gap"),
+            lambda *case: truths_on_holdem.split_gap_of_losses(*case)[[1, 0, 2]],
+            partial(truths_on_holdem.split_gap_of_losses, base="fresh"),
+            partial(truths_on_holdem.split_gap_of_losses, base="gap"),
         ],
         [(0.28, 0.38, 2.55, 0.84), (0.7, 0.78, 1.47, 0.94)],
     ),
     "11b.3": Check(
-        truths.estimate_slopes,
-        [partial(truths.estimate_slopes, seats=(1, 0))],
+        truths_on_holdem.estimate_gradient_of_winnings,
+        [partial(truths_on_holdem.estimate_gradient_of_winnings, seats=(1, 0))],
         [(NORMAL[0], NORMAL[1:], 0.3)],
     ),
     "12.1": Check(
-        truths.compute_loss_from_folding,
-        [partial(truths.compute_loss_from_folding, weak=False)],
+        truths_on_holdem.compute_exploitability_of_folding,
+        [partial(truths_on_holdem.compute_exploitability_of_folding, weak=False)],
         [(0,), (1,), (2,), (4,)],
     ),
     "12.2": Check(
-        truths.compute_cost_of_forgetting,
+        truths_on_holdem.compute_cost_of_one_bluff_share,
         [
-            partial(truths.compute_cost_of_forgetting, weight=1),
-            partial(truths.compute_cost_of_forgetting, exchanged=True),
+            partial(truths_on_holdem.compute_cost_of_one_bluff_share, weight=1),
+            partial(truths_on_holdem.compute_cost_of_one_bluff_share, exchanged=True),
         ],
         [(2,), (4,), (10,), (1,)],
     ),
@@ -629,10 +654,12 @@ CHECKS = {
         kind="list",
     ),
     "12b.1": Check(
-        truths.compute_gain_by_calling,
+        truths_on_holdem.compute_gain_by_calling,
         [
-            lambda bets, groups: truths.compute_gain_by_calling(bets, [[c] for c in range(1, 7)]),
-            partial(truths.compute_gain_by_calling, same_cards=True),
+            lambda bets, groups: truths_on_holdem.compute_gain_by_calling(
+                bets, [[c] for c in range(1, 7)]
+            ),
+            partial(truths_on_holdem.compute_gain_by_calling, same_cards=True),
         ],
         [
             ([4, 5, 6], [[1, 2, 3], [4, 5, 6]]),
@@ -642,10 +669,10 @@ CHECKS = {
         ],
     ),
     "12b.2": Check(
-        truths.split_cost,
+        truths_on_holdem.split_cost_of_buckets,
         [
-            lambda strong, weak: truths.split_cost(strong, weak)[::-1],
-            partial(truths.split_cost, always=True),
+            lambda strong, weak: truths_on_holdem.split_cost_of_buckets(strong, weak)[::-1],
+            partial(truths_on_holdem.split_cost_of_buckets, always=True),
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
@@ -663,21 +690,24 @@ CHECKS = {
         kind="list",
     ),
     "13.1": Check(
-        lambda seed: [2, 1, 1], (), [(seed,) for seed in range(20)], truths.count_after_trimming
+        lambda seed: [2, 1, 1],
+        (),
+        [(seed,) for seed in range(20)],
+        truths_on_holdem.count_strategies_after_trimming,
     ),
     "13.2": Check(
-        lambda: [truths.count_undominated(size) for size in (2, 5, 20)],
-        [lambda: [100 - truths.count_undominated(size) for size in (2, 5, 20)]],
+        lambda: [truths_on_holdem.count_nondominated_points(size) for size in (2, 5, 20)],
+        [lambda: [100 - truths_on_holdem.count_nondominated_points(size) for size in (2, 5, 20)]],
     ),
     "13b.1": Check(
-        partial(truths.find_survivors, HALF),
-        [lambda score: truths.find_survivors(HALF, -score)],
+        partial(truths_on_holdem.find_survivors_and_parents, HALF),
+        [lambda score: truths_on_holdem.find_survivors_and_parents(HALF, -score)],
         [(NORMAL[0, :40],)],
-        truths.find_survivors,
+        truths_on_holdem.find_survivors_and_parents,
         kind="function",
     ),
     "13b.2": Check(
-        truths.find_clear,
+        truths_on_holdem.find_clear_results_by_holm,
         [
             lambda p_values: 1.0 * (np.array(p_values) < 0.05),
             lambda p_values: 1.0 * (np.array(p_values) < 0.05 / len(p_values)),
@@ -695,9 +725,9 @@ CHECKS = {
         kind="list",
     ),
     "14.2": Check(
-        lambda ranks: truths.compute_prizes(ranks).mean(axis=0),
+        lambda ranks: truths_on_holdem.compute_prizes(ranks).mean(axis=0),
         [
-            lambda ranks: truths.compute_prizes(ranks).sum(axis=0),
+            lambda ranks: truths_on_holdem.compute_prizes(ranks).sum(axis=0),
             lambda ranks: 250 * (ranks == 1).mean(axis=0),
         ],
         [
@@ -706,24 +736,24 @@ CHECKS = {
         ],
     ),
     "14b.1": Check(
-        truths.compute_paper_share,
+        truths_on_holdem.compute_paper_share,
         [
-            partial(truths.compute_paper_share, present=0),
-            lambda generation, size: truths.compute_paper_share(generation, 1000),
+            partial(truths_on_holdem.compute_paper_share, present=0),
+            lambda generation, size: truths_on_holdem.compute_paper_share(generation, 1000),
         ],
         [(151, 200), (110, 20), (121, 20), (200, 50), (140, 100), (60, 20)],
     ),
     "14b.2": Check(
         lambda: [30, 1, 1],
         [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
-        put=truths.inspect_hall,
+        put=truths_on_holdem.judge_hall_of_fame,
         kind="function",
     ),
     "14b.3": Check(
-        lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [value]),
-        [lambda genome, k, value: fix_inputs(truths.EYES, genome, [k], [0])],
+        lambda genome, k, value: fix_inputs(truths_on_holdem.EYES, genome, [k], [value]),
+        [lambda genome, k, value: fix_inputs(truths_on_holdem.EYES, genome, [k], [0])],
         lambda: zip(
-            truths.EYES.draw_genomes(random_stream(1, "blind"), 3),
+            truths_on_holdem.EYES.draw_genomes(random_stream(1, "blind"), 3),
             (0, 3, 34),
             (0.5, 0.2, 1.0),
             strict=True,
@@ -744,10 +774,10 @@ CHECKS = {
         kind="list",
     ),
     "15.3": Check(
-        truths.rate_uneven_circle,
+        truths_on_holdem.rate_uneven_circle,
         [
-            partial(truths.rate_uneven_circle, opponents=1),
-            partial(truths.rate_uneven_circle, nash=(60, 20, 20)),
+            partial(truths_on_holdem.rate_uneven_circle, opponents=1),
+            partial(truths_on_holdem.rate_uneven_circle, nash=(60, 20, 20)),
         ],
     ),
     "15b.1": Check(
@@ -772,6 +802,7 @@ CHECKS = {
         kind="dictionary",
     ),
     "15b.3": Check(
-        partial(truths.mix_with_best_response, 0.2), [partial(truths.mix_with_best_response, 0.8)]
+        partial(truths_on_holdem.mix_equilibrium_with_best_response, 0.2),
+        [partial(truths_on_holdem.mix_equilibrium_with_best_response, 0.8)],
     ),
 }

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.classroom.answers import describe_answer, describe_unknown, is_known, parse_guess
+from pokerlab.classroom.answers import describe_answer, describe_unknown_name, is_known, parse_guess
 from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
 from pokerlab.core.files import checked_path, replace_file
@@ -90,7 +90,7 @@ def predict(prediction: str, guess: Any) -> Note:
     """
     prediction = find_current_name("predictions", prediction)
     if not is_known(prediction, PREDICTIONS):
-        return Note(describe_unknown("prediction", prediction, PREDICTIONS), WRONG)
+        return Note(describe_unknown_name("prediction", prediction, PREDICTIONS), WRONG)
     asked = PREDICTIONS[prediction]
     in_words = asked.kind == "choice"
     if guess is ...:
@@ -104,7 +104,7 @@ def predict(prediction: str, guess: Any) -> Note:
         words = f"Not recorded: {describe_answer(guess)}. Your guess must be {wanted}."
         return Note(f"{asked.question} {words}", WRONG)
     if prediction in ANSWERED and GUESSES.get(prediction) != noted:
-        return Note(f"{asked.question} Not recorded: {describe_lateness(prediction)}", WRONG)
+        return Note(f"{asked.question} Not recorded: {describe_late_guess(prediction)}", WRONG)
     GUESSES[prediction] = noted
     return Note(
         f"{asked.question} Your guess: {noted if in_words else guess}.{write_class_guesses()}"
@@ -112,9 +112,10 @@ def predict(prediction: str, guess: Any) -> Note:
 
 
 def record_first_guess(prediction: str, guess: Any) -> Note:
-    """Record a guess if there is none for this prediction yet; return a note as `predict` does.
+    """Record a student's guess if there is none for this prediction yet, and return a note with the question.
 
-    If there is a guess already, the note says that the first one counts.
+    If there is a guess already, the note says that the first one counts. `prediction` and `guess` are those of
+    `predict`.
     """
     prediction = find_current_name("predictions", prediction)
     if prediction not in GUESSES:
@@ -122,8 +123,8 @@ def record_first_guess(prediction: str, guess: Any) -> Note:
     return Note(f"{predict(prediction, ...).text} The first guess counts.")
 
 
-def describe_lateness(prediction: str) -> str:
-    """Return sentences that say that the answer has been shown, and which guess was made before, if any."""
+def describe_late_guess(prediction: str) -> str:
+    """Return sentences to a student who guesses after the answer was shown: which guess was made before it, if any."""
     if prediction in GUESSES:
         kept = f"Your guess before it counts: {format_guess(GUESSES[prediction])}."
     else:
@@ -153,7 +154,7 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     truth = {find_current_name("predictions", name): right for name, right in truth.items()}
     unknown = [name for name in truth if not is_known(name, PREDICTIONS)]
     if unknown:
-        return Note(describe_unknown("prediction", unknown[0], PREDICTIONS), WRONG)
+        return Note(describe_unknown_name("prediction", unknown[0], PREDICTIONS), WRONG)
     rows = [["", "your guess", "truth", "off by", "points"]]
     points = {}
     for name, right in truth.items():
@@ -172,14 +173,25 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
 
 
 def score_guess(asked: Prediction, guess: Any, truth: Any) -> tuple[float, int]:
-    """Return how far a guess is from the truth, 0 or 1 for phrases, and its points."""
+    """Return how far a guess is from the truth, and its points.
+
+    The distance is 0 or 1 for phrases. Points decrease linearly with the distance of a number, and are zero from a
+    quarter of the question's range on.
+
+    Parameters
+    ----------
+    asked : Prediction
+        The question.
+    guess, truth : str or float
+        The guess and the true result, phrases or numbers as the question asks for.
+    """
     if asked.kind == "choice":
-        off = part = float(guess != truth)
+        distance = share_of_points_lost = float(guess != truth)
     else:
         low, high = asked.allowed
-        off = abs(guess - truth)
-        part = 4 * off / (high - low)
-    return off, round(MOST * max(0.0, 1.0 - part))
+        distance = abs(guess - truth)
+        share_of_points_lost = 4 * distance / (high - low)
+    return distance, round(MOST * max(0.0, 1.0 - share_of_points_lost))
 
 
 def write_guesses(path: Path, record: Mapping[str, Mapping[str, Any]]) -> None:
@@ -260,7 +272,9 @@ def read_class(place: str | Path) -> ClassGuesses:
 
 
 def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
-    """Return the guesses in a file, and words about each entry that is no allowed guess.
+    """Return the guesses of one session from a file, and a phrase about each entry that is no allowed guess.
+
+    The guesses are by the name of the prediction.
 
     Raises
     ------
@@ -284,7 +298,7 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
     for name, entry in record.items():
         given = entry.get("guess") if isinstance(entry, dict) else entry
         if name not in PREDICTIONS:
-            problems.append(describe_unknown("prediction", name, PREDICTIONS).rstrip("."))
+            problems.append(describe_unknown_name("prediction", name, PREDICTIONS).rstrip("."))
         elif (guess := parse_guess(given, PREDICTIONS[name].allowed)) is None:
             problems.append(f"{describe_answer(given)} is no guess for {name}")
         else:

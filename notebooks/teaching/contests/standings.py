@@ -19,7 +19,7 @@ import numpy as np
 
 from contests.apart import Apart, Broken, lend_function
 from pokerlab import solvers
-from pokerlab.classroom.truths import play_choosily
+from pokerlab.classroom.truths_on_holdem import play_choosily
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import random_stream

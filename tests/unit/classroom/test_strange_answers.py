@@ -10,7 +10,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.classroom import guesses
-from pokerlab.classroom.answers import KINDS, find_similar_phrase, is_rounded
+from pokerlab.classroom.answers import KINDS, are_equal_after_rounding, find_similar_phrase
 from pokerlab.classroom.checks import WORDS
 from pokerlab.classroom.exercises import CHECKS
 from pokerlab.classroom.guesses import PREDICTIONS
@@ -210,20 +210,20 @@ def test_slips_are_not_taken_for_rounding(name: str) -> None:
     check = CHECKS[name]
     right = check.compute_results(check.truth)
     for slip in check.slips:
-        assert not all(map(is_rounded, check.compute_results(slip), right))
+        assert not all(map(are_equal_after_rounding, check.compute_results(slip), right))
 
 
 def test_is_rounded_needs_two_digits_of_the_largest_number() -> None:
     right = np.array([1 / 16, 10 / 16, 5 / 16])
-    assert is_rounded(np.array([0.06, 0.62, 0.31]), right)
-    assert is_rounded(np.array([0.062, 0.625, 0.313]), right)
-    assert not is_rounded(np.array([0.1, 0.6, 0.3]), right)
-    assert not is_rounded(np.array([0.06, 0.64, 0.31]), right)
-    assert not is_rounded(np.array([0.06, 0.6231, 0.31]), right)
-    assert is_rounded(np.array(1200.0), np.array(1234.0))
-    assert is_rounded(np.array(-0.0012), np.array(-0.0012345))
-    assert is_rounded(np.zeros(2), np.zeros(2))
-    assert not is_rounded(np.array([0, 0.01]), np.zeros(2))
+    assert are_equal_after_rounding(np.array([0.06, 0.62, 0.31]), right)
+    assert are_equal_after_rounding(np.array([0.062, 0.625, 0.313]), right)
+    assert not are_equal_after_rounding(np.array([0.1, 0.6, 0.3]), right)
+    assert not are_equal_after_rounding(np.array([0.06, 0.64, 0.31]), right)
+    assert not are_equal_after_rounding(np.array([0.06, 0.6231, 0.31]), right)
+    assert are_equal_after_rounding(np.array(1200.0), np.array(1234.0))
+    assert are_equal_after_rounding(np.array(-0.0012), np.array(-0.0012345))
+    assert are_equal_after_rounding(np.zeros(2), np.zeros(2))
+    assert not are_equal_after_rounding(np.array([0, 0.01]), np.zeros(2))
 
 
 @pytest.mark.parametrize("name", PREDICTIONS)

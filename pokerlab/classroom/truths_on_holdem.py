@@ -1,0 +1,675 @@
+"""The right answers to exercises of lessons 10 to 15b: short programs on hold'em and on evolved players.
+
+As in `truths`, parameters that an exercise does not have give the answers of common mistakes, and programs that begin
+with `judge` turn an answer that can be right in many ways into numbers.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from itertools import combinations
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+
+from pokerlab import games, holdem, solvers
+from pokerlab.classroom.truths import SEED
+from pokerlab.core import Floats, Ints, random_stream
+from pokerlab.evolution.population.protocol import Fitness
+from pokerlab.evolution.population.selection import count_better, find_front
+from pokerlab.games import Profile
+from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
+from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
+from pokerlab.papers import nicolai2009
+from pokerlab.papers.samothrakis2011_holdem import make_six_bucket_game
+
+EYES = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED))
+MEMBERS = np.unique(random_stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
+RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
+"""The table of results of lesson 15b."""
+GLASS = np.array(
+    [[0, -1, 1, 0, -1], [1, 0, -1, 1, 0], [-1, 1, 0, 0, 1], [0, -1, 0, 0, -1], [1, 0, -1, 1, 0]]
+)
+
+
+def compute_gain_from_call(
+    mine: Sequence[int],
+    beliefs: Sequence[tuple[Sequence[int], float]],
+    board: Sequence[int],
+    cost: float,
+    pot: float,
+    weighed: bool = True,
+    pot_is_before: bool = False,
+    costs_are_paid: bool = True,
+) -> float:
+    """Return what a call in hold'em gains on average, in chips, if no more bets follow.
+
+    Parameters
+    ----------
+    mine, board : sequence of int
+        The player's two cards, and the cards of the board, as numbers from 0 to 51.
+    beliefs : sequence of pairs
+        Hands that the other player may have, with their probabilities.
+    cost : float
+        What the call costs.
+    pot : float
+        The pot after the call.
+    weighed : bool
+        Whether hands count by their probabilities, which is right, or all the same.
+    pot_is_before : bool
+        Whether the cost is added to the pot, by mistake.
+    costs_are_paid : bool
+        Whether the cost is subtracted, which is right.
+    """
+    win_shares, probabilities = [], []
+    for theirs, probability in beliefs:
+        win_shares.append(holdem.count_showdowns(mine, theirs, board).find_win_share())
+        probabilities.append(float(probability))
+    mean_share = np.average(win_shares, weights=probabilities if weighed else None)
+    won = mean_share * (pot + cost * pot_is_before)
+    return float(won - cost * costs_are_paid)
+
+
+def compute_shares_of_boards_won(
+    mine: Sequence[int],
+    first: Sequence[int],
+    second: Sequence[int],
+    board: Sequence[int],
+    combine: Callable[[Any, Any], Any] = np.logical_and,
+    compare: Callable[[Any, Any], Any] = np.greater,
+) -> Floats:
+    """Return the share of boards on which a hand beats two others, and the product of the shares for each one, (2,).
+
+    Parameters
+    ----------
+    mine, first, second : sequence of two int
+        The cards of the three hands, as numbers from 0 to 51.
+    board : sequence of int
+        The cards of the board so far. All boards that can follow are counted.
+    combine : callable
+        A function of two arrays of truth values, whether each hand is beaten; `and` is right.
+    compare : callable
+        A function of two arrays of strengths, which returns whether the first is beaten; `greater` is right.
+    """
+    unseen = sorted({*range(52)} - {*mine, *first, *second, *board})
+    to_come = np.array([*combinations(unseen, 5 - len(board))])
+    boards = np.column_stack([np.tile(board, (len(to_come), 1)), to_come])
+
+    def rate_hand(hole_cards: Sequence[int]) -> Any:
+        """Return the strength of a hand on each board."""
+        return holdem.strength(np.column_stack([np.tile(hole_cards, (len(boards), 1)), boards]))
+
+    own_strength = rate_hand(mine)
+    beats_first = compare(own_strength, rate_hand(first))
+    beats_second = compare(own_strength, rate_hand(second))
+    share_of_both = combine(beats_first, beats_second).mean()
+    return np.array([share_of_both, beats_first.mean() * beats_second.mean()])
+
+
+def estimate_equity(
+    mine: Sequence[int], theirs: Sequence[int], count: int, seed: int, root: float = 0.5
+) -> Floats:
+    """Return the mean share of the pot that a hand wins from another on random boards, and its standard error, (2,).
+
+    Parameters
+    ----------
+    mine, theirs : sequence of two int
+        The cards of both hands, as numbers from 0 to 51.
+    count : int
+        The number of boards.
+    seed : int
+        Decides the boards.
+    root : float
+        The power of the count by which the standard deviation is divided; 1/2 is right.
+    """
+    generator = np.random.default_rng(seed)
+    unseen = sorted({*range(52)} - {*mine, *theirs})
+    boards = np.array([generator.choice(unseen, 5, replace=False) for _ in range(count)])
+
+    def rate_hand(hole_cards: Sequence[int]) -> Ints:
+        """Return the strength of a hand on each board, (count,)."""
+        cards = np.column_stack([np.tile(hole_cards, (count, 1)), boards])
+        return np.asarray(holdem.strength(cards).astype(int))
+
+    shares = (np.sign(rate_hand(mine) - rate_hand(theirs)) + 1) / 2  # 1, 1/2 or 0
+    return np.array([shares.mean(), shares.std() / count**root])
+
+
+def play_choosily(view: SeatView) -> int:
+    """Return the action of a player who folds weak cards and raises strong ones before the flop, and calls later.
+
+    `view` is what the player sees at the table.
+    """
+    is_before_flop = not view.street
+    win_share = win_probability(view.hole, view.board) if is_before_flop else 0.5
+    if win_share > 0.6 and view.legal.min_raise_to:
+        return view.legal.min_raise_to
+    return FOLD if win_share < 0.4 and view.legal.can_fold else CALL
+
+
+def judge_duel(player: Callable[[SeatView], int]) -> Floats:
+    """Return three truth values about a heads-up duel of a student's player with `play_choosily`, as 0 or 1, (3,).
+
+    They are whether the player wins, whether it wins more than 30 big blinds per 100 hands, and whether it wins more
+    than five standard errors. A player is a function that returns an action.
+    """
+    game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
+    played = game.play([play_choosily, player], 400, seed=SEED)
+    own_seat = 1
+    won = played.convert_to_big_blinds(played.mean)[own_seat]
+    error = played.convert_to_big_blinds(played.standard_error)[own_seat]
+    return np.array([won > 0, won > 30, won > 5 * error])
+
+
+def compute_lead_and_needed_deals(
+    first: Floats,
+    second: Floats,
+    independent: bool = False,
+    power: int = 2,
+    standard_errors: float = 2,
+) -> Floats:
+    """Return how much more one player wins than another in the same deals, with its error, and the deals needed, (3,).
+
+    The last number is that of the deals after which the lead would be clear.
+
+    Parameters
+    ----------
+    first, second : array of shape (deals,)
+        What each player wins in each deal.
+    independent : bool
+        Whether the errors of the two players are combined as if their results were independent, by mistake.
+    power : int
+        The power of the error over the lead with which the number of deals grows; 2 is right.
+    standard_errors : float
+        The number of standard errors of a clear lead.
+    """
+    num_deals = len(first)
+    lead = float(np.mean(first - second))
+    variance = np.var(first) + np.var(second) if independent else np.var(first - second)
+    error = float(np.sqrt(variance / num_deals))
+    needed_deals = num_deals * (standard_errors * error / abs(lead)) ** power
+    return np.array([lead, error, needed_deals])
+
+
+def compute_gain_from_calling_bluffs(
+    bluff: float, is_divided: bool = True, best: float = 1.0
+) -> float:
+    """Return what a call with bucket 4 gains on the river of lesson 11, in small bets.
+
+    Parameters
+    ----------
+    bluff : float
+        The probability with which the opponent bets bucket 1, which the call beats.
+    is_divided : bool
+        Whether reach probabilities are divided by their sum, which is right.
+    best : float
+        The probability with which the opponent bets bucket 6, to which the call loses.
+    """
+    reach_of_bluff, reach_of_best = np.array([bluff, best]) / 6
+    probability_of_bluff = reach_of_bluff
+    if is_divided:
+        probability_of_bluff = reach_of_bluff / (reach_of_bluff + reach_of_best)
+    return float(8 * probability_of_bluff - 2)  # the pot of 8 after a call that costs 2
+
+
+def compute_response_winnings_on_two_streets(
+    bluff: float, strong: float = 1.0, streets: int = 2
+) -> float:
+    """Return what a best response wins from an agent in lesson 11's game of two streets and two buckets.
+
+    Parameters
+    ----------
+    bluff, strong : float
+        The probability with which the agent bets a weak hand, and a strong one.
+    streets : {1, 2}
+        The number of streets on which the agent bluffs.
+    """
+    transitions = np.array([[0.75, 0.25], [0.25, 0.75]])  # of the buckets from street to street
+    bets_first = np.array([bluff, strong])
+    bets_second = np.array([bluff if streets > 1 else 0.0, strong])
+    edges = np.array([[0, -1], [1, 0]])  # who wins a showdown: 1 for the response, -1 for the agent
+
+    def compute_second_street(reach: Floats, paid: int) -> Any:
+        """Return what each bucket of the response wins, after both players have paid something."""
+        reach_of_check, reach_of_bet = reach * (1 - bets_second), reach * bets_second
+        after_check = paid * edges @ reach_of_check
+        fold, call = -paid * reach_of_bet.sum(), (paid + 1) * edges @ reach_of_bet
+        return after_check + np.maximum(fold, call)
+
+    start = np.array([0.5, 0.5])  # the probability of each bucket
+    reach_of_check, reach_of_bet = start * (1 - bets_first), start * bets_first
+    after_check = transitions @ compute_second_street(reach_of_check @ transitions, 2)
+    after_call = transitions @ compute_second_street(reach_of_bet @ transitions, 3)
+    after_fold = -2 * reach_of_bet.sum()
+    return float(start @ (after_check + np.maximum(after_fold, after_call)))
+
+
+def iterate_response_cases() -> Iterable[tuple[int, Floats, int, Floats]]:
+    """Yield nine tuples of arguments, the cases on which an answer is compared with `compute_response_values`.
+
+    Yields
+    ------
+    int
+        A node of the flop at which no raise is allowed anymore.
+    array of shape (6,)
+        Random reach probabilities of the agent, from nearly even ones to ones of which one outweighs the others.
+    int
+        The seat to act.
+    array of shape (decisions, 6, 3)
+        The action probabilities of an agent that always calls.
+    """
+    game, rng = make_six_bucket_game(), np.random.default_rng(SEED)
+    tree, always_call = game.tree, game.always_call().decision_probabilities
+    has_no_raise = (tree.street == 1) & (tree.decision >= 0) & (tree.child[:, 2] < 0)
+    nodes = rng.choice(np.flatnonzero(has_no_raise), 9)
+    for unevenness, node in zip((1, 4, 10) * 3, nodes, strict=True):
+        yield int(node), rng.random(6) ** unevenness, int(tree.actor[node]), always_call
+
+
+def compute_response_values(
+    node: int, reach: Floats, seat: int, chances: Floats, by: str = "weight"
+) -> Any:
+    """Return the winnings of a response against an agent from a node on, with each of the response's six buckets.
+
+    Parameters
+    ----------
+    node : int
+        The index of the node in the public tree.
+    reach : array of shape (6,)
+        The agent's reach probability with each bucket: the probability of the bucket times that of its actions.
+    seat : int
+        The seat of the response.
+    chances : array of shape (decisions, 6, 3)
+        The agent's action probabilities, by decision, bucket and action.
+    by : {'weight', 'number', 'cards'}
+        How the response chooses its actions. With 'weight' it has one action for all buckets, which is best if buckets
+        are weighted by their probabilities. With 'number' it has one action for all buckets, which is best with equal
+        weights. With 'cards' it has the best action in each bucket.
+    """
+    tree, buckets = make_six_bucket_game().tree, make_six_bucket_game().buckets
+    kind, street, paid = tree.kind[node], tree.street[node], tree.paid[node]
+    if kind == FOLDED:
+        loser = tree.actor[node]
+        sign = -1 if loser == seat else 1
+        return np.full(6, paid[loser] * reach.sum() * sign)
+    if kind == SHOWDOWN:
+        return paid[seat] * (2 * buckets.showdown - 1) @ reach
+    if kind == DEAL:
+        transitions = buckets.transitions[street]
+        values = compute_response_values(node + 1, reach @ transitions, seat, chances, by)
+        return transitions @ values
+
+    children = [(action, child) for action, child in enumerate(tree.child[node]) if child >= 0]
+    if tree.actor[node] != seat:  # the agent acts
+        reach_by_action = reach * chances[tree.decision[node]].T
+        return sum(
+            compute_response_values(child, reach_by_action[action], seat, chances, by)
+            for action, child in children
+        )
+
+    values_by_action = np.array(
+        [compute_response_values(child, reach, seat, chances, by) for _, child in children]
+    )
+    if by == "cards":
+        return values_by_action.max(axis=0)
+    bucket_probabilities = reduce(np.matmul, buckets.transitions[:street], buckets.start)
+    weights = bucket_probabilities if by == "weight" else np.ones(6)
+    best_action = (values_by_action @ weights).argmax()
+    return values_by_action[best_action]
+
+
+def estimate_gradient_of_winnings(
+    genes: Floats, noise: Floats, spread: float, seats: Sequence[int] = (0, 1)
+) -> Floats:
+    """Return the estimated derivative, in each gene of an agent, of what a best response wins from the agent, (genes,).
+
+    Parameters
+    ----------
+    genes : array of shape (genes,)
+        The genes of the agent.
+    noise : array of shape (directions, genes)
+        Directions in which the genes are changed.
+    spread : float
+        By which the directions are multiplied. Each is tried forward and backward.
+    seats : pair of int
+        The seat of the best response whose winnings count for the genes off the button, and for those on the button.
+        Right is the seat that the agent does not have there.
+    """
+    game = make_six_bucket_game()
+    make_profile = TupleTable(game).make_profile
+    steps = spread * np.concatenate([noise, -noise])
+    winnings = np.array([game.best_values(make_profile(genes + step)) for step in steps])
+    num_directions = len(noise)
+    differences = winnings[:num_directions] - winnings[num_directions:]
+    gradients = differences.T @ noise / (2 * spread * num_directions)  # a row for each seat
+
+    genes_a_situation = 18
+    is_on_button = np.repeat(
+        [situation.button for situation in game.tree.situations], genes_a_situation
+    )
+    gradient: Floats = np.where(is_on_button, gradients[seats[1]], gradients[seats[0]])
+    return gradient
+
+
+def split_gap_of_losses(
+    believed: float, fresh: float, true: float, usual: float, base: str = "true"
+) -> Floats:
+    """Return how much of the gap between an agent's true and believed loss is luck, usual error, and selection, (3,).
+
+    Parameters
+    ----------
+    believed : float
+        The loss by the reports that the agent was selected for.
+    fresh : float
+        The mean loss by new reports of the same judge.
+    true : float
+        The true loss.
+    usual : float
+        The share of the true loss that the judge usually finds, for agents that were not bred for it.
+    base : {'true', 'fresh', 'gap'}
+        Of what the usual error is a share: the true loss is right.
+    """
+    bases = {"true": true, "fresh": fresh, "gap": true - believed}
+    luck = fresh - believed
+    usual_error = (1 - usual) * bases[base]
+    selection = true - fresh - usual_error
+    return np.array([luck, usual_error, selection])
+
+
+def compute_mean_result_of_visits(
+    visits: int, good: float, bad: float, is_first_random: bool = True, is_bad_tried: bool = True
+) -> float:
+    """Return the mean result of the first visits of a tree search to a decision with a good and a bad action.
+
+    By default the first visit acts at random, the second tries the bad action, and all others take the good one.
+
+    Parameters
+    ----------
+    visits : int
+        The number of visits, at least three.
+    good, bad : float
+        The results of both actions.
+    is_first_random, is_bad_tried : bool
+        Whether the first visit acts at random, and whether the second tries the bad action. Both are right.
+    """
+    num_good_visits = visits - is_first_random - is_bad_tried
+    random_result = is_first_random * (good + bad) / 2
+    return (random_result + is_bad_tried * bad + num_good_visits * good) / visits
+
+
+def compute_exploitability_of_folding(k: int, weak: bool = True) -> float:
+    """Return the exploitability of an agent that folds k of six buckets whenever it can, and calls with the others.
+
+    Exploitability is the sum over both seats, in the unit of the limit game in buckets. The agent folds the k weakest
+    buckets, or the k strongest ones if `weak` is False.
+    """
+    game = make_six_bucket_game()
+    table = game.always_call().table.copy()
+    buckets = np.arange(6)
+    is_folded = buckets < k if weak else buckets >= 6 - k
+    can_fold = game.legal[:, 0]
+    fold = [1, 0, 0]
+    table[np.ix_(can_fold, is_folded)] = fold
+    return game.nash_conv(holdem.BucketedProfile(game, table))
+
+
+def compute_cost_of_one_bluff_share(
+    pot: float, weight: float = 1 / 2, exchanged: bool = False
+) -> float:
+    """Return what it costs to bluff with one share of weak hands in two pots, on the river of lesson 12.
+
+    An agent that has forgotten which of the pots it plays for can have only one share of bluffs.
+
+    Parameters
+    ----------
+    pot : float
+        The size of the second pot, in bets. The first one has the size 2.
+    weight : float
+        The probability of each pot; 1/2 is right.
+    exchanged : bool
+        Whether the agent uses in each pot the best share of the other one, by mistake.
+    """
+
+    def collect_pot(size: float, share: float) -> float:
+        """Return what an agent with a share of bluffs gets of a pot, against a best response."""
+        return min(size * (1 + share) / 2, (size + 2 - 2 * share) / 2)
+
+    best_share_first, best_share_second = 1 / 2, 2 / (pot + 2)
+    value_with_memory = (3 / 2 + pot / 2 + pot / (pot + 2)) / 2  # the mean of both rivers' values
+    if exchanged:
+        collected = collect_pot(2, best_share_second) + collect_pot(pot, best_share_first)
+    else:
+        candidates = (0, best_share_first, best_share_second, 1)
+        collected = max(collect_pot(2, share) + collect_pot(pot, share) for share in candidates)
+    return value_with_memory - weight * collected
+
+
+def compute_gain_by_calling(
+    bets: Sequence[int], groups: Sequence[Sequence[int]], same_cards: bool = False
+) -> float:
+    """Return what a best response gains by calls from an agent that bets some cards, in lesson 12b's deck of six cards.
+
+    The agent bets 1 chip into a pot of 2. The result is in chips a deal.
+
+    Parameters
+    ----------
+    bets : sequence of int
+        The cards with which the agent bets.
+    groups : sequence of sequence of int
+        Groups of cards. The response knows only in which of them its own card is, and calls with a whole group or not
+        at all.
+    same_cards : bool
+        Whether deals in which both players hold the same card are counted, as lost, by mistake.
+    """
+    num_deals = 30  # six cards for one player, five for the other
+    total_gain = 0.0
+    for group in groups:
+        deals = [
+            (own_card, agent_card)
+            for own_card in group
+            for agent_card in bets
+            if same_cards or own_card != agent_card
+        ]
+        gain_by_calls = sum(3 if own_card > agent_card else -1 for own_card, agent_card in deals)
+        total_gain += max(0, gain_by_calls)
+    return total_gain / num_deals
+
+
+def split_cost_of_buckets(strong: float, weak: float, always: bool = False) -> list[float]:
+    """Return how much more a best response wins in real deals than in buckets, split into two causes, in chips.
+
+    The deck is that of lesson 12b: six cards, in two buckets of three. The agent bets 1 chip into a pot of 2. In the
+    game of buckets, both players may hold the same card.
+
+    Parameters
+    ----------
+    strong, weak : float
+        The probability with which the agent bets a card of the upper bucket, and of the lower one.
+    always : bool
+        Whether the pot is collected without a bet even in deals where the agent has bet, by mistake.
+
+    Returns
+    -------
+    list of two floats
+        The part of the deal: that no two players hold the same card. And the part of what buckets hide: that the
+        response sees its card.
+    """
+    bet_probabilities = np.where(np.arange(6) >= 3, strong, weak)
+    own_card, agent_card = np.indices((6, 6))
+    # One half against the same card, which only the game of buckets deals.
+    win_share = (np.sign(own_card - agent_card) + 1) / 2
+    gain_by_call = bet_probabilities * (4 * win_share - 1)
+    pot_without_bet = (1 - bet_probabilities) * (2 * win_share)
+
+    def sum_positive(gains_by_card: Floats, by_bucket: bool) -> float:
+        """Return the sum of the gains of calls that pay, if the response sees its bucket or its card."""
+        gains = gains_by_card.reshape(2, 3).sum(axis=1) if by_bucket else gains_by_card
+        return float(np.maximum(0, gains).sum())
+
+    in_game_of_buckets = sum_positive(gain_by_call.sum(axis=1), by_bucket=True)
+    in_game_of_buckets = (in_game_of_buckets + pot_without_bet.sum()) / 36  # of 6 x 6 deals
+
+    is_dealt = ~np.eye(6, dtype=bool)
+    gains_of_deals = (gain_by_call * is_dealt).sum(axis=1)
+    collected = 2 * win_share if always else pot_without_bet
+    pots = collected[is_dealt].sum()
+    with_buckets = (sum_positive(gains_of_deals, by_bucket=True) + pots) / 30
+    with_cards = (sum_positive(gains_of_deals, by_bucket=False) + pots) / 30
+    return [float(with_buckets - in_game_of_buckets), float(with_cards - with_buckets)]
+
+
+def count_strategies_after_trimming(trim: Any, seed: int) -> list[int]:
+    """Return how many of five strategies a student's function keeps when it trims them to two, as three numbers.
+
+    The five strategies of `GLASS` include two pairs of twins, which have equal results.
+
+    Parameters
+    ----------
+    trim : callable
+        `trim(results, size, generator)` returns the numbers of the strategies that it keeps.
+    seed : int
+        Decides random choices.
+
+    Returns
+    -------
+    list of int
+        The number of all strategies that are kept, of those that are scissors, and of those in one pair of twins.
+    """
+    kept = [int(number) for number in trim(GLASS.copy(), 2, np.random.default_rng(seed))]
+    num_scissors = kept.count(2)
+    num_twins = kept.count(1) + kept.count(4)
+    return [len(kept), num_scissors, num_twins]
+
+
+def count_nondominated_points(dimensions: int) -> int:
+    """Return the number of non-dominated points among 100 random points in a space with some dimensions."""
+    points = random_stream(SEED, "points", dimensions).random((100, dimensions))
+    return int(find_front(count_better(points, slice(None))).sum())
+
+
+def find_survivors_and_parents(selection: Any, values: Floats) -> Floats:
+    """Return which strategies survive a selection, and their probabilities of becoming parents, (2, 20).
+
+    Parameters
+    ----------
+    selection : callable
+        A selection of a population, as `pokerlab.evolution.population.protocol` describes it.
+    values : array of shape (40,)
+        The fitness of forty strategies, of which those with the numbers 10 to 29 are a population.
+    """
+    fitness, generator = Fitness(values), np.random.default_rng(SEED)
+    members, genomes, ages = slice(10, 30), np.zeros((20, 1)), np.zeros(20)
+    return np.array(selection(fitness, members, genomes, ages, generator))
+
+
+def find_clear_results_by_holm(p_values: Sequence[float], level: float = 0.05) -> Floats:
+    """Return 1 for each result that is clear by Holm's rule for several tests, and 0 for the others, (results,).
+
+    A result is clear if its adjusted p-value is below the level. To adjust p-values, sort them, the smallest first,
+    multiply each by the number of those from it on, and take the largest product up to it.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        The p-value of each result.
+    level : float
+        The level of significance of all tests together.
+    """
+    ordered = sorted(p_values)
+    numbers_from_here_on = np.arange(len(ordered), 0, -1)
+    adjusted = np.maximum.accumulate(numbers_from_here_on * ordered)
+    return np.array([float(adjusted[ordered.index(p)] < level) for p in p_values])
+
+
+def compute_prizes(ranks: Any) -> Floats:
+    """Return the prizes of the ranks of a tournament of fifty: 250, 150 and 100 for the first three, else 0."""
+    return np.asarray(np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0]))
+
+
+def compute_paper_share(generation: int, size: int, present: int = 50) -> float:
+    """Return the share of paper among the present players and a hall of the latest champions.
+
+    Up to generation 100 all players and champions play paper, and after it none does.
+
+    Parameters
+    ----------
+    generation : int
+        The present generation, counted from 1. Each earlier one has a champion.
+    size : int
+        The largest number of champions in the hall.
+    present : int
+        The number of present players; 50 is right.
+    """
+    oldest_champion = max(1, generation - size)
+    num_champions = generation - oldest_champion
+    last_with_paper = min(100, generation - 1)
+    num_champions_with_paper = max(0, last_with_paper - oldest_champion + 1)
+    num_players_with_paper = present if generation <= 100 else 0
+    return (num_champions_with_paper + num_players_with_paper) / (num_champions + present)
+
+
+def judge_hall_of_fame(with_hall: Callable[..., Any]) -> Floats:
+    """Return three numbers about one generation that a student's function breeds with a hall of fame, (3,).
+
+    Parameters
+    ----------
+    with_hall : callable
+        `with_hall(population, hall, generator)` returns the next population and the next hall of fame.
+
+    Returns
+    -------
+    array of shape (3,)
+        The number of players from which random draws are made, whether the two best strategies of the population
+        survive, and whether the champion enters the hall of fame in place of the oldest member.
+    """
+    # Two strategies of the population rarely enter a hand, and those of the hall never do.
+    population, old_champions = (
+        np.random.default_rng(SEED).normal(mean, 0.1, (20, 5)) for mean in (3, -9)
+    )
+    best = [4, 7]
+    population[best] -= 4
+    hall = old_champions[:10]
+    generator = Mock(wraps=np.random.default_rng(SEED))  # records how it is called
+    next_population, next_hall = with_hall(population, hall, generator)
+
+    num_players = generator.choice.call_args.args[0]
+    best_survive = sorted(map(tuple, next_population[:2])) == sorted(map(tuple, population[best]))
+    champion_enters = np.array_equal(next_hall, [next_population[0], *hall[:9]])
+    return np.array([num_players, best_survive, champion_enters])
+
+
+def rate_uneven_circle(
+    opponents: int = 2, nash: tuple[float, float, float] = (20, 20, 60)
+) -> list[list[float]]:
+    """Return four lists about a circle of three players: means, games won, Nash averages and alpha-ranks.
+
+    A wins 60 chips from B, B wins 20 from C, and C wins 20 from A. A win of 60 chips counts as a whole game.
+
+    Parameters
+    ----------
+    opponents : int
+        The number by which the sums of a player's wins are divided.
+    nash : tuple of float
+        Numbers in proportion to the Nash averages.
+    """
+    won = np.array([[0, 60, -20], [-60, 0, 20], [20, -20, 0]])
+    means = won.sum(axis=1) / opponents
+    games_won = (1 + won / 60).sum(axis=1) / 2 - 1 / 2  # without the half game against oneself
+    nash_averages = np.array(nash) / sum(nash)
+    alpha_ranks = [1 / 3] * 3
+    return [means.tolist(), games_won.tolist(), nash_averages.tolist(), alpha_ranks]
+
+
+def mix_equilibrium_with_best_response(share: float) -> Floats:
+    """Return both players' realization plans of a mixture of two strategies in Kuhn poker, (2, 13).
+
+    An equilibrium is mixed with a best response to uniform play. `share` is the weight of the best response.
+    """
+    kuhn = games.kuhn()
+    equilibrium = solvers.SequenceFormLP(kuhn).solve().profile
+    responses = [kuhn.best_response(kuhn.uniform(), seat).behavior for seat in (0, 1)]
+    best_response = Profile(kuhn, np.concatenate(responses))
+    plans = []
+    for seat in (0, 1):
+        plans.append((1 - share) * equilibrium.plan(seat) + share * best_response.plan(seat))
+    return np.array(plans)
