@@ -21,7 +21,7 @@ from pokerlab import metrics
 from pokerlab.core import FileFormatError
 from pokerlab.core.saved_files import check_identity
 from pokerlab.holdem import MatrixEncoding, TableNetwork
-from pokerlab.papers import Experiment, lanctot2014, noble2001
+from pokerlab.papers import Experiment, lanctot2014, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.methods import (
     GENERATIONS,
@@ -37,7 +37,7 @@ from pokerlab.papers.nicolai2009 import make_game as make_networks_game
 from pokerlab.papers.nicolai2009 import make_solver as networks_solver
 from pokerlab.papers.nicolai2009_agents import OLD_AGENTS
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
-from pokerlab.papers.samothrakis2011_holdem import evolving_holdem
+from pokerlab.papers.samothrakis2011_holdem import RECORDED, evolving_holdem
 from pokerlab.runs import History
 from pokerlab.runs.history import convert_to_json_value
 from studies.lanctot2014 import twins
@@ -187,6 +187,15 @@ def table_fits_its_settings(path: Path) -> None:
     table = TABLES[path.stem].load_or_measure()
     assert len(table) > 0
     assert all(np.isfinite(column).all() for column in table.columns.values())
+
+
+def bred_agent_loses_what_its_run_says(path: Path) -> None:
+    table, end = History.load(path), samothrakis2011_holdem.read_evolution("playouts-100-2")
+    assert set(table["champion"]) == {0}
+    solver = samothrakis2011_holdem.make_solver(RECORDED["playouts-100-2"])
+    profile = solver.encoding.make_profile(table["gene"])
+    lost = samothrakis2011_holdem.make_six_bucket_game().nash_conv(profile)
+    assert lost == pytest.approx(end["nash_conv"][-1], rel=1e-9)
 
 
 ALL_OF = {"samothrakis-2011-search": ("seeds",), "samothrakis-2011-judges": ("seeds",)}
@@ -531,6 +540,7 @@ ROWS = [
     *(Row(name, end_fits_its_settings) for name in ENDS),
     *(Row(name, end_is_reached, SLOW) for name in ENDS),
     *(Row(name, table_fits_its_settings) for name in TABLES),
+    Row("samothrakis-2011-bred", bred_agent_loses_what_its_run_says),
     *(
         Row(name, table_begins, () if name.endswith(("search", "choices")) else SLOW)
         for name in TABLES

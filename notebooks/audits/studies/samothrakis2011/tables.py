@@ -309,6 +309,27 @@ def measure_losses_by_repeated_search(
 
 
 def measure_losses_to_real_cards(
+def measure_by_gene(champions: Sequence[str]) -> Rows:
+    """Return the genes of the champions of recorded evolutions, a row for each gene.
+
+    Parameters
+    ----------
+    champions : sequence of str
+        The names of evolutions in `RECORDED`, each of which is run again to its end.
+
+    Returns
+    -------
+    list of tuple
+        The index of the champion, and the gene.
+    """
+    rows: Rows = []
+    for number, name in enumerate(champions):
+        coevolution: Any = samothrakis2011_holdem.make_solver(RECORDED[name])
+        state = coevolution.step(coevolution.init(), RECORDED[name].iterations)
+        rows.extend((number, gene) for gene in state.best)
+    return rows
+
+
     agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
 ) -> Rows:
     """Return what agents lose in the bucketed game of limit hold'em, and to opponents who see real cards.
@@ -536,6 +557,12 @@ TABLES = {
             measure_losses_by_repeated_search,
         ),
         RecordedTable(
+            "samothrakis-2011-bred",
+            {"champion": "", "gene": ""},
+            {"champions": ["playouts-100-2"]},
+            measure_by_gene,
+        ),
+        Recording(
             "samothrakis-2011-real-cards",
             {
                 "agent": "",
