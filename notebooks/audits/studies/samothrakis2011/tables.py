@@ -330,6 +330,7 @@ def measure_by_gene(champions: Sequence[str]) -> Rows:
     return rows
 
 
+def measure_losses_to_real_cards(
     agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
 ) -> Rows:
     """Return what agents lose in the bucketed game of limit hold'em, and to opponents who see real cards.
