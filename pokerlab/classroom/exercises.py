@@ -286,6 +286,14 @@ CHECKS = {
             partial(truths.solve_four_card_game, bet=2, deals=1),
         ],
     ),
+    "04b.5": Check(
+        truths.list_king_inequalities,
+        [
+            partial(truths.list_king_inequalities, deals=6),
+            partial(truths.list_king_inequalities, later=True),
+            partial(truths.list_king_inequalities, leads=0),
+        ],
+    ),
     "05.1": Check(
         truths.compute_average_plan,
         [partial(truths.compute_average_plan, order="simultaneous")],

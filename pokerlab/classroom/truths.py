@@ -67,6 +67,22 @@ def compute_gains(bluff: float) -> Floats:
     return games.kuhn().gains(make_betting_profile(**calls, **bets))
 
 
+def list_king_inequalities(deals: float = 1, leads: int = -1, later: bool = False) -> Floats:
+    """Return what player 1's king can do in Kuhn poker against player 2's equilibrium plan.
+
+    The numbers are what its four sequences bring, times `deals`, its two numbers w, and its two rows of E, in which
+    `leads` belongs to the first pass. With `later`, the first pass brings what follows a bet, too.
+    """
+    game = games.kuhn()
+    plan = make_betting_profile(**{"K": 1.0, "J, pass": 1 / 3, "Q, bet": 1 / 3}).plan(1)
+    rules = game.make_treeplex(0).make_constraint_matrix().toarray()[[3, 6]]
+    brings = deals * (game.payoff_matrix(0) @ plan)[np.nonzero(rules == 1)[1]]
+    last = brings[2:].max()
+    first = max(brings[0] + last, brings[1])
+    brings[0] += last * later
+    return np.array([*brings, first, last, 1, 1, 0, 0, leads, 0, 1, 1])
+
+
 def evolve_two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
     """Return the share of players who bluff with a jack, and of those who call with a queen, after some rounds.
 
