@@ -308,7 +308,6 @@ def measure_losses_by_repeated_search(
     return rows
 
 
-def measure_losses_to_real_cards(
 def measure_by_gene(champions: Sequence[str]) -> Rows:
     """Return the genes of the champions of recorded evolutions, a row for each gene.
 
