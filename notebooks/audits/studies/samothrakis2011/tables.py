@@ -562,7 +562,7 @@ TABLES = {
             {"champions": ["playouts-100-2"]},
             measure_by_gene,
         ),
-        Recording(
+        RecordedTable(
             "samothrakis-2011-real-cards",
             {
                 "agent": "",
