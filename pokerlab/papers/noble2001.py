@@ -55,6 +55,7 @@ from pokerlab.evolution.population import (
     HallOfFame,
     NonDominatedRanks,
     ParetoFront,
+    ParetoParents,
     Profit,
     Roulette,
     Truncation,
@@ -103,11 +104,22 @@ PAPER = "noble-2001"
 BETS = (2, 4)
 """The size of a bet before the turn and from the turn on. The small blind is one chip, as in the paper."""
 PARETO, ROULETTE, BEST_HALF, DRAWN_HALF = "Pareto", "roulette", "best half", "half by roulette"
-BEST_PARENTS = "best half, none kept"
+BEST_PARENTS, FRONT_PARENTS = "best half, none kept", "Pareto, none kept"
 CROWDING, MIXTURE, NSGA = "crowding", "equilibrium mix", "NSGA-II"
-REGIMES = PARETO, ROULETTE, BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING, MIXTURE, NSGA
+REGIMES = (
+    PARETO,
+    ROULETTE,
+    BEST_HALF,
+    DRAWN_HALF,
+    BEST_PARENTS,
+    FRONT_PARENTS,
+    CROWDING,
+    MIXTURE,
+    NSGA,
+)
 MATRIX_REGIMES = (
     PARETO,
+    FRONT_PARENTS,
     MIXTURE,
     NSGA,
 )  # these need to know how much each strategy won from each other one
@@ -123,7 +135,9 @@ unprinted_cost = partial(unprinted_setting, costs=True)
 ambiguous_setting = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for a part of the text that can be understood in several ways. The next two are used by some regimes."""
 matrix_setting = partial(ambiguous_setting, needs=lambda config: config.regime in MATRIX_REGIMES)
-front_setting = partial(ambiguous_setting, needs=lambda config: config.regime == PARETO)
+front_setting = partial(
+    ambiguous_setting, needs=lambda config: config.regime in (PARETO, FRONT_PARENTS)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -314,6 +328,7 @@ def make_selection(config: Config) -> Selection:
         BEST_HALF: lambda: Elites(share=config.most),
         DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
         BEST_PARENTS: lambda: Truncation(share=config.most),
+        FRONT_PARENTS: lambda: make_from_settings(ParetoParents, config),
         CROWDING: DeterministicCrowding,
         MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),

@@ -571,11 +571,11 @@ ROWS = [
     ),
     *(
         Row(f"noble-2001-{n}", sweep_begins(STUDIES[n].measure), SLOW)
-        for n in ("final", "halves", "parents", "sensitivity")
+        for n in ("final", "halves", "parents", "front-parents", "sensitivity")
     ),
     *(
         Row(f"noble-2001-{n}", study_begins(STUDIES[n].measure, ("split",)), SLOW)
-        for n in ("splits", "parents-splits", "future-splits")
+        for n in ("splits", "parents-splits", "front-parents-splits", "future-splits")
     ),
     Row(
         "noble-2001-future",

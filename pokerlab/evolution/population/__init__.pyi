@@ -12,6 +12,7 @@ from .selection import Elites as Elites
 from .selection import EquilibriumMixture as EquilibriumMixture
 from .selection import NonDominatedRanks as NonDominatedRanks
 from .selection import ParetoFront as ParetoFront
+from .selection import ParetoParents as ParetoParents
 from .selection import Roulette as Roulette
 from .selection import Truncation as Truncation
 from .variation import Crossover as Crossover

@@ -88,6 +88,27 @@ class ParetoFront:
         return Survivors(survives, survives / survives.sum())
 
 
+@dataclass(frozen=True, kw_only=True)
+class ParetoParents(ParetoFront):
+    """Selection of parents by the Pareto front without survivors: the front has offspring, and none of it survives.
+
+    The parents have equal probabilities. They are the strategies that `ParetoFront` with the same settings keeps, so
+    the two differ only in survival, as `Truncation` and `Elites` do.
+
+    Parameters
+    ----------
+    most, third_parties, recount
+        As in `ParetoFront`.
+    """
+
+    def __call__(
+        self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
+    ) -> Survivors:
+        """Return no survivors, and the front after removals as parents; `Selection` describes the parameters."""
+        front = super().__call__(fitness, members, genomes, ages, generator)
+        return Survivors(np.zeros_like(front.survives), front.parent_probabilities)
+
+
 @dataclass(frozen=True)
 class Roulette:
     """Roulette selection: no strategy survives, and all are drawn as parents in proportion to their fitness.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import PokerlabError
-from pokerlab.evolution.population import ParetoFront, Profit, WinsAndLosses
+from pokerlab.evolution.population import ParetoFront, ParetoParents, Profit, WinsAndLosses
 from pokerlab.evolution.population.selection import count_better, count_strategies_in_share
 from tests.oracles import pareto_front
 from tests.refusals import refused
@@ -41,6 +41,17 @@ def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool)
         )
         assert (np.flatnonzero(kept) + first).tolist() == expected
         assert chances == pytest.approx(kept / len(expected))
+
+
+@pytest.mark.parametrize("recount", [False, True])
+@pytest.mark.parametrize("seed", range(30))
+def test_pareto_parents_are_those_that_the_front_keeps(seed: int, recount: bool) -> None:
+    """With many ties, which both break by the same lots."""
+    fitness = matrix_fitness(drawn(np.random.default_rng(seed)))
+    kept, chances = select(ParetoFront(most=0.4, recount=recount), fitness, seed=seed)
+    bred = select(ParetoParents(most=0.4, recount=recount), fitness, seed=seed)
+    assert bred.parent_probabilities.tolist() == chances.tolist() == (kept / kept.sum()).tolist()
+    assert not bred.survives.any()
 
 
 @pytest.mark.parametrize("third_parties", [False, True])

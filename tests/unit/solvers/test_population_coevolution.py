@@ -28,6 +28,7 @@ GAMES = holdem.RingGames(games=20, hands=10)
 SELECTIONS = {
     "Pareto": parts.ParetoFront(),
     "Pareto, third parties": parts.ParetoFront(third_parties=True, recount=True),
+    "Pareto, none kept": parts.ParetoParents(),
     "roulette": parts.Roulette(),
     "elites": parts.Elites(),
     "elites by roulette": parts.Elites(drawn="roulette"),

@@ -46,6 +46,7 @@ from pokerlab.papers.noble2001 import (
     BEST_PARENTS,
     CROWDING,
     DRAWN_HALF,
+    FRONT_PARENTS,
     GROUPS,
     HANDS_OF_PROFITS,
     MIXTURE,
@@ -400,6 +401,9 @@ STUDIES = {
         record_last_population, {"regime": [BEST_HALF, DRAWN_HALF]}, SEEDS, Config(seed=0)
     ),
     "parents": Study(record_last_population, {"regime": [BEST_PARENTS]}, SEEDS, Config(seed=0)),
+    "front-parents": Study(
+        record_last_population, {"regime": [FRONT_PARENTS]}, SEEDS, Config(seed=0)
+    ),
     "future": Study(record_last_population_of_extension, {"regime": [*FUTURE_WORK]}, SEEDS),
     "long": Study(record_long_run, PAPER_REGIMES, SEEDS, Config(iterations=1000, seed=0)),
     "splits": Study(assess_runs_by_split, {"split": [*range(1, NUM_SPLITS + 1)]}, None),
@@ -410,6 +414,11 @@ STUDIES = {
     ),
     "parents-splits": Study(
         partial(assess_runs_by_split, populations=["parents"]),
+        {"split": [*range(1, NUM_SPLITS + 1)]},
+        None,
+    ),
+    "front-parents-splits": Study(
+        partial(assess_runs_by_split, populations=["front-parents"]),
         {"split": [*range(1, NUM_SPLITS + 1)]},
         None,
     ),
