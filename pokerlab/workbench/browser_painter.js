@@ -16,6 +16,7 @@ const SHARE = 0.85; // of the width of a panel with its margins
 const LEAST_TALL = 58, MOST_TALL = 80; // pixels that upright names have
 const BELOW = 'below'; // where a legend may stand: in no corner
 const LEGEND_ROW = 20; // pixels, more than the largest marker
+const MOST_IN_CORNER = 2; // entries of a legend in a narrow place, where each has a row of its own
 
 // ---------------------------------------------------------------- numbers that arrived
 
@@ -445,11 +446,14 @@ class Painter {
     this.regions.push({ box, kind: 'curves', panel, curves: drawn, across, up });
   }
 
-  // Whether the legend of a panel stands below it: where it belongs, or where a corner has no room for it.
+  // Whether the legend of a panel stands below it: where it belongs, or where a corner has no room for it. What the
+  // curves do has no part in this, as the picture would change its height during a run.
   standsBelow(panel, width) {
     if (!panel.legend || panel.legend === BELOW) return panel.legend === BELOW;
+    const entries = this.entriesOf(panel);
+    if (this.isNarrow && entries.length > MOST_IN_CORNER) return true;
     this.font(SMALL);
-    const longest = Math.max(0, ...this.entriesOf(panel).map(({ label }) => this.c.measureText(label).width));
+    const longest = Math.max(0, ...entries.map(({ label }) => this.c.measureText(label).width));
     return longest + 66 * this.k > width;
   }
 

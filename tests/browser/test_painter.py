@@ -16,14 +16,14 @@ from playwright.sync_api import Browser, Page
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import browser_painter
 from pokerlab.workbench.browser_painter import encode_picture
-from pokerlab.workbench.picture import Axis, Panel, Picture, Strip
+from pokerlab.workbench.picture import Axis, Curve, Curves, Panel, Picture, Strip
 from pokerlab.workbench.views.flow import draw_flow, draw_growth
 from pokerlab.workbench.views.results import draw_winnings
 
 pytestmark = pytest.mark.browser
 
 MODULE = Path(browser_painter.__file__).with_suffix(".js").read_text(encoding="utf-8")
-PAGE = """<body style="width: 760px"><div id="place"></div><script type="module">
+PAGE = """<body style="width: %dpx"><div id="place"></div><script type="module">
 %s
 const message = %s;
 for (const array of message.arrays) {
@@ -51,14 +51,14 @@ def page(browser: Browser) -> Any:
     assert errors == []
 
 
-def paint(page: Page, panel: Panel) -> NDArray[np.uint8]:
-    """Return the pixels that the page paints for a panel, (height, width, 3)."""
+def paint(page: Page, panel: Panel, width: int = 760) -> NDArray[np.uint8]:
+    """Return what a page so many pixels wide paints for a panel, (height, width, 3)."""
     message = encode_picture(Picture((Strip("one", 4.0, ((panel,),)),)))
     for array in message["arrays"]:
         array["data"] = base64.b64encode(bytes(array["data"])).decode()
     message |= {"looks": 1, "pins": [], "address": ""}
     module = MODULE.replace("export default", "const painter =")
-    page.set_content(PAGE % (module, json.dumps(message)))
+    page.set_content(PAGE % (width, module, json.dumps(message)))
     page.wait_for_function("document.querySelector('canvas')?.height > 200")
     png = page.evaluate("document.querySelector('canvas').toDataURL('image/png')")
     content = base64.b64decode(png.partition(",")[2])
@@ -79,6 +79,22 @@ def test_page_paints_what_a_panel_has(page: Page, panel: Panel, bare: Panel) -> 
     whole, less = paint(page, panel), paint(page, bare)
     assert whole.shape == less.shape
     assert (whole != less).any(axis=2).sum() > FEWEST
+
+
+NARROW = 376
+
+
+def test_legend_of_many_curves_stands_below_a_narrow_panel(page: Page) -> None:
+    places = np.linspace(0.0, 1.0, 5)
+    axes = Axis("share", (0.0, 1.0)), Axis("value", (0.0, 1.0))
+    curves = tuple(
+        Curve(places, np.full(5, gene / 6), f"gene {gene}", f"gene {gene}") for gene in range(1, 6)
+    )
+    panel = Curves(*axes, curves, "Five genes")
+    named = paint(page, replace(panel, legend="upper left", legend_columns=3), NARROW)
+    bare = paint(page, panel, NARROW)
+    assert len(named) > len(bare)
+    np.testing.assert_array_equal(named[: len(bare)], bare)
 
 
 ANSWERING = """<body><div id="place"></div><script type="module">
