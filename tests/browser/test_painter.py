@@ -22,14 +22,17 @@ from pokerlab.workbench.views.results import draw_winnings
 
 pytestmark = pytest.mark.browser
 
-MODULE = Path(browser_painter.__file__).with_suffix(".js").read_text(encoding="utf-8")
+MODULE, STYLE = (
+    Path(browser_painter.__file__).with_suffix(kind).read_text(encoding="utf-8")
+    for kind in (".js", ".css")
+)
 PAGE = """<body style="width: %dpx"><div id="place"></div><script type="module">
 %s
 const message = %s;
 for (const array of message.arrays) {
   array.data = new DataView(Uint8Array.from(atob(array.data), (letter) => letter.charCodeAt(0)).buffer);
 }
-const model = { get: () => message, on() {}, off() {}, send() {} };
+const model = { get: (name) => (name === 'picture' ? message : undefined), on() {}, off() {}, send() {} };
 painter.render({ model, el: document.getElementById('place') });
 </script></body>"""
 FEWEST = 50  # pixels of arrows, marks or words
@@ -51,12 +54,12 @@ def page(browser: Browser) -> Any:
     assert errors == []
 
 
-def paint(page: Page, panel: Panel, width: int = 760) -> NDArray[np.uint8]:
+def paint(page: Page, panel: Panel, width: int = 760, looks: int = 1) -> NDArray[np.uint8]:
     """Return what a page so many pixels wide paints for a panel, (height, width, 3)."""
     message = encode_picture(Picture((Strip("one", 4.0, ((panel,),)),)))
     for array in message["arrays"]:
         array["data"] = base64.b64encode(bytes(array["data"])).decode()
-    message |= {"looks": 1, "pins": [], "address": ""}
+    message |= {"looks": looks, "pins": [], "address": ""}
     module = MODULE.replace("export default", "const painter =")
     page.set_content(PAGE % (width, module, json.dumps(message)))
     page.wait_for_function("document.querySelector('canvas')?.height > 200")
@@ -113,3 +116,13 @@ def test_page_answers_the_first_and_every_fifth_picture(page: Page) -> None:
     page.set_content(ANSWERING % MODULE.replace("export default", "const painter ="))
     page.wait_for_function("() => window.sent?.length === 3")
     assert page.evaluate("sent") == [3, 5, 10]
+
+
+def test_pin_is_hidden_until_a_run_has_two_looks(page: Page) -> None:
+    paint(page, GROWTH)
+    page.add_style_tag(content=STYLE)
+    pin = page.locator(".pokerlab-button", has_text="Pin")
+    assert not pin.is_visible()
+    paint(page, GROWTH, looks=2)
+    page.add_style_tag(content=STYLE)
+    assert pin.is_visible()
