@@ -800,7 +800,7 @@ function cell(region, row, column) {
   ].filter(Boolean);
   const isHatched = (panel.hatched ?? []).includes(i);
   if (Number.isNaN(values[i]) && !isHatched) return null;
-  const value = isHatched ? 'not allowed by the rules' : `${say(values[i])}${panel.unit ? ` ${panel.unit}` : ''}`;
+  const value = isHatched ? 'not allowed by the rules' : [panel.value_word, say(values[i]), panel.unit].filter(Boolean).join(' ');
   return { x: (px[column] + px[column + 1]) / 2, y: (py[row] + py[row + 1]) / 2, row, column, words: `${names.join(', ')}: ${value}` };
 }
 

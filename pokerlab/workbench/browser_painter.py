@@ -286,6 +286,7 @@ def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
         "scale_label": panel.scale_label,
         "scale_ticks": [[float(place), words] for place, words in panel.scale_ticks],
         "unit": panel.unit,
+        "value_word": panel.value_word,
         "rows": list(panel.rows),
         "columns": list(panel.columns),
         "column_word": panel.column_word,

@@ -227,6 +227,8 @@ class HeatMap:
         Values that this explanation names.
     unit : str
         Of the values.
+    value_word : str
+        What a value is, for who points at a cell, such as 'probability'; empty where the unit says it.
     has_numbers, has_narrow_cells : bool
         Whether cells have their value written in them, and without the zero before the point.
     words : array of str of shape (R, C), optional
@@ -257,6 +259,7 @@ class HeatMap:
     scale_label: str = ""
     scale_ticks: tuple[tuple[float, str], ...] = ()
     unit: str = ""
+    value_word: str = ""
     has_numbers: bool = False
     has_narrow_cells: bool = False
     words: NDArray[np.str_] | None = None

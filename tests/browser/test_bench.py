@@ -160,7 +160,9 @@ def test_a_point_is_named_with_its_value_by_mouse_and_keyboard(ran: Lab) -> None
     ran.page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 0.65 * box["height"])
     tip = ran.page.locator(".pokerlab-tip")
     wait_until(lambda: tip.is_visible(), "a cell is named")
-    assert re.fullmatch(r"[AKQJ], [\w-]+: bet or call: 0\.\d+|.*: \d", tip.inner_text())
+    assert re.fullmatch(
+        r"[AKQJ], [\w-]+: bet or call: probability 0\.\d+|.*: probability \d", tip.inner_text()
+    )
     ran.image.focus()
     ran.image.press("ArrowRight")
     said = ran.page.locator(".pokerlab-spoken")

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from pokerlab.games import kuhn
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import browser_painter
 from pokerlab.workbench.browser_painter import encode_picture
 from pokerlab.workbench.picture import Axis, Curve, Curves, Panel, Picture, Strip
 from pokerlab.workbench.views.flow import draw_flow, draw_growth
 from pokerlab.workbench.views.results import draw_winnings
+from pokerlab.workbench.views.strategies import draw_strategy, make_strategy_table
 
 pytestmark = pytest.mark.browser
 
@@ -98,6 +100,20 @@ def test_legend_of_many_curves_stands_below_a_narrow_panel(page: Page) -> None:
     bare = paint(page, panel, NARROW)
     assert len(named) > len(bare)
     np.testing.assert_array_equal(named[: len(bare)], bare)
+
+
+def test_probability_is_named_under_the_pointer_and_by_keys(page: Page) -> None:
+    profile = kuhn().uniform()
+    paint(page, draw_strategy(make_strategy_table(profile.game, 0), profile))
+    canvas = page.locator("canvas")
+    canvas.focus()
+    canvas.press("ArrowRight")
+    said = page.locator(".pokerlab-spoken").inner_text()
+    assert said.endswith(": probability 0.5")
+    size = canvas.bounding_box()
+    assert size is not None
+    canvas.hover(position={"x": size["width"] / 2, "y": size["height"] / 2})
+    assert page.locator(".pokerlab-tip").inner_text().endswith(": probability 0.5")
 
 
 ANSWERING = """<body><div id="place"></div><script type="module">

@@ -113,6 +113,7 @@ def draw_intensity(
             title=COLUMNS[column] if row == 0 else "",
             rows=STREETS,
             columns=tuple(f"bucket {bucket + 1}" for bucket in range(most)),
+            value_word="probability",
             has_numbers=has_numbers,
             has_narrow_cells=True,
             digit_size=SMALL_SIZE - 1,

@@ -255,6 +255,7 @@ def draw_mixes(
         y_edges=np.arange(rounds + 1) + first - 0.5,
         scale_label="probability" if has_scale else "",
         scale_ticks=MIX_TICKS,
+        value_word="probability",
     )
 
 

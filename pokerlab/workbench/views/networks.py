@@ -112,6 +112,7 @@ def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
             words,
             x_edges=x_edges,
             y_edges=y_edges,
+            value_word="probability",
             curves=(break_even,),
         )
 

@@ -217,6 +217,7 @@ def draw_strategy(
         y_edges=np.arange(rows + 1.0),
         rows=table.rows,
         columns=names,
+        value_word="probability",
         has_numbers=rows * columns <= MOST_NUMBERS,
         has_narrow_cells=columns > MOST_WIDE_COLUMNS,
         text_size=size,
@@ -375,6 +376,7 @@ def draw_card_band(
         rows=(band.name,),
         columns=tuple(f"card {card}" for card in band.cards) if count <= len(RANKS) else (),
         column_word="card",
+        value_word="probability",
         gap=1.5 if count <= MOST_CARDS_APART else 0.0,
         curves=curves,
     )
