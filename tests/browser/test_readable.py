@@ -91,5 +91,6 @@ def test_letters_of_live_pictures_are_read_on_a_phone(
     wait_until(lambda: pictures.count() > 0 and min(lab.letters()) > 0, "it is drawn in letters")
     assert min(lab.letters()) >= LEAST_LETTERS
     assert lab.sideways() == 0
+    assert lab.clipped() == []
     pictures.last.evaluate("picture => picture.scrollIntoView()")
     lab.screenshot(screenshots / f"phone-{notebook}.png")

@@ -366,6 +366,8 @@ SHEET = f"""<style>
 .{PANEL_CLASS} .jupyter-button {{ padding: 0 6px; }}
 .{PANEL_CLASS} .pokerlab-small {{ {SMALL} }}
 .{PANEL_CLASS} select {{ text-overflow: ellipsis; }}
+.{PANEL_CLASS} .widget-dropdown {{ flex-wrap: wrap; height: auto !important; min-height: 28px; }}
+.{PANEL_CLASS} .widget-dropdown > select {{ flex: 1 1 auto !important; width: auto; min-width: 0; height: 28px; }}
 .{PANEL_CLASS} .widget-label {{ white-space: normal; line-height: 1.1; align-self: center; height: auto; }}
 {RULES}
 {CHANGED}::before, {CHANGED} > .widget-label {{ color: var(--pokerlab-alert); }}
