@@ -96,12 +96,14 @@ OPENS: dict[str, Callable[[], Any]] = {
     },
 }
 """What opens each page."""
+OPEN_AT_ADDRESS = ("habits", "populations")
+"""The pages of explorers whose controls can be set in the address, by their names."""
 
 
 def open_page(page: str, address: str = "") -> Any:
-    """Open a page; a bench takes the settings that the end of the page's address names, an explorer refuses them."""
+    """Open a page with the settings that the end of its address names; most explorers refuse them."""
     opened = OPENS[page]()
-    if address and isinstance(opened, Bench):
+    if address and (isinstance(opened, Bench) or page in OPEN_AT_ADDRESS):
         opened.open_at(address)
     elif address and isinstance(opened, Explorer):
         opened.refuse(

@@ -506,7 +506,8 @@ class Bench:
     def open_at(self, address: str) -> None:
         """Take the settings of an address such as 'game=KP(3)&payoff_shift=30'; say what is wrong with them."""
         try:
-            self.set(**read_address(address, self.config))
+            defaults = {name: getattr(self.config, name) for name in list_settings(self.config)}
+            self.set(**read_address(address, defaults))
             self.runner.to(min(self.first, self.config.iterations))
             self.refresh()
         except PokerlabError as error:

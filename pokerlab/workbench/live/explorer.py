@@ -18,7 +18,7 @@ import ipywidgets
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.settings import checked_integer, checked_number
 from pokerlab.workbench.drawings.svg import SvgDrawing
-from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET
+from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET, read_address
 from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.screen import Fold, OnScreen, Screen, make_alert, make_button
 from pokerlab.workbench.live.take_home import make_picture_file
@@ -54,7 +54,11 @@ class Control:
         return self.kind(**about, **{**self.look, "layout": layout, "value": self.value})
 
     def check(self, value: Any) -> None:
-        """Raise if a slider cannot have a value."""
+        """Raise if a slider or a menu cannot have a value."""
+        offered = self.look.get("options", (value,))
+        options = [each[1] if isinstance(each, tuple) else each for each in offered]
+        if value not in options:
+            raise UnknownNameError.from_allowed(self.name, value, map(str, options))
         if "max" in self.look:
             check = checked_number if isinstance(self.value, float) else checked_integer
             check(self.name, value, self.look["min"], self.look["max"])
@@ -196,6 +200,11 @@ class Explorer(OnScreen, Generic[R]):
             self.declared[name].check(value)
             after = self.follow(after | {name: value}, name)
         self.show(after)
+
+    def open_at(self, address: str) -> None:
+        """Move the controls that an address such as 'Individuals=200' names; say what is wrong with it."""
+        with self.say_errors():
+            self.move(**read_address(address, self.values))
 
     def press(self, name: str) -> None:
         """Do what a button is for, if it can be pressed."""

@@ -302,8 +302,10 @@ def write_address(config: Any, defaults: Any) -> str:
     return urlencode(written, safe="()")
 
 
-def read_address(address: str, defaults: Any) -> dict[str, Any]:
+def read_address(address: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that the end of an address names, each in the type that its default has.
+
+    `defaults` holds a value for each setting that the address may name.
 
     Raises
     ------
@@ -312,8 +314,8 @@ def read_address(address: str, defaults: Any) -> dict[str, Any]:
     """
     settings = {}
     for name, text in parse_qsl(address, keep_blank_values=True):
-        UnknownNameError.check("setting", name, tuple(list_settings(defaults)))
-        settings[name] = read_value(name, text, getattr(defaults, name))
+        UnknownNameError.check("setting", name, tuple(defaults))
+        settings[name] = read_value(name, text, defaults[name])
     return settings
 
 

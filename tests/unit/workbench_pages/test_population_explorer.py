@@ -1,6 +1,7 @@
 """The population explorer: what is typed in is what is shown, and what cannot be is refused in words."""
 
 from fractions import Fraction
+from html import unescape
 
 import numpy as np
 import pytest
@@ -209,8 +210,38 @@ def test_population_explorer_draws_what_it_has_computed(name: str) -> None:
 
 
 def test_page_of_an_explorer_with_settings_in_its_address_says_that_it_takes_none() -> None:
-    assert open_page("populations").message.value == ""
-    said = open_page("populations", "game=<banana>").message.value
+    assert open_page("equity").message.value == ""
+    said = open_page("equity", "game=<banana>").message.value
     assert 'role="alert"' in said
     assert "game=&lt;banana&gt;" in said
     assert "Use the controls" in said
+
+
+def test_page_of_populations_takes_the_controls_in_its_address() -> None:
+    opened = open_page("populations", "Payoffs=0+1;2+0&Individuals=200&seed=7")
+    assert opened.message.value == ""
+    assert opened.values["Individuals"] == 200
+    assert opened.values["seed"] == 7
+    np.testing.assert_array_equal(opened.reading.process.payoff, [[0, 1], [2, 0]])
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("color=red", "no setting"),
+        ("Game=chess", "no Game 'chess'; there are: 'hawks and doves', "),
+        ("Individuals=17", "no Individuals '17'; there are: 2, 5, "),
+        ("seed=1.5", "Give a whole number."),
+        ("Payoffs=0+1", "write as many rows as columns"),
+    ],
+)
+def test_page_of_populations_says_what_is_wrong_with_its_address(address: str, words: str) -> None:
+    opened = open_page("populations", address)
+    assert words in unescape(opened.message.value)
+    assert opened.values["Game"] == "hawks and doves"
+
+
+def test_page_of_habits_takes_a_probability_in_its_address() -> None:
+    assert open_page("habits", "alpha=0.1").values["1 J"] == pytest.approx(0.1)
+    assert open_page("habits", "2+Q,+bet=0.75").values["2 Q, bet"] == 0.75
+    assert "alpha" in open_page("habits", "alpha=2").message.value
