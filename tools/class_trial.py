@@ -213,11 +213,16 @@ async def read_iteration(canvas: Locator) -> int:
 
 
 async def open_and_run_bench(
-    trial: ClassOnServer, browser: Browser, student: Student, seconds: float
+    trial: ClassOnServer,
+    browser: Browser,
+    student: Student,
+    seconds: float,
+    ready_to_run: asyncio.Barrier,
 ) -> Page:
     """Open a student's bench in a new window, run it for some seconds, and return the page.
 
-    The measurements are stored in `student`: waiting times, pictures a second, iterations, and faults.
+    The measurements are stored in `student`: waiting times, pictures a second, iterations, and faults. `ready_to_run`
+    is where the student waits for others before pressing *Run*.
     """
     context = await browser.new_context(viewport=WINDOW)
     begun = time.monotonic()
@@ -229,6 +234,7 @@ async def open_and_run_bench(
     student.picture = time.monotonic() - begun
 
     await canvas.scroll_into_view_if_needed()
+    await ready_to_run.wait()
     await canvas.evaluate(COUNT_PICTURES)
     first_iteration = await read_iteration(canvas)
     begun = time.monotonic()
@@ -302,6 +308,7 @@ async def try_students_at_once(
     meter: Meter,
     students: Sequence[Student],
     seconds: float,
+    run_together: bool,
 ) -> None:
     """Let some students open and run their benches at the same time, and print what it took.
 
@@ -320,13 +327,17 @@ async def try_students_at_once(
         The students, whose measurements are stored in them.
     seconds : float
         How long each bench runs.
+    run_together : bool
+        Whether all press *Run* at the same time, when the last bench is there. Otherwise each student does so when the
+        own bench is there, while others wait for theirs.
     """
+    ready_to_run = asyncio.Barrier(len(students) if run_together else 1)
     seconds_before, begun = meter.measure_processor_seconds(), time.monotonic()
 
     async def arrive_and_run_bench(place: int, student: Student) -> Page:
         """Open and run a student's bench, two seconds after that of the student before."""
         await asyncio.sleep(SECONDS_APART * place)
-        return await open_and_run_bench(trial, browser, student, seconds)
+        return await open_and_run_bench(trial, browser, student, seconds, ready_to_run)
 
     async def measure_repeatedly() -> None:
         """Measure processor time every two seconds, so that that of processes which end is not lost."""
@@ -462,7 +473,9 @@ async def try_class(options: argparse.Namespace) -> bool:
             print(f"before anyone comes: {memory['server'] + memory['kernels']:.2f} GB")
             for first in turns:
                 turn = students[first : first + options.at_once]
-                await try_students_at_once(trial, browser, meter, turn, options.seconds)
+                await try_students_at_once(
+                    trial, browser, meter, turn, options.seconds, options.together
+                )
             await browser.close()
     return not any(student.faults for student in students)
 
@@ -476,6 +489,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--at-once", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=120.0, help="for which each bench runs")
+    parser.add_argument(
+        "--together", action="store_true", help="all press Run when the last bench is there"
+    )
     options = parser.parse_args(arguments)
     if find_chromium() is None:
         print("trial: no Chromium was found. Install one, or set CHROMIUM to its path.")

@@ -175,6 +175,8 @@ SETTINGS = {
 CODE = """
 import os
 from pokerlab.workbench.dash.pages import open_page
+from pokerlab.workbench.live.screen import Screen
+Screen.is_page_saved = False
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
 COLORS = "colors"

@@ -52,7 +52,7 @@ class PictureScreen(Screen):
 
     def keep_soon(self) -> None:
         """Update what the saved notebook shows when the present cell ends, or in a moment."""
-        if not self.handles:
+        if not self.handles or not self.is_page_saved:
             return
         if not can_start_threads():
             self.keep()

@@ -212,6 +212,8 @@ class Screen:
     still_seconds = (
         1.0  # how old the picture in the saved notebook may become while the live one moves
     )
+    is_page_saved = True
+    """Whether the page may be saved as a notebook. Those of `make dash` are not, so no picture is drawn to be saved."""
 
     def __init__(self, kind: str, *, beside: bool = False) -> None:
         self.image = self.make_image(kind)
@@ -330,7 +332,9 @@ class Screen:
             self.keep_soon()
 
     def keep(self) -> None:
-        """Update what the saved notebook shows."""
+        """Update what the saved notebook shows, if the page may be saved."""
+        if not self.is_page_saved:
+            return
         with self.keeping:
             due, self.due = self.due & self.handles.keys(), set()
             for name in due:

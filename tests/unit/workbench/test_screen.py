@@ -197,3 +197,16 @@ def test_end_of_a_cell_keeps_the_picture_in_the_saved_notebook(outputs: list[Han
     picture_screen.keep_waiting(None)
     assert outputs[-1].shown[-1] == {"image/png": "second"}
     assert screen.timer is None
+
+
+def test_page_that_nobody_saves_draws_no_picture_to_be_saved(
+    outputs: list[Handle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.Screen, "is_page_saved", False)
+    for screen in (PictureScreen(), module.Screen("svg+xml")):
+        screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+        screen.open(widgets.Button())
+        screen.put("picture", lambda: pytest.fail("drawn for nobody"))
+        screen.keep_soon()
+        screen.keep()
+        assert outputs[-1].shown == [{"image/png": "first"}]

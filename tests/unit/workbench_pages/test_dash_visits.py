@@ -17,7 +17,16 @@ from tornado.websocket import WebSocketClosedError
 from traitlets.config import Config
 from voila.execute import VoilaExecutor
 
-from pokerlab.workbench.dash.server import FORKS, NICENESS, PATIENCE, PROTOCOL, SETTINGS, Visit
+from pokerlab.workbench.dash.server import (
+    FORKS,
+    NICENESS,
+    PATIENCE,
+    PROTOCOL,
+    SETTINGS,
+    Visit,
+    write_pages,
+)
+from pokerlab.workbench.live.screen import Screen
 
 
 class Connection:
@@ -73,6 +82,18 @@ def test_picture_in_the_older_protocol_is_sent_or_dropped_at_once(
     assert (connection.sent if connection else []) == [picture] * is_sent
 
 
+def test_code_of_a_page_says_that_nobody_saves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Screen, "is_page_saved", True)
+    write_pages(tmp_path)
+    cells = v4.reads((tmp_path / "rules.ipynb").read_text(encoding="utf-8")).cells
+    names: dict[str, Any] = {}
+    exec(cells[-1].source, names)
+    names["opened"].close()
+    assert not Screen.is_page_saved
+
+
 @pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
 def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
@@ -101,8 +122,9 @@ def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
         f"fork = server.Fork({str(tmp_path / 'kernel.json')!r}, {{}})\n"
         "fork.start()\n"
         "nice = lambda: os.getpriority(os.PRIO_PROCESS, fork.pid)\n"
-        "while not nice() and fork.poll() is None: time.sleep(0.01)\n"
-        "print(nice() - os.getpriority(os.PRIO_PROCESS, 0))\n"
+        "own = os.getpriority(os.PRIO_PROCESS, 0)\n"
+        "while nice() == own and fork.poll() is None: time.sleep(0.01)\n"
+        "print(nice() - own)\n"
         "fork.kill()\n"
     )
     where = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
