@@ -96,9 +96,14 @@ class Meter:
                 yield "browsers", process
 
     def measure_processor_seconds(self) -> dict[str, float]:
-        """Return the processor seconds that each part has taken so far.
+        """Return the processor seconds that the server, its kernels, and the browsers have taken so far.
 
-        Processes that have ended count as they were at the last call.
+        A process that has ended still counts, with the seconds that it had taken when this method was last called.
+
+        Returns
+        -------
+        dict of str to float
+            The seconds by part, which is 'server', 'kernels' or 'browsers'. A part without processes has no entry.
         """
         for part, process in self.iterate_processes():
             with suppress(psutil.Error):
@@ -110,10 +115,14 @@ class Meter:
         return total_by_part
 
     def measure_memory(self) -> dict[str, float]:
-        """Return the memory that each part takes now in GB, with the number of its processes.
+        """Return the memory in GB that the server, its kernels, and the browsers take now, with their numbers.
 
-        For each part p the keys are 'p', for which memory that processes share is divided among them, 'private p'
-        without shared memory, and 'number of p'.
+        Returns
+        -------
+        dict of str to float
+            Three numbers for each part p, which is 'server', 'kernels' or 'browsers'. The key 'p' has the memory, where
+            memory that processes share is divided among them. The key 'private p' has the memory without shared memory,
+            and 'number of p' the number of processes.
         """
         totals: dict[str, float] = defaultdict(float)
         for part, process in self.iterate_processes():

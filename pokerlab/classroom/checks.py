@@ -154,7 +154,20 @@ class Check:
         return self.compute_results(lambda *case: parse_answer(program(*case)))
 
     def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
-        """Return whether two lists of results, an array for each case, are equal up to rounding and sampling errors."""
+        """Return whether two lists of results are equal, up to rounding and sampling errors.
+
+        Two numbers are equal if they differ by at most `SMALL` plus `within` times the second of them.
+
+        Parameters
+        ----------
+        first, second : sequence of array
+            The results, an array for each case. The arrays of a case must have the same shape.
+
+        Raises
+        ------
+        ValueError
+            If the lists have different lengths, or the arrays of a case have shapes that do not fit.
+        """
         return all(
             np.allclose(result, other, rtol=self.within, atol=SMALL)
             for result, other in zip(first, second, strict=True)

@@ -603,10 +603,10 @@ CHECKS = {
         [(0.0,), (0.25,), (0.5,), (0.8,), (1.0,)],
     ),
     "11.3": Check(
-        truths_on_holdem.compute_response_values,
+        truths_on_holdem.compute_response_winnings,
         [
-            partial(truths_on_holdem.compute_response_values, by="cards"),
-            partial(truths_on_holdem.compute_response_values, by="number"),
+            partial(truths_on_holdem.compute_response_winnings, choice="by bucket"),
+            partial(truths_on_holdem.compute_response_winnings, choice="by plain sum"),
         ],
         truths_on_holdem.iterate_response_cases,
     ),

@@ -104,9 +104,12 @@ def evolve_two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
     return bluff, call
 
 
-def solve_for_row_player(wins: Floats) -> Floats:
-    """Return player 1's equilibrium strategy in a zero-sum game, given the table of player 1's payoffs, (rows,)."""
-    return solvers.SequenceFormLP(games.bimatrix(wins, -wins)).solve().profile.get_behavior(0)
+def solve_for_row_player(payoff: Floats) -> Floats:
+    """Return player 1's equilibrium strategy in a zero-sum game, (rows,).
+
+    `payoff` is the table of player 1's payoffs, of shape (rows, columns).
+    """
+    return solvers.SequenceFormLP(games.bimatrix(payoff, -payoff)).solve().profile.get_behavior(0)
 
 
 def compute_gap(payoff: Floats, x: Floats, y: Floats) -> float:
@@ -424,23 +427,31 @@ def compute_average_plan(
     return dynamics.step(dynamics.init(), rounds).average.plan(1)
 
 
-def compute_next_replicator_plan(x: Floats, wins: Floats, shift: float) -> Floats:
-    """Return the next realization plan by eq. 3 of Lanctot (2014), for a player who acts at most once in a hand.
+def compute_next_replicator_plan(plan: Floats, payoff: Floats, shift: float) -> Floats:
+    """Return a player's realization plan after one step of the replicator dynamics, eq. 3 of Lanctot (2014).
+
+    The player acts at most once in a hand, and has two actions at each of I information sets.
 
     Parameters
     ----------
-    x : array of shape (1 + 2 I,)
-        The present plan: 1 for the empty sequence, then the probabilities of two actions at each of I information sets.
-    wins : array of shape (1 + 2 I,)
-        The payoff of each sequence.
+    plan : array of shape (1 + 2 I,)
+        The present plan: 1 for the empty sequence, then the probabilities of two actions at each information set.
+    payoff : array of shape (1 + 2 I,)
+        The payoff that each sequence adds to the expected payoff, for each unit of its weight in the plan.
     shift : float
-        A constant that is added to payoffs.
+        A constant that is added to payoffs, so that the fitness of each action is positive.
+
+    Returns
+    -------
+    array of shape (1 + 2 I,)
+        The next plan.
     """
-    probabilities = x[1:].reshape(-1, 2)  # a row for each information set
-    payoffs = wins[1:].reshape(-1, 2)
-    expected_payoff = x @ wins
+    probabilities = plan[1:].reshape(-1, 2)  # a row for each information set
+    payoffs = payoff[1:].reshape(-1, 2)
+    expected_payoff = plan @ payoff
     payoff_of_infoset = (probabilities * payoffs).sum(axis=1, keepdims=True)
-    # The payoff of playing an action for sure, and the plan at all other information sets.
+    # The fitness of an action is the expected payoff of a player who always takes it at its information set, and who
+    # follows the present plan at all others.
     fitness = expected_payoff - payoff_of_infoset + payoffs + shift
     grown = probabilities * fitness
     return np.append(1, grown / grown.sum(axis=1, keepdims=True))
@@ -784,13 +795,18 @@ def make_numbered_generations(generations: int) -> list[Ints]:
     return [*np.arange(generations * 40).reshape(generations, 2, 20, 1)]
 
 
-def judge_chain_of_players(wins: Any) -> Floats:
+def judge_chain_of_players(results: Any) -> Floats:
     """Return three truth values about a table of results of ten players, as 0 or 1, (3,).
 
     They are whether the table is antisymmetric, whether each player beats all players before it, and whether the next
-    player is the one that beats a player by most. `wins`, (10, 10), is what the row's player wins from the column's.
+    player is the one that beats a player by most.
+
+    Parameters
+    ----------
+    results : array_like of shape (10, 10)
+        What the row's player wins from the column's.
     """
-    table = np.asarray(wins, np.float64)
+    table = np.asarray(results, np.float64)
     below_diagonal = np.tri(10, k=-1, dtype=bool)
     beats_all_before = (table[below_diagonal] > 0).all()
     strongest_opponents = table[:, :9].argmax(axis=0)

@@ -245,7 +245,7 @@ def compute_response_winnings_on_two_streets(
 
 
 def iterate_response_cases() -> Iterable[tuple[int, Floats, int, Floats]]:
-    """Yield nine tuples of arguments, the cases on which an answer is compared with `compute_response_values`.
+    """Yield nine tuples of arguments, the cases on which an answer is compared with `compute_response_winnings`.
 
     Yields
     ------
@@ -266,25 +266,35 @@ def iterate_response_cases() -> Iterable[tuple[int, Floats, int, Floats]]:
         yield int(node), rng.random(6) ** unevenness, int(tree.actor[node]), always_call
 
 
-def compute_response_values(
-    node: int, reach: Floats, seat: int, chances: Floats, by: str = "weight"
-) -> Any:
-    """Return the winnings of a response against an agent from a node on, with each of the response's six buckets.
+def compute_response_winnings(
+    node: int, reach: Floats, seat: int, probabilities: Floats, choice: str = "by mean"
+) -> Floats:
+    """Return what a response wins from an agent from a node on, with each of the response's six buckets.
+
+    Winnings are sums over the agent's buckets, weighted by `reach`. So they are not divided by the probability that the
+    agent reaches the node.
 
     Parameters
     ----------
     node : int
         The index of the node in the public tree.
     reach : array of shape (6,)
-        The agent's reach probability with each bucket: the probability of the bucket times that of its actions.
+        The agent's reach probability with each of its buckets: the probability of the bucket times those of the agent's
+        actions on the way to the node.
     seat : int
         The seat of the response.
-    chances : array of shape (decisions, 6, 3)
+    probabilities : array of shape (decisions, 6, 3)
         The agent's action probabilities, by decision, bucket and action.
-    by : {'weight', 'number', 'cards'}
-        How the response chooses its actions. With 'weight' it has one action for all buckets, which is best if buckets
-        are weighted by their probabilities. With 'number' it has one action for all buckets, which is best with equal
-        weights. With 'cards' it has the best action in each bucket.
+    choice : {'by mean', 'by plain sum', 'by bucket'}
+        How the response chooses its action at a decision. With 'by mean' it takes the same action with all buckets, the
+        one with the largest mean winnings over its buckets, weighted by their probabilities; this is right. With 'by
+        plain sum', a mistake, it forgets the probabilities, and takes the action with the largest sum of winnings. With
+        'by bucket', another mistake, it takes in each bucket the action that is best there.
+
+    Returns
+    -------
+    array of shape (6,)
+        The winnings with each bucket of the response on the node's street, in small bets.
     """
     tree, buckets = make_six_bucket_game().tree, make_six_bucket_game().buckets
     kind, street, paid = tree.kind[node], tree.street[node], tree.paid[node]
@@ -293,29 +303,38 @@ def compute_response_values(
         sign = -1 if loser == seat else 1
         return np.full(6, paid[loser] * reach.sum() * sign)
     if kind == SHOWDOWN:
-        return paid[seat] * (2 * buckets.showdown - 1) @ reach
+        # Both players have paid the same. With a share s of the pot, a player wins 2 s - 1 times what it has paid.
+        return np.asarray(paid[seat] * (2 * buckets.showdown - 1) @ reach)
     if kind == DEAL:
         transitions = buckets.transitions[street]
-        values = compute_response_values(node + 1, reach @ transitions, seat, chances, by)
-        return transitions @ values
+        winnings = compute_response_winnings(
+            node + 1, reach @ transitions, seat, probabilities, choice
+        )
+        return np.asarray(transitions @ winnings)
 
     children = [(action, child) for action, child in enumerate(tree.child[node]) if child >= 0]
     if tree.actor[node] != seat:  # the agent acts
-        reach_by_action = reach * chances[tree.decision[node]].T
-        return sum(
-            compute_response_values(child, reach_by_action[action], seat, chances, by)
-            for action, child in children
-        )
+        reach_by_action = reach * probabilities[tree.decision[node]].T
+        winnings = np.zeros(6)
+        for action, child in children:
+            winnings = winnings + compute_response_winnings(
+                child, reach_by_action[action], seat, probabilities, choice
+            )
+        return winnings
 
-    values_by_action = np.array(
-        [compute_response_values(child, reach, seat, chances, by) for _, child in children]
+    # The response acts.
+    winnings_by_action = np.array(
+        [
+            compute_response_winnings(child, reach, seat, probabilities, choice)
+            for _, child in children
+        ]
     )
-    if by == "cards":
-        return values_by_action.max(axis=0)
+    if choice == "by bucket":
+        return np.asarray(winnings_by_action.max(axis=0))
     bucket_probabilities = reduce(np.matmul, buckets.transitions[:street], buckets.start)
-    weights = bucket_probabilities if by == "weight" else np.ones(6)
-    best_action = (values_by_action @ weights).argmax()
-    return values_by_action[best_action]
+    weights = bucket_probabilities if choice == "by mean" else np.ones(6)
+    best_action = (winnings_by_action @ weights).argmax()
+    return np.asarray(winnings_by_action[best_action])
 
 
 def estimate_gradient_of_winnings(

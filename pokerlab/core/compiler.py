@@ -59,7 +59,10 @@ Stamps: TypeAlias = dict[Path, tuple[int, int]]
 
 
 def kernel(function: F) -> F:
-    """Compile a function that is called from Python. It is compiled on its first use, for the types of its arguments.
+    """Return a compiled version, a *kernel*, of a function that is called from Python.
+
+    It is compiled on its first use, for the types of its arguments. If nothing is compiled, it is a wrapper that calls
+    the Python function.
 
     The option `fastmath` is off, so sums are computed in the order in which they are written. A run therefore gives
     the same numbers wherever it is paused. A kernel starts no threads, because its callers divide parallel work. It
@@ -69,10 +72,17 @@ def kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a function that is called only from kernels, and insert its code into each kernel that calls it.
+    """Compile a function that is called only from kernels, so that numba inserts its code where a kernel calls it.
 
-    The function may neither allocate nor return arrays, so it is compiled without reference counting, which would take
-    longer than a whole pass over Kuhn poker.
+    A kernel is a function that `kernel` compiles. The option `forceinline` of `COMPILE_OPTIONS` inserts the code. The
+    function may neither allocate nor return arrays, because it is compiled without reference counting. Counting
+    references at each call would cost more time than small games take: in Kuhn poker it would take longer than a whole
+    pass over the game.
+
+    Returns
+    -------
+    Dispatcher or callable
+        Numba's compiled function, or `function` itself if nothing is compiled.
     """
     if not COMPILES:
         return function
@@ -105,9 +115,15 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def attach_cache(compiled: Any) -> Any:
-    """Return a kernel, after giving it a cache for its machine code if its source is in a package of pokerlab.
+    """Return a compiled function, after giving it a cache for its machine code.
 
-    `compiled` is what `compile_without_cache` returns. Without numba it is returned unchanged.
+    It gets a cache only if its source is in one of `PACKAGES_WITH_KERNELS`. Any other function, or the wrapper of a
+    Python function if nothing is compiled, is returned unchanged.
+
+    Parameters
+    ----------
+    compiled : Dispatcher or callable
+        What `compile_without_cache` returns. In both cases its attribute `py_func` is the Python function.
     """
     subpackage = find_subpackage(compiled.py_func.__code__.co_filename)
     if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
@@ -278,9 +294,16 @@ class KernelCache(_Cache):
         self.files.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code for the types of arguments in the signature `sig`.
+        """Return the machine code that was saved for one signature. Numba calls this method by its name.
 
         The result is None if there is none in the cache, if its file is damaged, or if the sources have changed.
+
+        Parameters
+        ----------
+        sig : numba.core.typing.Signature
+            The types of the arguments for which the code is needed.
+        target_context : numba target context
+            Numba's description of the machine, with which it makes the code ready to run.
         """
         if not are_sources_unchanged(self.package):
             return None
@@ -302,9 +325,16 @@ class KernelCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save the machine code for the types of arguments in the signature `sig`.
+        """Save the machine code that was compiled for one signature. Numba calls this method by its name.
 
         Nothing is saved if the sources have changed since the process began. A warning is given if writing fails.
+
+        Parameters
+        ----------
+        sig : numba.core.typing.Signature
+            The types of the arguments for which the code was compiled.
+        data : numba.core.compiler.CompileResult
+            The machine code.
         """
         if not are_sources_unchanged(self.package):
             return

@@ -94,14 +94,16 @@ class UnknownNameError(PokerlabError):
 
     @classmethod
     def from_allowed(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
-        """Return the error about a name that is not allowed, with the allowed names and the most similar one of them.
+        """Return the error about a name that is not allowed.
+
+        Its message lists the allowed names, and suggests the most similar one of them if any is similar.
 
         Parameters
         ----------
         kind : str
-            What the name belongs to, such as 'setting', for the message.
+            What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
         given : object
-            The name that was given.
+            The name that was given. If it is no text, the message quotes its representation.
         allowed : iterable of str
             The allowed names.
         """
@@ -122,7 +124,7 @@ class UnknownNameError(PokerlabError):
         Parameters
         ----------
         kind : str
-            What the name belongs to, such as 'setting', for the message.
+            What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
         given : object
             The value that was given.
         allowed : collection of str

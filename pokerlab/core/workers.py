@@ -146,8 +146,8 @@ def run_in_threads(
         threads.shutdown()
 
 
-def receives_interrupts() -> bool:
-    """Return whether this thread receives the KeyboardInterrupt if the user stops the program.
+def receives_keyboard_interrupt() -> bool:
+    """Return whether this thread is the one that receives the KeyboardInterrupt if the user stops the program.
 
     Only the main thread receives it, and only in a process that was not started by `multiprocessing`.
     """

@@ -544,7 +544,9 @@ class Adaptation:
         steps = (ranked - state.mean) / (sigma * scales)
         distribution = self.adapt_distribution(state, sampler, mean_path, steps, steady)
         factor = control.update2(strategy_seen_by_control, function_values=-fitness)
-        step_size, distribution = self.balance_step_size(float(sigma * factor), distribution)
+        step_size, distribution = self.rescale_extreme_step_size(
+            float(sigma * factor), distribution
+        )
         step_size = max(step_size, SMALLEST_SCALE)
 
         largest = max(step_size * distribution["scales"].max(), np.abs(mean).max())
@@ -559,7 +561,7 @@ class Adaptation:
     def adapt_distribution(
         self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
     ) -> dict[str, Any]:
-        """Return the path of the mean, the scales and the covariance of the next generation, by the names of fields.
+        """Return the distribution of offspring in the next generation, without its mean and step size.
 
         Parameters
         ----------
@@ -574,6 +576,13 @@ class Adaptation:
             offspring comes first.
         steady : bool
             Whether the path of the step size is short: h_sigma in the tutorial.
+
+        Returns
+        -------
+        dict
+            The path of the mean and the scales of genes, by the names of their fields in a state. If the covariance is
+            adapted, also the covariance matrix, its axes with their lengths, and the generation in which they were
+            computed.
         """
         distribution = {"mean_path": mean_path, "scales": state.scales}
         if self.adapted == NONE:
@@ -613,25 +622,39 @@ class Adaptation:
             "decomposed": sampler.last_update,
         }
 
-    def balance_step_size(
+    def rescale_extreme_step_size(
         self, step_size: float, distribution: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return the step size and the distribution after moving a factor from one to the other, if one is extreme.
+        """Return an equal distribution of offspring with another step size, if the step size is extreme.
 
-        Long after a run has converged, only their product is stable, and each of them could overflow or underflow. The
-        factor is a power of two, so that no digit changes.
+        The standard deviations of offspring are the step size times the lengths of the distribution's axes. Long after
+        a run has converged only these products are stable, and each factor could overflow or underflow. So if the step
+        size is not between 1 / `UNBALANCED` and `UNBALANCED`, the lengths are divided by the power of two nearest to
+        the largest of them, and the step size is multiplied by it. A power of two changes no digit.
 
         Parameters
         ----------
         step_size : float
             The step size.
         distribution : dict
-            The path of the mean, the scales and the covariance, by the names of their fields in a state.
+            The parts of the distribution that `adapt_distribution` returns, by the names of their fields in a state.
+            The lengths of the axes are its `axis_lengths` if the covariance is adapted, and its `scales` if only the
+            scales of genes are. It is not changed.
+
+        Returns
+        -------
+        step_size : float
+            The new step size.
+        distribution : dict
+            The distribution that belongs to it. Both are the given ones if the step size is not extreme, or if nothing
+            but the step size is adapted.
         """
         if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
             return step_size, distribution
         lengths = distribution["axis_lengths"] if self.adapted == FULL else distribution["scales"]
         factor = 2.0 ** round(np.log2(lengths.max()))
+        # The path of the mean is in units of the step size times the scales. If the scales are divided, this unit stays
+        # the same. If the covariance is divided, the unit grows with the step size, so the path is divided, too.
         if self.adapted == DIAGONAL:
             return step_size * factor, distribution | {"scales": lengths / factor}
         return step_size * factor, distribution | {

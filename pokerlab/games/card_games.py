@@ -147,33 +147,40 @@ def is_faster_by_cards(rules: OneCardPoker) -> bool:
     return rules.num_players >= 5 or (rules.num_players == 2 and rules.ranks > len(RANKS))
 
 
-def compute_card_positions(cards: Ints, player: Ints | int, ranks: int) -> Ints:
-    """Return the positions of cards in the order in which a walk over all deals finds the cards of a player.
+def compute_walk_positions(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
+    """Return the position of each card that a player may hold, in the order in which a walk over all deals finds them.
 
-    A walk deals the lowest remaining card first, to player 0, then to player 1, and so on. So it finds the cards of
-    player p in the order p, p + 1, ..., R - 1, and then p - 1, ..., 1, 0.
+    A walk deals to player 0 first, then to player 1, and so on, and tries the cards that are left from the lowest to
+    the highest. In its first deal player p gets card p. Then it finds, as new cards of player p, the higher ones p + 1
+    to R - 1 of R cards, and at last the lower ones p - 1, ..., 1, 0. For example, it finds the four possible cards of
+    player 1 in the order 1, 2, 3, 0.
 
     Parameters
     ----------
     cards : array of int
-        Cards, from 0 for the lowest of R cards to R - 1.
+        Cards that the player may hold, from 0 for the lowest of R cards to R - 1.
     player : int or array of int
-        The player, or one player for each card.
-    ranks : int
-        The number of cards, R.
+        The player p, counted from 0, or one player for each card.
+    num_cards : int
+        The number of cards in the deck, R.
 
     Returns
     -------
     array of int
         The position of each card, from 0 to R - 1.
+
+    Examples
+    --------
+    >>> compute_walk_positions(np.array([0, 1, 2, 3]), 1, 4).tolist()
+    [3, 0, 1, 2]
     """
-    return np.where(cards >= player, cards - player, ranks - 1 - cards)
+    return np.where(cards >= player, cards - player, num_cards - 1 - cards)
 
 
 class CardSequences(NamedTuple):
     """The sequences of one player that end with the same action, one for each card that the player may hold.
 
-    With the card at position p (`compute_card_positions`) the sequence has the index `first` + `step` * p.
+    With the card at position p (`compute_walk_positions`) the sequence has the index `first` + `step` * p.
 
     Attributes
     ----------
@@ -278,9 +285,9 @@ def compute_terminal_arrays(
     payoff : array of shape (Z, n)
         The utility of each player.
     """
-    n, ranks = betting.rules.num_players, betting.rules.ranks
-    deals = np.array(list(permutations(range(ranks), n)), dtype=np.int64)
-    positions = compute_card_positions(deals, np.arange(n), ranks)
+    n, num_cards = betting.rules.num_players, betting.rules.ranks
+    deals = np.array(list(permutations(range(num_cards), n)), dtype=np.int64)
+    positions = compute_walk_positions(deals, np.arange(n), num_cards)
 
     # The axes are ends, deals, players.
     first, step = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
@@ -362,8 +369,8 @@ def arrange_infosets_of_player(
     first_sequence : int
         The index of the player's first non-empty sequence.
     """
-    ranks = rules.ranks
-    positions = compute_card_positions(np.arange(ranks), player, ranks)
+    num_cards = rules.ranks
+    positions = compute_walk_positions(np.arange(num_cards), player, num_cards)
     card_names = [rules.name_card(int(card)) for card in np.argsort(positions)]
 
     depths: list[int] = []
@@ -382,17 +389,17 @@ def arrange_infosets_of_player(
         numbers = [number for number in range(len(decisions)) if depths[number] == depth]
         numbers.sort(key=lambda number: sequences_after[decisions[number].own_previous])
         level = [decisions[number] for number in numbers]
-        num_infosets = ranks * len(level)
+        num_infosets = num_cards * len(level)
 
         # These arrays have a row for each card and a column for each decision.
         parent = np.array([sequences_after[decision.own_previous] for decision in level])
         parent_first, parent_step = parent[:, 0], parent[:, 1]
-        parents.append((parent_first + parent_step * np.arange(ranks)[:, None]).ravel())
+        parents.append((parent_first + parent_step * np.arange(num_cards)[:, None]).ravel())
         firsts.append(next_sequence + ACTIONS_PER_DECISION * np.arange(num_infosets))
         labels += [
             format_label(name, decision.actions) for name in card_names for decision in level
         ]
-        actions += [decision.legal_actions for decision in level] * ranks
+        actions += [decision.legal_actions for decision in level] * num_cards
 
         # With the next card, the same action follows after all actions of this level.
         step = ACTIONS_PER_DECISION * len(level)

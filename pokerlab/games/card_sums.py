@@ -67,20 +67,20 @@ IN_SHOWDOWN, FIRST_OF_PLAYERS = 0, 1
 player."""
 
 
-def count_scratch_numbers(num_players: int, ranks: int) -> int:
+def count_scratch_numbers(num_players: int, num_cards: int) -> int:
     """Return how many floats the sums over cards need as memory for intermediate results, `Workspace.inner`.
 
     Parameters
     ----------
-    num_players, ranks : int
+    num_players, num_cards : int
         The number of players, n, and the number of cards, R.
     """
     if num_players == 2:
-        return 3 * ranks  # `weight`, `below` and `gain` of `add_values_for_two`
+        return 3 * num_cards  # `weight`, `below` and `gain` of `add_values_for_two`
     num_others = num_players - 1
     num_sets = 1 << num_others
     # `weight`, `below` and `above`, `all_deals` and `won_deals` of `add_values_for_many`
-    numbers_per_end = num_others * ranks + 2 * ranks * num_sets + 2
+    numbers_per_end = num_others * num_cards + 2 * num_cards * num_sets + 2
     return numbers_per_end * ENDS_AT_A_TIME
 
 
@@ -244,9 +244,12 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
 
 
 @inlined
-def compute_card_position(card: KernelInt, player: KernelInt, ranks: KernelInt) -> KernelInt:
-    """Return the position of a card in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards of player p."""
-    return card - player if card >= player else ranks - 1 - card
+def compute_walk_position(card: KernelInt, player: KernelInt, num_cards: KernelInt) -> KernelInt:
+    """Return the position of a card in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards, for player p.
+
+    A walk over all deals finds the cards of player p in this order: see `card_games.compute_walk_positions`.
+    """
+    return card - player if card >= player else num_cards - 1 - card
 
 
 @inlined
@@ -274,11 +277,11 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
         The player, 0 or 1.
     """
     ids, plan, value = game.ids, game.plan, game.value
-    amount, ranks = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
+    amount, num_cards = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
     other = 1 - player
     # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
-    weight, below = game.inner[:ranks], game.inner[ranks : 2 * ranks]
-    gain = game.inner[2 * ranks : 3 * ranks]
+    weight, below = game.inner[:num_cards], game.inner[num_cards : 2 * num_cards]
+    gain = game.inner[2 * num_cards : 3 * num_cards]
     summed, total = ids[HEADER], 0.0
     for end in range(len(amount) // 3):
         row = ends[5 * end : 5 * end + 5]
@@ -291,7 +294,7 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
         if end == 0 or at != summed:
             summed = at
             from_first_position = weight[other:]
-            for position in range(ranks - other):
+            for position in range(num_cards - other):
                 from_first_position[position] = plan[at]
                 at += step
             if other == 1:
@@ -303,13 +306,13 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
             won = pot
         elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
             lost = paid - pot
-        for card in range(ranks):
+        for card in range(num_cards):
             gain[card] = won * below[card] - lost * (total - weight[card])
 
         # Add the values to those of the player's sequences, in the order of positions as above.
         at, step = row[1 + 2 * player], row[2 + 2 * player]
         from_first_position = gain[player:]
-        for position in range(ranks - player):
+        for position in range(num_cards - player):
             value[at] += from_first_position[position]
             at += step
         if player == 1:
@@ -370,7 +373,7 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
         The player.
     """
     ids, plan, value, scratch = game.ids, game.plan, game.value, game.inner
-    amount, ranks, num_players = (
+    amount, num_cards, num_players = (
         game.weight,
         np.int64(ids[ids[HEADER + NUM_RANKS]]),
         np.int64(ids[NUM_PLAYERS]),
@@ -379,9 +382,9 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
     width, num_sets = 1 + 2 * num_players, 1 << num_others
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
-    below_at = num_others * ranks * lanes
-    above_at = below_at + ranks * num_sets * lanes
-    sums_at = above_at + ranks * num_sets * lanes
+    below_at = num_others * num_cards * lanes
+    above_at = below_at + num_cards * num_sets * lanes
+    sums_at = above_at + num_cards * num_sets * lanes
     weight, below = scratch[:below_at], scratch[below_at:above_at]
     above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + lanes]
     won_deals = scratch[sums_at + lanes : sums_at + 2 * lanes]
@@ -396,23 +399,23 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
             for lane in range(count):
                 at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
                 first, step = np.int64(ends[at]), np.int64(ends[at + 1])
-                for card in range(ranks):
-                    x = plan[first + step * compute_card_position(card, other, ranks)]
-                    weight[(j * ranks + card) * lanes + lane] = x
-        sum_deals_to_sets(weight, num_others, ranks, False, below)
-        sum_deals_to_sets(weight, num_others, ranks, True, above)
+                for card in range(num_cards):
+                    x = plan[first + step * compute_walk_position(card, other, num_cards)]
+                    weight[(j * num_cards + card) * lanes + lane] = x
+        sum_deals_to_sets(weight, num_others, num_cards, False, below)
+        sum_deals_to_sets(weight, num_others, num_cards, True, above)
 
-        for card in range(ranks):
+        for card in range(num_cards):
             # A(card) and W(card) of each end, by a sum over the set of players who have a lower card. All others have
             # one of the higher cards. Other sizes of the set are impossible, because all players must get a card.
             all_deals[:] = 0.0
             won_deals[:] = 0.0
             for lower in range(num_sets):
                 size = count_players(lower)
-                if card - (ranks - num_players) <= size <= card:
+                if card - (num_cards - num_players) <= size <= card:
                     higher = num_sets - 1 - lower  # the complement of the set
                     from_below = (card * num_sets + lower) * lanes
-                    from_above = ((ranks - 1 - card) * num_sets + higher) * lanes
+                    from_above = ((num_cards - 1 - card) * num_sets + higher) * lanes
                     for lane in range(count):
                         deals = below[from_below + lane] * above[from_above + lane]
                         all_deals[lane] += deals
@@ -429,13 +432,13 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
                 has_folded = (np.int64(ends[width * end + IN_SHOWDOWN]) >> player) & 1 == 0
                 won = 0.0 if has_folded else pot * won_deals[lane]
                 at = width * end + FIRST_OF_PLAYERS + 2 * player
-                own = ends[at] + ends[at + 1] * compute_card_position(card, player, ranks)
+                own = ends[at] + ends[at + 1] * compute_walk_position(card, player, num_cards)
                 value[own] += won - paid * all_deals[lane]
 
 
 @inlined
 def sum_deals_to_sets(
-    weight: Floats, num_others: KernelInt, ranks: KernelInt, descending: bool, sums: Floats
+    weight: Floats, num_others: KernelInt, num_cards: KernelInt, descending: bool, sums: Floats
 ) -> None:
     """Compute the total weight of all deals in which exactly the players of a set D get one of m cards.
 
@@ -455,7 +458,7 @@ def sum_deals_to_sets(
     weight : array of shape ((n - 1) * R * lanes,)
         The realization weight x_j(c) of each of n - 1 other players with each of R cards. `lanes` ends of the betting
         are computed at once, and each has a lane of its own.
-    num_others, ranks : int
+    num_others, num_cards : int
         The number of other players, n - 1, and the number of cards, R.
     descending : bool
         Whether the highest cards are dealt, from the top down, and not the lowest.
@@ -463,10 +466,10 @@ def sum_deals_to_sets(
         Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
     lanes, num_sets = ENDS_AT_A_TIME, 1 << num_others
-    most_undealt = ranks - 1 - num_others  # R - n cards are dealt to no player
+    most_undealt = num_cards - 1 - num_others  # R - n cards are dealt to no player
     sums[:lanes] = 1.0  # no card, and nobody has got one
-    for dealt in range(1, ranks):
-        card = ranks - dealt if descending else dealt - 1
+    for dealt in range(1, num_cards):
+        card = num_cards - dealt if descending else dealt - 1
         for receivers in range(num_sets):
             size = count_players(receivers)
             if dealt - most_undealt <= size <= dealt:
@@ -481,7 +484,9 @@ def sum_deals_to_sets(
                     if (receivers >> j) & 1:
                         without_j = receivers ^ (1 << j)
                         source = ((dealt - 1) * num_sets + without_j) * lanes
-                        receiver = (j * ranks + card) * lanes  # where the weights x_j(card) begin
+                        receiver = (
+                            j * num_cards + card
+                        ) * lanes  # where the weights x_j(card) begin
                         for lane in range(lanes):
                             sums[target + lane] += sums[source + lane] * weight[receiver + lane]
 

@@ -24,7 +24,12 @@ from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import quote_value
 from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
 from pokerlab.core.settings import check_kind, checked_bool, checked_number
-from pokerlab.core.workers import check_cancelled, raise_in_thread, receives_interrupts, set_future
+from pokerlab.core.workers import (
+    check_cancelled,
+    raise_in_thread,
+    receives_keyboard_interrupt,
+    set_future,
+)
 
 # The number of pairings that are played twice, to check that they have the same result.
 NUM_REPEATED = 3
@@ -163,7 +168,7 @@ class Contest:
             lists = (array.tolist() for array in (first, second, seeds))
             arguments = (list(first_strategies), list(second_strategies), *lists, results)
 
-        if receives_interrupts():
+        if receives_keyboard_interrupt():
             self.play_loop(*arguments)
         else:
             self.play_in_thread(arguments)

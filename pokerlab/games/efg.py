@@ -554,12 +554,24 @@ def add_payoffs(first: tuple[Number, ...], second: tuple[Number, ...]) -> tuple[
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
-    """Return the title and the number of players of a game, after parsing everything before the tree.
+    """Return the title of a game and the number of its players, after parsing everything before the tree.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        The text, from its first token on. Afterward its current token is the first one of the tree.
+
+    Returns
+    -------
+    title : str
+        The title.
+    num_players : int
+        The number of players, 1 to `MOST_PLAYERS`.
 
     Raises
     ------
     FileFormatError
-        If the text does not begin with a header in this format, or if the number of players is not allowed.
+        If the text does not begin with a header in this format, or if there are no players or more than `MOST_PLAYERS`.
     """
     tokens.parse_word("'EFG 2 R', with which Gambit's extensive games begin", "EFG")
     tokens.parse_word("'2', the version of the format", "2")
@@ -568,7 +580,7 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
     offset = tokens.offset
     players = tokens.parse_names("player's name")
     if not 1 <= len(players) <= MOST_PLAYERS:
-        number = len(players) or "no"
+        number = str(len(players)) if players else "no"
         raise tokens.make_error(
             f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", offset
         )

@@ -874,13 +874,15 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
 
 
 def check_profile(game: SequenceForm, profile: Profile) -> None:
-    """Raise an error unless an object is a profile of a game, or of another game with the same fingerprint.
+    """Raise an error unless an object is a profile of a game.
+
+    Two games with the same fingerprint are equal, so a profile of one of them is also a profile of the other.
 
     Parameters
     ----------
     game : SequenceForm
         The game.
-    profile : Profile
+    profile : object
         The object to check.
 
     Raises
@@ -888,12 +890,12 @@ def check_profile(game: SequenceForm, profile: Profile) -> None:
     KindError
         If `profile` is not a `Profile`.
     GameError
-        If the profile belongs to another game.
+        If the profile belongs to a game with another fingerprint.
     """
     if not isinstance(profile, Profile):
         raise KindError(
             f"profile is a {type(profile).__name__}; give a profile of {game.name}, such as game.uniform()."
-        ) from None
+        )
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(
             f"profile belongs to {profile.game.name}, not to {game.name}."

@@ -165,19 +165,25 @@ class CompiledSymmetric:
         return strategy.astype(np.int8)
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return strategies as an array of int8 of the same shape, after checking that they are pure.
+        """Return pure strategies as an array of int8 of the same shape, after checking them.
 
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy or k strategies, each of d = `width` zeros and ones: pure realization plans.
+            One strategy or k strategies, each of d = `width` zeros and ones. A strategy consists of one pure
+            realization plan for each role, one after the other.
+
+        Returns
+        -------
+        array of int8, shape (d,) or (k, d)
+            The same strategies.
 
         Raises
         ------
         ShapeError
             If a strategy does not have d numbers.
         SettingError
-            If a strategy does not consist of pure realization plans.
+            If the part of a strategy for some role is not a pure realization plan, for example if it mixes actions.
         """
         array = np.asarray(strategies)
         if array.ndim not in (1, 2) or array.shape[-1] != self.width:
@@ -417,22 +423,38 @@ def check_symmetric(game: SequenceForm) -> None:
 
 
 def find_asymmetry(game: SequenceForm) -> str | None:
-    """Return a description of how two players of a game differ, or None if the game is symmetric.
+    """Return a description of how player 1 and another player differ, or None if the game is symmetric.
 
     In a symmetric game all players have the same information sets and actions, in the same order. If player 1 and
     another player exchange their strategies, they exchange their payoffs, and all other payoffs do not change. So every
     player can use the same strategy, and there is a Nash equilibrium in which all players do so (Nash 1951).
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, of two or more players.
+
+    Returns
+    -------
+    str or None
+        A part of a sentence, such as 'players 1 and 2 do not have the same choices (...)', for error messages.
     """
+    # First compare the information sets and actions of the players, which are the arrays of their treeplexes.
     first_treeplex = game.make_treeplex(0)
     for player in range(1, game.num_players):
         treeplex = game.make_treeplex(player)
-        has_same_choices = all(map(np.array_equal, first_treeplex, treeplex))  # all three arrays
+        has_same_choices = all(
+            np.array_equal(first_array, array)
+            for first_array, array in zip(first_treeplex, treeplex, strict=True)
+        )
         if not has_same_choices:
             infosets, sequences = game.num_infosets, game.num_sequences
             return (
                 f"players 1 and {player + 1} do not have the same choices ({infosets[0]} and {infosets[player]}"
                 f" information sets, {sequences[0]} and {sequences[player]} sequences)"
             )
+
+    # Then compare the payoffs after an exchange of strategies.
     for player in range(1, game.num_players):
         difference = find_payoff_asymmetry(game, player)
         if difference is not None:

@@ -125,11 +125,8 @@ class PublicTree:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible at each decision.
-
-        The array has shape (D, 3).
-        """
-        return self.child[self.decision_node] >= 0
+        """Whether fold, call and raise are possible at each of the D decisions, an array of bool of shape (D, 3)."""
+        return self.child[self.decision_node] >= 0  # an impossible action leads to the node -1
 
     def list_actions_to(self, node: int) -> tuple[str, ...]:
         """Return the names of the actions from the root to `node`, with 'deal' between streets."""
@@ -343,6 +340,7 @@ def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, t
     start : ndarray of int64, shape (N,)
         An index from 0 on for each street.
     num_starts : tuple of 4 int
+        The number of starts of each street.
     """
     start = np.zeros(len(kind), dtype=np.int64)
     next_start = np.zeros(len(kind), dtype=np.int64)  # of a deal: the start that follows it

@@ -53,6 +53,7 @@ class BucketedRegretState:
     Attributes
     ----------
     game : BucketedHoldem
+        The game.
     iteration : int
         The number of iterations that have been done.
     behavior : ndarray of shape (rows, LANES)
@@ -75,29 +76,34 @@ class BucketedRegretState:
     @cached_property
     def current(self) -> BucketedProfile:
         """The profile that the next iteration plays, x(t + 1)."""
-        return self.make_profile(self.behavior)
+        return make_profile_in_proportion(self.game, self.behavior)
 
     @cached_property
     def average(self) -> BucketedProfile:
         """The profile whose reach probabilities are the average; uniform at decisions that a seat never reaches."""
-        return self.current if self.iteration == 0 else self.make_profile(self.plan_sum)
+        if self.iteration == 0:
+            return self.current
+        return make_profile_in_proportion(self.game, self.plan_sum)
 
-    def make_profile(self, rows: Floats) -> BucketedProfile:
-        """Return the profile whose action probabilities are in proportion to the given rows of lanes.
 
-        It is uniform at decisions where the numbers of all actions are zero.
+def make_profile_in_proportion(game: BucketedHoldem, rows: Floats) -> BucketedProfile:
+    """Return the profile whose action probabilities are in proportion to numbers in the rows of lanes of a game.
 
-        Parameters
-        ----------
-        rows : ndarray of shape (rows, LANES)
-            A number that is not negative for each action, in the layout of `BucketedHoldem.lanes`.
-        """
-        table = self.game.convert_to_table(rows)
-        has_numbers = table.sum(axis=2, keepdims=True) > 0.0
-        table += np.where(has_numbers, 0.0, self.game.tree.legal[:, None])
-        table /= table.sum(axis=2, keepdims=True)
-        pointer = np.arange(self.game.tree.num_decisions)
-        return BucketedProfile.make_unchecked(self.game, table, pointer)
+    It is uniform at decisions where the numbers of all actions are zero.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        The game of the profile.
+    rows : ndarray of shape (rows, LANES)
+        A number that is not negative for each action, in the layout of `BucketedHoldem.lanes`.
+    """
+    table = game.convert_to_table(rows)
+    has_numbers = table.sum(axis=2, keepdims=True) > 0.0
+    table += np.where(has_numbers, 0.0, game.tree.legal[:, None])
+    table /= table.sum(axis=2, keepdims=True)
+    row_of_decision = np.arange(game.tree.num_decisions)  # each decision has its own row
+    return BucketedProfile.make_unchecked(game, table, row_of_decision)
 
 
 class BucketedCFR:
@@ -106,6 +112,7 @@ class BucketedCFR:
     Parameters
     ----------
     game : BucketedHoldem
+        The game that is played.
     schedule : RegretSchedule
         The weights of the regrets and reach probabilities of different iterations. `RegretSchedule(inf, inf, 0, 0)` is
         plain CFR.
@@ -213,6 +220,7 @@ def apply_regret_matching(
     Parameters
     ----------
     streets : ndarray of STREET_DTYPE, shape (4,)
+        The sizes and the blocks of each street.
     situations : ndarray of SITUATION_DTYPE, shape (n,)
         The situations in which the seat acts.
     legal : ndarray of shape (n, 3)

@@ -278,10 +278,7 @@ class BucketedHoldem:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which of fold, call and raise are possible in each situation.
-
-        The array has shape (situations, 3).
-        """
+        """Whether fold, call and raise are possible in each situation, an array of bool of shape (situations, 3)."""
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
@@ -345,10 +342,23 @@ class BucketedHoldem:
         return np.array(values)
 
     def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
-        """Return a best response of a player, 0 or 1, to the other seat's part of a profile.
+        """Return a best response of a player to the other seat's strategy in a profile, with its expected payoff.
 
         The two players' buckets are independent of each other. So a best response depends only on the public node and
         on the player's present bucket, and it is found by one pass down the public tree and one pass up.
+
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The profile, of which only the other seat's strategy matters.
+        player : int
+            The seat of the best response, 0 or 1.
+
+        Returns
+        -------
+        BucketedReply
+            The expected payoff of the best response in small bets a hand, and the profile in which it plays against the
+            other seat's strategy.
 
         Raises
         ------
@@ -360,26 +370,33 @@ class BucketedHoldem:
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         best_actions = self.allocate_rows()
-        strategy = profile.kernel_strategy
+        opponent_strategy = profile.kernel_strategy
+        own_strategy = opponent_strategy  # not used, because the player takes the best actions
         value = compute_player_value(
             self.lanes,
             self.chance_probabilities,
-            strategy,
-            strategy,
+            opponent_strategy,
+            own_strategy,
             player,
             BEST_RESPONSE,
             best_actions,
         )
 
-        # The other seat keeps its strategy.
+        # The player takes the best actions at its own decisions. The other seat keeps its strategy.
         table = profile.decision_probabilities.copy()
-        is_own = self.tree.actor[self.tree.decision_node] == player
-        table[is_own] = self.convert_to_table(best_actions)[is_own]
-        pointer = np.arange(self.tree.num_decisions)
-        return BucketedReply(value, BucketedProfile.make_unchecked(self, table, pointer))
+        is_own_decision = self.tree.actor[self.tree.decision_node] == player
+        table[is_own_decision] = self.convert_to_table(best_actions)[is_own_decision]
+        row_of_decision = np.arange(self.tree.num_decisions)  # each decision has its own row
+        return BucketedReply(value, BucketedProfile.make_unchecked(self, table, row_of_decision))
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat would gain by deviating from a profile to a best response, an array of shape (2,)."""
+        """Return what each seat would gain by deviating from a profile to a best response.
+
+        Returns
+        -------
+        ndarray of shape (2,)
+            The gain of each seat, in small bets a hand.
+        """
         return self.best_values(profile) - self.values(profile)
 
     def nash_conv(self, profile: BucketedProfile) -> float:
@@ -421,6 +438,7 @@ class BucketedHoldem:
         Parameters
         ----------
         profile : BucketedProfile
+            The profile, of which only the other seat's strategy matters.
         player : int
             The player that responds, 0 or 1.
         settings : SearchSettings
@@ -439,6 +457,7 @@ class BucketedHoldem:
         Returns
         -------
         SearchResult
+            The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
         """
         check_bucketed_profile(self, profile)
         checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -485,6 +504,7 @@ class BucketedHoldem:
         Returns
         -------
         ndarray of shape (rows, LANES)
+            The same numbers; 0 in lanes that belong to no bucket.
         """
         # The extra last entry collects the buckets that a street does not have.
         flat = np.zeros(self.lanes.num_rows * LANES + 1)
@@ -497,6 +517,7 @@ class BucketedHoldem:
         Parameters
         ----------
         rows : ndarray of shape (rows, LANES)
+            The rows, in the layout of `lanes`.
 
         Returns
         -------
@@ -515,6 +536,7 @@ def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints
     Parameters
     ----------
     game : BucketedHoldem
+        The game of the profile.
     pointer : array_like of int, shape (D,)
         The row of the table for each of the game's D decisions.
     rows : int
@@ -545,6 +567,7 @@ def check_profile_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> N
     Parameters
     ----------
     game : BucketedHoldem
+        The game of the profile.
     table : ndarray of shape (rows, B, 3)
         The probabilities of fold, call and raise with each of B buckets.
     pointer : ndarray of int64, shape (D,)
@@ -785,6 +808,7 @@ class TupleTable:
         Parameters
         ----------
         genome : ndarray of shape (num_genes,)
+            The genes.
         gradient : ndarray of shape (rows, B, 3)
             The gradient with respect to the probabilities that this genome encodes, in each row, with each of B buckets
             and for each action, as `find_exploitability_slope` returns it.
@@ -792,6 +816,7 @@ class TupleTable:
         Returns
         -------
         ndarray of shape (num_genes,)
+            The derivative of the function in each gene; 0 for the genes of impossible actions.
         """
         table = self.table(genome)
         advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
@@ -808,12 +833,14 @@ class TupleTable:
         Parameters
         ----------
         genome : ndarray of shape (num_genes,)
+            The genes.
         table : ndarray of shape (rows, B, 3)
             The probabilities that the genome encodes, in each row with each of B buckets.
 
         Returns
         -------
         ndarray of shape (rows, B, 3)
+            The derivative in the gene of each row, bucket and action.
         """
         genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
         # With o = exp(g), do/dg is o itself, and o over the sum is the probability.

@@ -179,6 +179,7 @@ class Buckets:
         Returns
         -------
         int64 or ndarray of int64, shape (...,)
+            The bucket of each hand, from 0 for the smallest win probabilities.
 
         Raises
         ------
@@ -641,6 +642,7 @@ def draw_first_means(
     Returns
     -------
     ndarray of shape (count,)
+        The means.
     """
     weights = weighted.weights
     squared_distances = np.full(len(weighted.values), np.inf)  # from the nearest value drawn so far
@@ -711,8 +713,8 @@ EDITION = 2  # part of the names of cache files; increase it if a change of the 
 EXPECTATION_KINDS = ("exact", "sampled")
 SINGLE_ARRAYS = ("start", "showdown")
 """The fields of `Buckets` that are one array."""
-NUM_ARRAYS = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
-"""The fields of `Buckets` that are several arrays, with the number of arrays."""
+NUM_ARRAYS_OF_FIELD = {"transitions": 3, "bounds": 4, "lowest": 4, "highest": 4}
+"""The fields of `Buckets` that are tuples of arrays, and the length of each tuple."""
 
 
 def make_buckets(
@@ -762,7 +764,7 @@ def make_buckets(
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
     bucket_counts = checked_counts(counts)
-    win_probabilities = make_expectations(expectations, seed, samples)
+    win_probabilities = make_win_probability_estimator(expectations, seed, samples)
 
     def make_arrays() -> Arrays:
         """Return the arrays of new buckets, by name."""
@@ -772,8 +774,8 @@ def make_buckets(
     return unpack_buckets(load_or_make_arrays(file_name, make_arrays))
 
 
-def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
-    """Return the win probabilities of all hands, either exact ones or ones that are estimated from random deals.
+def make_win_probability_estimator(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+    """Return an object that computes the win probabilities of all hands, by counting or from random deals.
 
     Parameters
     ----------
@@ -784,6 +786,11 @@ def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectati
     samples : sequence of 4 int
         The number of random deals for each hand on each street, which only 'sampled' uses.
 
+    Returns
+    -------
+    ExactExpectations or SampledExpectations
+        The object. It computes the win probabilities of a street when it is asked for them.
+
     Raises
     ------
     SettingError
@@ -792,7 +799,7 @@ def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectati
         If `kind` is neither 'exact' nor 'sampled'.
     """
     checked_integer("seed", seed, 0)
-    UnknownNameError.check("way to find expectations", kind, EXPECTATION_KINDS)
+    UnknownNameError.check("way to compute win probabilities", kind, EXPECTATION_KINDS)
     return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
 
 
@@ -805,24 +812,35 @@ def name_cache_file(
 
 
 def pack_buckets(buckets: Buckets) -> Arrays:
-    """Return the arrays that are written to the cache file of buckets, by name.
+    """Return the fields of buckets as named arrays, which can be written to a cache file.
 
-    If a field of `Buckets` is a tuple of arrays, each has the name of the field followed by its index.
+    The inverse is `unpack_buckets`.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets.
+
+    Returns
+    -------
+    dict of str to ndarray
+        An array that is a field of its own has the name of the field. An array in a tuple of arrays has the name of the
+        field followed by its index in the tuple, such as 'bounds0'.
     """
     arrays = {
         name: np.array(getattr(buckets, name)) for name in ("source", "counts", *SINGLE_ARRAYS)
     }
-    for name in NUM_ARRAYS:
-        for number, array in enumerate(getattr(buckets, name)):
-            arrays[f"{name}{number}"] = array
+    for name in NUM_ARRAYS_OF_FIELD:
+        for index, array in enumerate(getattr(buckets, name)):
+            arrays[f"{name}{index}"] = array
     return arrays
 
 
 def unpack_buckets(arrays: Arrays) -> Buckets:
-    """Return the buckets whose arrays were read from a file: the inverse of `pack_buckets`."""
+    """Return the buckets with the given arrays, which `pack_buckets` has named: its inverse."""
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
-    for name, count in NUM_ARRAYS.items():
-        fields[name] = tuple(arrays[f"{name}{number}"] for number in range(count))
+    for name, count in NUM_ARRAYS_OF_FIELD.items():
+        fields[name] = tuple(arrays[f"{name}{index}"] for index in range(count))
     counts = checked_counts(arrays["counts"].tolist())
     return Buckets(counts=counts, source=str(arrays["source"]), **fields)
 
@@ -833,6 +851,7 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     Parameters
     ----------
     buckets : Buckets
+        The buckets of all streets.
     hole : array_like of integers, shape (..., 2)
         The two hole cards.
     board : array_like of integers, shape (..., k)
@@ -841,6 +860,7 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     Returns
     -------
     int64 or ndarray of int64, shape (...,)
+        The bucket on the street of the board, from 0 for the smallest win probabilities.
 
     Examples
     --------
@@ -889,6 +909,7 @@ def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
     tables : BucketTables
         From `make_bucket_tables`.
     hole : ndarray of uint8, shape (2,)
+        The two hole cards.
     board : ndarray of uint8, shape (k,)
         The k cards of the board: 0, 3, 4 or 5.
     """

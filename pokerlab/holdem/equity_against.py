@@ -57,7 +57,7 @@ def count_showdowns(
     Raises
     ------
     CardError
-        If a card is none or appears twice, or a shape does not fit.
+        If a number or a text is not that of a card, if a card appears twice, or if a shape does not fit.
 
     Notes
     -----
@@ -163,37 +163,46 @@ def estimate_win_probability(
 ) -> Estimate:
     """Return an estimate of the probability that hole cards win against several random hands if no one folds.
 
+    The hand wins a deal if it beats the hands of all opponents. By default a tie counts as a share of the pot, so the
+    result is the *equity* of the hand: the expected share of the pot. With 'lose' for ties it is the probability of
+    winning the whole pot.
+
     Parameters
     ----------
     hole : array_like of integers, shape (2,), or str
-        Hole cards.
+        The two hole cards of the hand.
     board : array_like of integers, shape (k,), k in 0, 3, 4, 5, or str
-        The board.
+        The k cards that are on the board already.
     num_opponents : int
-        The number of opponents, 1 to 22. The hand has to beat all of them.
+        The number of opponents, 1 to 22, each with two random hole cards.
     num_samples : int
         The number of random deals, 2 to 10**12.
     seed : int
         The seed of the deals.
     ties : {'half', 'win', 'lose'}
-        Whether a tie for the best hand counts as an equal share of the pot (half against one opponent), as a win, or as
-        a loss.
+        How a tie for the best hand counts. With 'half' it counts as an equal share of the pot, which is a half if two
+        hands tie and less if more of them do; with 'win' as a win; with 'lose' as a loss.
 
     Returns
     -------
     Estimate
+        The mean over the deals, with its standard error.
 
     Raises
     ------
     CardError
-        If a card is none or appears twice, or a shape does not fit.
+        If a number or a text is not that of a card, if a card appears twice, or if a shape does not fit.
     SettingError
         If a number is out of range.
 
     Examples
     --------
+    Aces win against nine random hands with a probability of about 0.311.
+
     >>> aces = estimate_win_probability("Ac Ad", "", 9, num_samples=100_000, seed=1)
-    >>> abs(aces.value - 0.311) < 3 * aces.standard_error < 0.005
+    >>> aces.standard_error < 0.002
+    True
+    >>> abs(aces.value - 0.311) < 3 * aces.standard_error
     True
     """
     tie_value = checked_tie_value(ties)
@@ -241,6 +250,7 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
     Returns
     -------
     ndarray of uint8, shape (n, k)
+        The cards that were drawn from each deck, in their order.
     """
     drawn = np.empty_like(picks)
     for deck in range(picks.shape[0]):

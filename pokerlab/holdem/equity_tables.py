@@ -103,14 +103,13 @@ class RiverWorkspace(NamedTuple):
 
 
 def allocate_river_workspace() -> RiverWorkspace:
-    """Return uninitialized arrays for sorting and counting the classes of hole cards on a board."""
-    return RiverWorkspace(
-        np.empty(NUM_CARD_TYPES, np.int32),
-        np.empty(NUM_CARD_TYPES, np.int32),
-        np.empty(NUM_CLASSES, np.int32),
-        np.empty(NUM_CLASSES, np.int32),
-        np.empty(NUM_BINS, np.int32),
-    )
+    """Return a workspace of arrays that are not initialized, with the shapes that `RiverWorkspace` describes."""
+    cards_left = np.empty(NUM_CARD_TYPES, np.int32)
+    with_type = np.empty(NUM_CARD_TYPES, np.int32)
+    classes = np.empty(NUM_CLASSES, np.int32)
+    scratch = np.empty(NUM_CLASSES, np.int32)
+    bins = np.empty(NUM_BINS, np.int32)
+    return RiverWorkspace(cards_left, with_type, classes, scratch, bins)
 
 
 @inlined
@@ -150,16 +149,25 @@ def count_card_types(suit: int) -> int:
 
 @inlined
 def find_flush_suit(board: Cards) -> int:
-    """Return the suit that has three or more of the first five cards of `board`, or NO_SUIT.
+    """Return the suit in which a flush is possible on a board of five cards, or NO_SUIT if there is none.
 
-    The keys of cards sum up to a number with a counter for each suit, 7 bits wide. The counters begin so high, by
-    FLUSH_TEST_KEY, that three cards of a suit set the highest bit of its counter, which is worth 64.
+    A flush is possible in a suit if three or more cards of the board have it.
+
+    The sum of the keys of cards has a counter of 7 bits for each suit. As `hand_rankings` explains, five cards of one
+    suit, among five to seven cards, make its counter at least 64, which sets its highest bit. `FLUSH_TEST_KEY` counts
+    two cards of every suit in advance. So here three cards of a suit set the bit.
+
+    Parameters
+    ----------
+    board : ndarray of uint8, shape (5,)
+        The cards of the board.
     """
     key = FLUSH_TEST_KEY
     for place in range(5):
         key += CARD_KEYS[board[place]]
+    highest_bit = 64  # of a counter
     for suit in range(NUM_SUITS):
-        if key & (64 * SUIT_COUNTERS[suit]):
+        if key & (highest_bit * SUIT_COUNTERS[suit]):
             return suit
     return NO_SUIT
 
@@ -175,6 +183,7 @@ def add_class_values_to_holdings(
     Parameters
     ----------
     board : ndarray of uint8, shape (5,)
+        The board.
     suit : int
         The suit that can make a flush, or NO_SUIT.
     class_values : ndarray of shape (351,)
@@ -215,6 +224,7 @@ def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
     Parameters
     ----------
     board : ndarray of uint8, shape (5,)
+        The board.
     suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     work : RiverWorkspace
@@ -406,6 +416,7 @@ def list_plain_boards() -> Cards:
     Returns
     -------
     ndarray of uint8, shape (6175, 5)
+        The boards, in the order of `list_rank_multisets`.
     """
     return (NUM_SUITS * list_rank_multisets(5) + np.arange(5) % NUM_SUITS).astype(np.uint8)
 
@@ -416,6 +427,7 @@ def list_suited_boards() -> Cards:
     Returns
     -------
     ndarray of uint8, shape (36608, 5)
+        The boards, first those with three clubs, then those with four, then those with five.
     """
     boards = []
     ranks = np.arange(NUM_RANKS)
@@ -550,6 +562,7 @@ def count_starting_hands() -> CountTable:
     Returns
     -------
     ndarray of uint64, shape (1, 1326)
+        One row, because there is one empty board, with a pair of counts for each holding.
     """
     sums = np.zeros(NUM_HOLDINGS, np.uint64)
     add_river_counts_of_boards(load_river_table(), *list_canonical_boards(5), sums)
@@ -572,6 +585,7 @@ def count_flops() -> CountTable:
     Returns
     -------
     ndarray of uint64, shape (1755, 1326)
+        A row for each canonical flop, with a pair of counts for each holding.
     """
     # The boards of each flop with each of the 49 turn cards.
     flops = list_canonical_boards(3)[0]
@@ -666,6 +680,7 @@ def subtract_class_counts_with_card(
     Parameters
     ----------
     card : int
+        The card that the holdings contain.
     suit : int
         The suit that can make a flush, or NO_SUIT.
     class_counts : ndarray of uint32, shape (351,)

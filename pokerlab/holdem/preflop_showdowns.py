@@ -143,7 +143,10 @@ def evaluate_ranks(key: np.int64) -> np.int64:
 def fill_rank_multisets(
     num_left: Ints, size: int, places: Ints, out_keys: Ints, out_counts: Ints
 ) -> int:
-    """Write the multisets of ranks that a number of cards can have, and return the number of multisets.
+    """Write the multisets of ranks of all sets of `size` cards that can be drawn from the cards left.
+
+    A multiset for which too few cards of a rank are left is left out. So the number of multisets is at most the number
+    of all multisets of `size` of 13 ranks.
 
     A multiset of `size` of 13 ranks corresponds to a combination of `size` out of `size` + 12 places: the i-th smallest
     rank is the i-th smallest place minus i, counted from 0.
@@ -151,15 +154,21 @@ def fill_rank_multisets(
     Parameters
     ----------
     num_left : ndarray of int64, shape (13,)
-        The number of cards of each rank.
+        The number of cards of each rank that are left.
     size : int
-        The number of cards in a multiset, 0 to 5.
+        The number of cards in a set, 0 to 5.
     places : ndarray of int64, shape (5,)
-        Overwritten with combinations.
+        Its first `size` entries are overwritten with combinations.
     out_keys : ndarray of int64, shape (6175,)
-        The sum of the keys of each multiset's ranks is written to the first entries.
+        The first entries are overwritten, one for each multiset, with the sum of the keys of its ranks. There is an
+        entry for each of the `NUM_RANK_MULTISETS` multisets of five ranks, the largest size.
     out_counts : ndarray of int64, shape (6175,)
-        The number of sets of cards that have these ranks is written to the first entries.
+        The first entries are overwritten, one for each multiset, with the number of sets of cards that have its ranks.
+
+    Returns
+    -------
+    int
+        The number of multisets that were written.
     """
     num_multisets = 0
     start_combination(places, size)
@@ -176,7 +185,7 @@ def fill_rank_multisets(
             key += KEY_OF_RANK[rank]
             num_ordered *= num_left[rank] - times + 1
             num_orders *= times
-        if num_ordered:
+        if num_ordered:  # otherwise too few cards of a rank are left
             out_keys[num_multisets] = key
             out_counts[num_multisets] = num_ordered // num_orders
             num_multisets += 1

@@ -226,6 +226,7 @@ class ExposedStrategy:
         Parameters
         ----------
         flop : ndarray of uint8, shape (3,)
+            The cards of the flop.
 
         Returns
         -------
@@ -429,6 +430,7 @@ class Flops(NamedTuple):
         Returns
         -------
         ndarray of shape (m,)
+            The weights.
         """
         kind = self.kind[chosen]
         num_chosen = np.bincount(kind)  # of each kind
@@ -785,6 +787,7 @@ def find_real_worst_case(
     Returns
     -------
     RealWorstCase
+        The winnings, in both seats together and apart, with their standard error and a bound of their bias.
 
     Raises
     ------
@@ -815,7 +818,10 @@ def find_real_worst_case(
 def compute_flop_winnings(
     exposed: ExposedStrategy, flops: list[int], workers: Any, folder: str | Path | None
 ) -> Floats:
-    """Return the winnings of the best response on flops, and save them flop by flop if a folder is given.
+    """Return the winnings of the best response with each starting hand on flops, and save them if a folder is given.
+
+    The winnings are means, and are scaled, as `compute_winnings_on_flops` explains. Each flop is saved to a file of its
+    own.
 
     Parameters
     ----------
@@ -861,7 +867,7 @@ def compute_flop_winnings(
         stack.enter_context(bar)
         for begin in range(0, len(missing), at_once):
             batch = missing[begin : begin + at_once]
-            parts = work_divider(partial(compute_flop_range, exposed, batch), 0, len(batch))
+            parts = work_divider(partial(compute_winnings_on_flops, exposed, batch), 0, len(batch))
             for flop, won in zip(batch, np.concatenate(parts), strict=True):
                 winnings[flop] = won
                 if folder is not None:
@@ -926,17 +932,23 @@ def load_flop_winnings(
     return won
 
 
-def compute_flop_range(exposed: ExposedStrategy, flops: list[int], low: int, high: int) -> Floats:
-    """Return the winnings of the best response on the flops with indices `low` to `high` - 1 of a list of flops.
+def compute_winnings_on_flops(
+    exposed: ExposedStrategy, flops: list[int], low: int, high: int
+) -> Floats:
+    """Return the winnings of the best response with each starting hand, on a part of a list of flops.
+
+    They are means over the holdings that are the same starting hand, of which those that share a card with the flop win
+    nothing. And they are multiplied by `FLOPS_PER_POSSIBLE`. So their mean over all flops is the mean over the flops
+    that are possible when both players' hole cards are dealt.
 
     Parameters
     ----------
     exposed : ExposedStrategy
-        The strategy to which it responds.
+        The strategy to which the best response responds.
     flops : list of int
-        Indices among the canonical flops.
+        The indices of flops among the canonical flops.
     low, high : int
-        The part of the list that is computed.
+        The part is `flops[low:high]`. It is given by two numbers because `choose_work_divider` divides work so.
 
     Returns
     -------

@@ -154,6 +154,7 @@ class TableResults:
         Returns
         -------
         ndarray of shape (players,)
+            The sum of each player, in the order of the roster.
         """
         given = np.asarray(numbers, np.float64).ravel()
         sums: NDArray[Any] = np.bincount(self.lineups.ravel(), given, minlength=len(self.names))
@@ -206,7 +207,9 @@ def checked_roster_and_lineups(
     Returns
     -------
     roster : Roster
+        The players, grouped by their kernels.
     lineups : ndarray of int64, shape (T, n)
+        The indices of the n players at each of T tables.
 
     Raises
     ------
@@ -288,6 +291,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
     Returns
     -------
     ndarray of int64, shape (T, n)
+        The indices of the n players at each of T tables.
 
     Raises
     ------
@@ -481,16 +485,26 @@ FORMER_TEXTS = {
     r"( ante=\d+, ante_from='[^']+')\)": r"\1, straddles=(), button_straddle=0, rake=None)",
     r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
 }
-"""Patterns of settings as they are written today, and what the first recorded runs wrote, as fingerprints still do."""
+"""Regular expressions for texts that `repr` writes of settings today, and what it wrote when the first runs were
+recorded, as replacements."""
 
 
 def compute_settings_digest(*parts: object) -> str:
-    """Return a digest of settings, 16 hexadecimal digits: the beginning of the SHA-256 of their representations.
+    """Return a digest of settings, by which a file of results is matched with the game that it belongs to.
 
-    If the representation of a setting has changed since the first recorded runs, the former one is used, so that
-    fingerprints in older files stay valid.
+    Parameters
+    ----------
+    *parts : object
+        The settings. Equal settings must have equal representations (`repr`).
+
+    Returns
+    -------
+    str
+        The first 16 hexadecimal digits of the SHA-256 of the settings' representations.
     """
     text = repr(parts)
-    for pattern, former in FORMER_TEXTS.items():
-        text = re.sub(pattern, former, text)
+    # Some settings were represented by other texts when the first runs were recorded. These texts are digested, so that
+    # the digests in recorded files stay valid.
+    for pattern, former_text in FORMER_TEXTS.items():
+        text = re.sub(pattern, former_text, text)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

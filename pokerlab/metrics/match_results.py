@@ -126,7 +126,7 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
-    possible_totals = [total for total in MIRRORED_SUMS if is_sum_of_mirrored_cells(total, results)]
+    possible_totals = [total for total in MIRRORED_SUMS if has_constant_sum(results, total)]
     if not possible_totals:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
@@ -167,36 +167,48 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
             )
 
 
-def is_sum_of_mirrored_cells(total: float, table: Floats) -> bool:
-    """Return whether each cell off the diagonal of a table of results and its mirrored cell sum to a number.
+def has_constant_sum(table: Floats, total: float) -> bool:
+    """Return whether the two results of each pair of players sum to a constant, as far as rounding allows.
 
-    They may differ from it by rounding errors. If the cells are probabilities that are rounded to a number of decimals,
-    their sums may differ by one unit of the last decimal.
+    The two results are a cell off the diagonal of the table and its mirrored cell. In a table of winnings their sum may
+    differ from zero by a rounding error. In a table of probabilities, whose cells must be from 0 to `total`, it may
+    also differ by one unit of the last decimal to which they are rounded.
 
     Parameters
     ----------
-    total : float
-        The sum: 0 for a table of winnings, 1 for one of probabilities, and 100 for one of percent.
     table : array of shape (N, N)
         The results, with zeros on the diagonal.
+    total : float
+        The constant: 0 for a table of winnings, 1 for one of probabilities, and 100 for one of percent.
     """
     sums = (table + table.T)[~np.eye(len(table), dtype=np.bool_)]
-    if not total:  # winnings
+    is_of_winnings = total == 0.0
+    if is_of_winnings:
         return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(table).max())
 
-    chances = table / total
-    if chances.min() < -EQUALITY_TOLERANCE or chances.max() > 1.0 + EQUALITY_TOLERANCE:
+    probabilities = table / total
+    are_probabilities = (
+        probabilities.min() >= -EQUALITY_TOLERANCE
+        and probabilities.max() <= 1.0 + EQUALITY_TOLERANCE
+    )
+    if not are_probabilities:
         return False
+    tolerance = find_last_decimal(probabilities) + EQUALITY_TOLERANCE
+    return bool(np.abs(sums / total - 1.0).max() <= tolerance)
 
-    # The unit of the last decimal, or 0 if the probabilities have more decimals than all that are tried.
-    rounding = 0.0
+
+def find_last_decimal(probabilities: Floats) -> float:
+    """Return the unit of the last decimal to which all probabilities are rounded, such as 0.01 for two decimals.
+
+    The result is 0 if they have more decimals than all that are tried, `CHANCE_DIGITS`.
+    """
     for digits in CHANCE_DIGITS:
-        are_rounded = np.abs(chances.round(digits) - chances).max() <= EQUALITY_TOLERANCE
+        are_rounded = (
+            np.abs(probabilities.round(digits) - probabilities).max() <= EQUALITY_TOLERANCE
+        )
         if are_rounded:
-            rounding = 10.0**-digits
-            break
-    largest_error = np.abs(sums / total - 1.0).max()
-    return bool(largest_error <= rounding + EQUALITY_TOLERANCE)
+            return float(10.0**-digits)
+    return 0.0
 
 
 def checked_square_matrix(values: ArrayLike, name: str) -> Floats:

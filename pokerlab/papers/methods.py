@@ -27,7 +27,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedProfile, TupleTable
 from pokerlab.holdem.bucket_passes import fill_reach_rows
-from pokerlab.holdem.bucketed_cfr import BucketedRegretState
+from pokerlab.holdem.bucketed_cfr import BucketedRegretState, make_profile_in_proportion
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
@@ -140,9 +140,10 @@ class Method:
         return traced
 
     def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[TracedProfile]]:
-        """Run the method in a game with each seed, and return the profiles along each run.
+        """Run the method in a game with each seed, and return the profiles that it proposes along each run.
 
-        Their iterations are evenly spaced on a logarithmic scale, and the last one is the method's last iteration.
+        The iterations at which profiles are recorded are evenly spaced on a logarithmic scale, from 1 to the last
+        iteration of the method. They are the same for all seeds.
 
         Parameters
         ----------
@@ -154,9 +155,11 @@ class Method:
         Returns
         -------
         list of lists of TracedProfile
-            For each seed the profiles, at most `MAX_POINTS` of them.
+            For each seed the profiles in the order of their iterations. There are at most `MAX_POINTS` of them, and
+            fewer if several points of the scale round to the same iteration.
         """
-        iterations = np.unique(np.geomspace(1, self.iterations, MAX_POINTS).astype(np.int64))
+        points = np.geomspace(1, self.iterations, MAX_POINTS).astype(np.int64)
+        iterations = np.unique(points)  # small numbers occur several times among the points
         return [list(self.iterate_profiles(game, iterations, seed=seed)) for seed in seeds]
 
 
@@ -244,15 +247,20 @@ def make_population_factory(
     return make_population
 
 
-def average_front_profiles(state: PopulationState) -> Profile:
-    """Return the profile that draws one member of the Pareto front, with equal probabilities, for each hand.
+def make_front_mixture(state: PopulationState) -> Profile:
+    """Return the profile of the mixture in which all members of the Pareto front have equal probabilities.
 
-    Its realization plans are the means of the members' plans.
+    One member is drawn for each hand. So the realization plans of the profile are the means of the members' plans.
 
     Parameters
     ----------
     state : PopulationState
         The state of one population in a compiled game of two players.
+
+    Returns
+    -------
+    Profile
+        The behavior that is equivalent to the mixture, in both seats.
     """
     encoding: Any = state.encoding
     front_genomes = state.population[0, state.front[0]]
@@ -265,7 +273,10 @@ def average_front_profiles(state: PopulationState) -> Profile:
 
 
 def select_champion(state: PopulationState) -> Profile:
-    """Return the profile of the population's champion, the genome with the largest fitness."""
+    """Return the profile of the champion of a population, its genome with the largest fitness.
+
+    `state` is the state of one population in a compiled game.
+    """
     encoding: Any = state.encoding
     profile: Profile = encoding.make_profile(state.champions[0])
     return profile
@@ -315,7 +326,7 @@ METHODS: Mapping[str, Method] = {
     ),
     "Pareto coevolution": Method(
         make_population_factory("by dominance"),
-        average_front_profiles,
+        make_front_mixture,
         count_pairing_evaluations,
         100,
         True,
@@ -376,18 +387,26 @@ def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[Buck
     return [game.play.encoding.make_profile(genome) for genome in genomes]
 
 
-def average_front_profiles_in_buckets(state: PopulationState) -> BucketedProfile:
-    """Return the profile that draws one member of the Pareto front for each hand, in bucketed hold'em.
+def make_bucketed_front_mixture(state: PopulationState) -> BucketedProfile:
+    """Return the profile of the equal mixture of the Pareto front's members, in bucketed hold'em.
 
-    Its action probabilities are the members' averages, weighted by how often each member reaches a decision.
+    One member is drawn for each hand, all with equal probabilities. So an action probability of the profile is the mean
+    of the members' action probabilities, weighted by the members' reach probabilities of the decision.
 
     Parameters
     ----------
     state : PopulationState
         The state of one population in bucketed hold'em.
+
+    Returns
+    -------
+    BucketedProfile
+        The behavior that is equivalent to the mixture, in both seats. It is uniform at decisions that no member
+        reaches.
     """
     members = make_bucketed_profiles(state, state.population[0, state.front[0]])
     game = members[0].game
+    # The sum over the members of their reach probabilities times their action probabilities.
     plan_sum, reach = game.allocate_rows(), game.allocate_rows()
     for member in members:
         # Each call overwrites the part of `reach` that belongs to the decisions of one seat.
@@ -397,9 +416,7 @@ def average_front_profiles_in_buckets(state: PopulationState) -> BucketedProfile
             )
         plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
 
-    # A state of CFR normalizes a sum of plans in the same way.
-    cfr_state = BucketedRegretState(game, 0, plan_sum, plan_sum, plan_sum)
-    return cfr_state.make_profile(plan_sum)
+    return make_profile_in_proportion(game, plan_sum)
 
 
 IN_BUCKETS: Mapping[str, Method] = {
@@ -418,7 +435,7 @@ IN_BUCKETS: Mapping[str, Method] = {
     ),
     "Pareto coevolution": Method(
         make_bucket_population_factory("by dominance"),
-        average_front_profiles_in_buckets,
+        make_bucketed_front_mixture,
         count_pairing_evaluations,
         GENERATIONS[-1],
         True,

@@ -23,7 +23,9 @@ from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 
 Real: TypeAlias = float | Fraction
 Behavior: TypeAlias = Mapping[tuple[int, str], Mapping[str, Real]]
+"""The probability of each action, by player and label of the information set, and then by action."""
 Table: TypeAlias = dict[tuple[int, str], dict[str, Real]]
+"""A `Behavior` that may be changed, because it is made of dictionaries."""
 Choice: TypeAlias = tuple[str, str]
 Sequence: TypeAlias = tuple[Choice, ...]
 
@@ -113,9 +115,18 @@ def list_actions(infoset: list[ReachedHistory]) -> tuple[str, ...]:
 
 
 def uniform(rules: Rules) -> Table:
-    """Return the behavior in which all players choose all actions with equal probabilities.
+    """Return uniform play: at each information set of each player, all actions have equal probabilities.
 
-    It is a dictionary from (player, label of an information set) to the probability of each action.
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+
+    Returns
+    -------
+    dict of dict
+        For each pair of a player and the label of one of its information sets, the probability of each action there,
+        by the name of the action. This module calls such a dictionary a `Table`.
     """
     table: Table = {}
     for player in range(rules.num_players):

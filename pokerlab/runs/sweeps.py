@@ -600,16 +600,22 @@ def iterate_outcomes(
 def exit_with_parent(parent: int) -> None:
     """Make this worker process end about a second after its parent process has ended, even if the parent was killed.
 
-    `parent` is the identifier of the parent process. After the parent has ended, the system reports another parent.
+    When a process ends, the system gives its children another parent. So this process looks once a second whether the
+    identifier of its parent is still `parent`.
+
+    Parameters
+    ----------
+    parent : int
+        The identifier of the process that started this one.
     """
 
-    def watch() -> None:
-        """End this process as soon as its parent is another process than the one that started it."""
+    def end_after_parent() -> None:
+        """Wait until this process has another parent, and then end this process at once."""
         while os.getppid() == parent:
             time.sleep(1.0)
         os._exit(1)
 
-    Thread(target=watch, daemon=True).start()
+    Thread(target=end_after_parent, daemon=True).start()
 
 
 @contextmanager

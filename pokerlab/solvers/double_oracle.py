@@ -31,7 +31,7 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    checked_behavior,
+    checked_proposed_behavior,
     compute_utilities,
     make_start_behavior,
 )
@@ -164,7 +164,7 @@ class DoubleOracle:
             plan=np.zeros(num_sequences),
             value=0.0,
             converged=False,
-            basis=self.program.make_first_basis(),
+            basis=self.program.make_statuses_of_new_items(),
         )
         start_behavior = make_start_behavior(self.game, self.start)
         return self.solve_restricted_game(self.allow_sequences(nothing_allowed, start_behavior))
@@ -198,7 +198,7 @@ class DoubleOracle:
 
         The array has the shape (S - n,), for S sequences of the game and n players.
         """
-        return checked_behavior(self.heuristic, state.game, self.heuristic(state))
+        return checked_proposed_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state in which the sequences of the tests are allowed, too, and everything else is as before.

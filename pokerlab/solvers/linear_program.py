@@ -241,7 +241,7 @@ class Optimum(NamedTuple):
         The realization weight of each of the game's S sequences, for both players.
     basis : array of shape (S + n + I,)
         The status of every item: S sequences, n roots and I information sets. An item that the restricted game does not
-        have has the status of `make_first_basis`.
+        have has the status of `make_statuses_of_new_items`.
     pivots : int
         The number of pivots of the simplex method.
     """
@@ -328,17 +328,18 @@ class SequenceFormProgram:
         items[self.infoset_of[allowed]] = True
         return items
 
-    def make_first_basis(self) -> Statuses:
-        """Return the status in a basis of each item when it is new in a restricted game.
+    def make_statuses_of_new_items(self) -> Statuses:
+        """Return the status that each item gets in a basis when a larger restricted game has it for the first time.
 
-        A new sequence of player 1 is a variable with the weight 0, so it is at its lower bound. A new sequence of
-        player 2 is a constraint that does not bind, so it is in the basis.
+        A basis of the simplex method gives a status to each variable and constraint. A new sequence of player 1 is a
+        variable with the weight 0, so it is at its lower bound. A new sequence of player 2 is a constraint that does
+        not bind, so it is in the basis.
 
         Returns
         -------
         array of int8, shape (S + n + I,)
-            `LOWER` for the items of player 1, and `BASIC` for those of player 2: S sequences, n roots and I information
-            sets.
+            The statuses of S sequences, n roots and I information sets. Items of player 1 have the status `LOWER`, and
+            items of player 2 the status `BASIC`.
         """
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
@@ -402,7 +403,7 @@ class SequenceFormProgram:
         weights = np.zeros(items.size)
         weights[variables] = solution.col_value
         weights[constraints] = solution.row_dual
-        statuses = self.make_first_basis()
+        statuses = self.make_statuses_of_new_items()
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # adding 0.0 turns -0.0 into 0.0

@@ -36,9 +36,9 @@ class MatrixSolution(NamedTuple):
     ----------
     value : float
         The value of the game: the expected payoff of the row player.
-    row_mixture, column_mixture : array
+    row_mixture, column_mixture : array of shape (rows,) and (columns,)
         Optimal mixtures of both players.
-    column_status, row_status : array
+    column_status, row_status : array of shape (rows + 1,) and (columns + 1,)
         The optimal basis. The columns of the program are its variables, v and the weights of the row player's
         strategies. The rows of the program are its constraints, one for the sum of weights and one for each strategy
         of the column player.
@@ -81,9 +81,19 @@ def solve_matrix_game(
         The name of the game, which appears in error messages.
     payoff : array of shape (rows, columns)
         The payoff of the row player for each pair of strategies.
-    column_status, row_status : array
-        The basis from which the method starts. It may be the basis of a game with fewer strategies: the new ones then
-        have weight 0 at first. Without a basis, which is the default, the method starts from scratch.
+    column_status : array of shape (k,), k <= rows + 1, optional
+        The basis from which the method starts: the status of each column of the linear program, which is a variable.
+        The variables are the value v of the game and the weight of each strategy of the row player. They may be those
+        of an earlier game with fewer rows. The weights of the new rows are then 0 at first.
+    row_status : array of shape (m,), m <= columns + 1, optional
+        The status, in the same basis, of each row of the linear program, which is a constraint. The constraints are the
+        sum of the weights and one for each strategy of the column player. There may be fewer of them, too. Without a
+        basis, which is the default, the method starts from scratch.
+
+    Returns
+    -------
+    MatrixSolution
+        The value, an optimal mixture of each player, and the optimal basis of the whole game.
 
     Raises
     ------
@@ -92,6 +102,7 @@ def solve_matrix_game(
     """
     rows, columns = payoff.shape
     if len(column_status):
+        # The program has a variable more than the game has rows, and a constraint more than it has columns.
         column_status = extend_statuses(column_status, rows + 1, LOWER)
         row_status = extend_statuses(row_status, columns + 1, BASIC)
     if max(rows, columns) <= MOST_STRATEGIES_AT_ONCE:
@@ -119,6 +130,11 @@ def solve_by_working_sets(
         The status of v and of the weight of each row in the basis from which the method starts.
     row_status : array of shape (columns + 1,), or empty
         The status of the sum of weights and of the constraint of each column.
+
+    Returns
+    -------
+    MatrixSolution
+        The value, an optimal mixture of each player, and the optimal basis of the whole game.
 
     Raises
     ------
@@ -188,6 +204,11 @@ def solve_whole_program(
         The status of v and of the weight of each row in the basis from which the method starts.
     row_status : array of shape (columns + 1,), or empty
         The status of the sum of weights and of the constraint of each column.
+
+    Returns
+    -------
+    MatrixSolution
+        The value, an optimal mixture of each player, and the optimal basis of the whole game.
 
     Raises
     ------

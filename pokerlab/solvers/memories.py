@@ -47,8 +47,8 @@ from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    checked_behavior,
     checked_compiled_symmetric_game,
+    checked_proposed_behavior,
 )
 from pokerlab.solvers.strategy_pools import append_strategies
 from pokerlab.solvers.subgame import (
@@ -278,7 +278,7 @@ class Memory(ABC, Generic[S]):
         """
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
-            return checked_behavior(self.heuristic, self.game, tests, pure=False)
+            return checked_proposed_behavior(self.heuristic, self.game, tests, pure=False)
         tests_by_pool = [tests] if len(state.pools) == 1 else tests
         return [np.atleast_2d(self.game.checked_strategies(vectors)) for vectors in tests_by_pool]
 

@@ -155,13 +155,19 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return float(self.subgame.tolerance * find_largest_utility(self.game))
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory before the first round, in which each pool contains only the starting strategy."""
+        """Return the memory before the first round, in which each player's pool contains only its first strategy.
+
+        The first strategies are those of the parameter `start`, or by default those of the game.
+        """
         game, start = self.game, self.start
         if isinstance(game, SequenceForm):
-            tests = make_start_behavior(game, start)
+            first_strategies = make_start_behavior(game, start)
         else:
-            tests = np.stack([game.default_start if start is None else start] * 2)
-        pools = tuple(strategy[None, :] for strategy in self.split_tests(tests))
+            # Strategies are vectors. Both players begin with the same one.
+            first_strategy = game.default_start if start is None else start
+            first_strategies = np.stack([first_strategy, first_strategy])
+        # They have the same form as the tests of a round.
+        pools = tuple(strategy[None, :] for strategy in self.split_tests(first_strategies))
         state = ParallelMemoryState(
             game=game,
             iteration=0,
@@ -169,7 +175,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             payoffs=extend_payoffs(game, pools),
             mixtures=tuple(np.ones(1) for _ in pools),
             converged=False,
-            basis=(NO_BASIS,) * len(pools),
+            basis=(NO_BASIS,) * len(pools),  # no linear program has been solved yet
         )
         return self.mark_convergence(state)
 

@@ -61,8 +61,9 @@ from pokerlab.solvers.protocol import find_largest_utility
 RULES = ("uniform", "first", "random")
 TIES = ("first", "evenly")
 PARENTS = ("mix", "latest")
-# The largest rounding error in the payoff of a best response, and in the sum of probabilities.
-SHORTFALL = 1e-12
+SUM_TOLERANCE = 1e-12
+"""The largest rounding error in the sum of the probabilities at an information set."""
+SHORTFALL = 1e-12  # the largest rounding error in the payoff of a best response
 TIED = 1e-14
 """The largest difference between the values of equally good actions, in units of the largest utility."""
 SMALLEST_TREMBLE = 1e-15  # a smaller probability would be lost in rounding
@@ -101,10 +102,12 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
         heuristic.check_game(game)
 
 
-def checked_behavior(
+def checked_proposed_behavior(
     heuristic: Any, game: SequenceForm, proposal: Any, *, pure: bool = True
 ) -> Floats:
-    """Return the strategies that a heuristic proposed in a compiled game, after checking them.
+    """Return the behavior that a heuristic proposed in a compiled game, after checking it.
+
+    A behavior is a strategy of each player, given by the probabilities of the actions at all information sets.
 
     Parameters
     ----------
@@ -120,7 +123,8 @@ def checked_behavior(
     Returns
     -------
     array of shape (S - n,)
-        The action probabilities of all n players, where S is the number of the game's sequences.
+        The action probabilities of all n players: one number for each nonempty sequence, which ends with the action. S
+        is the number of the game's sequences, and n of them are empty.
 
     Raises
     ------
@@ -143,7 +147,7 @@ def checked_behavior(
     is_proper = bool((behavior >= 0.0).all())
     if is_proper and first_actions.size:
         sums = np.add.reduceat(behavior, first_actions)
-        is_proper = bool((np.abs(sums - 1.0) <= SHORTFALL).all())
+        is_proper = bool((np.abs(sums - 1.0) <= SUM_TOLERANCE).all())
     if not is_proper:
         raise SettingError(
             f"{name} proposed something other than strategies in {game.name}: a search heuristic gives the"
@@ -274,7 +278,9 @@ class PlanSearch(ABC):
             proposal = self.propose_behavior(
                 game.game, game.mix_pool_plans(strategies, mixture), index
             )
-            strategy: Strategies = game.make_strategy(checked_behavior(self, game.game, proposal))
+            strategy: Strategies = game.make_strategy(
+                checked_proposed_behavior(self, game.game, proposal)
+            )
             return strategy[None, :]
 
         return search_each_pool(state, search)

@@ -497,10 +497,12 @@ def compute_nash_conv_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     return gains
 
 
-Evaluator: TypeAlias = Callable[..., tuple[Floats, Floats]]
+GainEvaluator: TypeAlias = Callable[..., tuple[Floats, Floats]]
 """A function that returns the gains and standard errors of responses, which are the rows of an array of genomes.
 
-Its second argument is a random generator if hands are sampled, and None if payoffs are exact.
+The *gain* of a response is the sum, over seats, of its payoff minus the payoff of the genome itself in that seat, while
+the genome plays in all other seats. The function's second argument is a random generator if hands are sampled, and None
+if payoffs are exact.
 """
 MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
@@ -696,17 +698,24 @@ class InnerEvolution:
         )
 
 
-def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
-    """Return an evaluator of responses to a genome by their exact expected payoffs in a compiled game.
+def make_exact_gain_evaluator(encoding: Any, genome: Floats) -> GainEvaluator:
+    """Return a function that computes the exact gains of responses to a genome, in a compiled game.
 
-    A player's payoff is linear in its own realization plan, so one gradient serves all responses.
+    A gain is what `GainEvaluator` says. A player's payoff is linear in its own realization plan, so its gradient at the
+    genome's profile is computed once and serves all responses.
 
     Parameters
     ----------
-    encoding : Encoding
-        The encoding, which maps genomes of G genes to strategies of its game.
+    encoding : encoding with the method `compute_behaviors`
+        Maps genomes of G genes to strategies of its game, which is compiled.
     genome : array of shape (G,)
         The genome to which the evaluated genomes respond.
+
+    Returns
+    -------
+    callable
+        A function of k responses, an array of shape (k, G), that returns their gains, (k,), and as many zeros, because
+        exact gains have no error. It does not use its second argument, a random generator.
     """
     block = encoding.game.block
     behavior = encoding.compute_behaviors(genome[None, :])[0]
@@ -724,10 +733,11 @@ def make_exact_evaluator(encoding: Any, genome: Floats) -> Evaluator:
     return evaluate
 
 
-def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
-    """Return an evaluator of responses to a genome by their exact expected payoffs, for games that are not compiled.
+def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvaluator:
+    """Return a function that computes the exact gains of responses to a genome, in a game that is not compiled.
 
-    It computes the values of a profile for each response and each seat.
+    A gain is what `GainEvaluator` says. The expected payoffs of a whole profile are computed for each response and each
+    seat.
 
     Parameters
     ----------
@@ -735,6 +745,12 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
         The encoding, which maps genomes of G genes to strategies of its game.
     genome : array of shape (G,)
         The genome to which the evaluated genomes respond.
+
+    Returns
+    -------
+    callable
+        A function of k responses, an array of shape (k, G), that returns their gains, (k,), and as many zeros. It does
+        not use its second argument.
     """
     game: Any = encoding.game
     profile = encoding.make_profile(genome)
@@ -757,20 +773,26 @@ def make_profile_evaluator(encoding: Encoding, genome: Floats) -> Evaluator:
     return evaluate
 
 
-def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evaluator:
-    """Return an evaluator of responses to a genome by their mean payoffs over sampled hands in a compiled game.
+def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> GainEvaluator:
+    """Return a function that estimates the gains of responses to a genome from sampled hands, in a compiled game.
 
-    If several terminals have the same sequences of all players, a hand that ends in one of them pays the expected
-    utility over these terminals.
+    A gain is what `GainEvaluator` says. If several terminals have the same sequences of all players, a hand that ends
+    in one of them pays the expected utility over these terminals.
 
     Parameters
     ----------
-    encoding : Encoding
-        The encoding, which maps genomes of G genes to strategies of its game.
+    encoding : encoding with the method `compute_behaviors`
+        Maps genomes of G genes to strategies of its game, which is compiled.
     genome : array of shape (G,)
         The genome to which the evaluated genomes respond.
     hands : int
         The number of hands that are sampled in each seat, at least 2.
+
+    Returns
+    -------
+    callable
+        A function of k responses, an array of shape (k, G), and a random generator, which returns their mean gains and
+        standard errors, each (k,).
     """
     game = encoding.game
     profile = encoding.make_profile(genome)
@@ -803,8 +825,24 @@ def make_sampling_evaluator(encoding: Any, genome: Floats, hands: int) -> Evalua
     return evaluate
 
 
-def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluator:
-    """Return an evaluator of responses to a genome by their payoffs in a contest, all played with the same seed."""
+def make_contest_gain_evaluator(encoding: EncodedContest, genome: Floats) -> GainEvaluator:
+    """Return a function that plays responses against a genome in a contest, all with the same seed.
+
+    In a contest the gain of a response is what it wins from the genome.
+
+    Parameters
+    ----------
+    encoding : EncodedContest
+        The contest, as an encoding of genomes of G genes.
+    genome : array of shape (G,)
+        The genome to which the evaluated genomes respond.
+
+    Returns
+    -------
+    callable
+        A function of k responses, an array of shape (k, G), that returns their payoffs, (k,), and as many zeros. It
+        does not use its second argument.
+    """
 
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
@@ -816,8 +854,10 @@ def make_contest_evaluator(encoding: EncodedContest, genome: Floats) -> Evaluato
     return evaluate
 
 
-def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Evaluator:
-    """Return the evaluator of responses to a genome that fits its game.
+def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> GainEvaluator:
+    """Return the function that computes the gains of responses to a genome in the way that fits its game.
+
+    A gain is what `GainEvaluator` says.
 
     Parameters
     ----------
@@ -828,30 +868,40 @@ def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> Eva
     hands : int or None
         The number of hands that are sampled in each seat. If it is None, expected payoffs are computed.
 
+    Returns
+    -------
+    callable
+        A function of k responses, an array of shape (k, G), and of a random generator if hands are sampled. It returns
+        their gains and standard errors, each (k,).
+
     Raises
     ------
     GameError
         If hands are to be sampled in a game that is not compiled.
     """
     if isinstance(encoding, EncodedContest) and hands is None:
-        return make_contest_evaluator(encoding, genome)
+        return make_contest_gain_evaluator(encoding, genome)
     is_compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
     if hands is None and is_compiled:
-        return make_exact_evaluator(encoding, genome)
+        return make_exact_gain_evaluator(encoding, genome)
     if hands is None:
-        return make_profile_evaluator(encoding, genome)
+        return make_profile_gain_evaluator(encoding, genome)
     if not is_compiled:
         raise GameError(
             f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
         )
-    return make_sampling_evaluator(encoding, genome, hands)
+    return make_sampling_gain_evaluator(encoding, genome, hands)
 
 
 @kernel
 def compute_response_gains(
     block: Floats, gradient: Floats, behavior: Floats, responses: Floats
 ) -> Floats:
-    """Return the total gain of each response over all seats: the gradient times the change of realization plans.
+    """Return how much each response to a profile wins more than the profile itself, summed over all seats.
+
+    The response plays in one seat at a time, against the profile's strategies in the other seats. A payoff is linear in
+    the realization plan of its player. So the gain is the sum, over all sequences, of the payoff's derivative times the
+    difference between the response's plan and the profile's plan.
 
     Parameters
     ----------
@@ -859,23 +909,24 @@ def compute_response_gains(
         The game as one array of numbers, which `pokerlab.games.game_block` describes.
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences, at the profile to
-        which the responses respond. S is the number of sequences of all n players.
+        which the responses respond. There are S sequences of all n players, and the n empty ones come first.
     behavior : array of shape (S - n,)
-        That profile: the probabilities of all nonempty sequences.
+        The profile to which the responses respond: the action probability of each nonempty sequence.
     responses : array of shape (k, S - n)
-        k responses, each the probabilities of all nonempty sequences.
+        k responses, each a strategy of every player: the action probability of each nonempty sequence.
 
     Returns
     -------
     array of shape (k,)
-        The gain of each response.
+        The gain of each response, in the unit of payoffs.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     own_plan = compute_plans(block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):
-        # The response's behavior is written where its plan will be, and is then replaced by the plan in place.
+        # `fill_plan` replaces the action probabilities in `game.plan` by the realization plan. The empty sequences,
+        # which are the first n, have no action probability.
         game.plan[n:] = responses[row]
         for player in range(n):
             fill_plan(game, player, game.plan)

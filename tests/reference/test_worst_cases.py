@@ -8,9 +8,9 @@ from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactWorstCase
 from pokerlab.solvers.worst_case import (
-    make_exact_evaluator,
-    make_profile_evaluator,
-    make_sampling_evaluator,
+    make_exact_gain_evaluator,
+    make_profile_gain_evaluator,
+    make_sampling_gain_evaluator,
 )
 from pokerlab.strategies import DirectEncoding
 from tests.reference.agreement import RANDOM_GAMES, name_of
@@ -55,7 +55,7 @@ def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
     first, *replies = genomes_of(encoding, 4)
     own = encoding.make_profile(first)
     wanted = [gains_by_definition(own, encoding.make_profile(reply)) for reply in replies]
-    for kind in (make_exact_evaluator, make_profile_evaluator):
+    for kind in (make_exact_gain_evaluator, make_profile_gain_evaluator):
         won, errors = kind(encoding, first)(np.array(replies))
         assert won == pytest.approx(np.array(wanted), abs=ROUNDING)
         assert not errors.any()
@@ -65,8 +65,8 @@ def test_evaluators_agree_with_the_definition(game: SequenceForm) -> None:
 def test_sampling_evaluator_comes_near_expected_payoffs(game: SequenceForm) -> None:
     encoding = DirectEncoding(game)
     first, *replies = genomes_of(encoding, 6)
-    exact, _ = make_exact_evaluator(encoding, first)(np.array(replies))
-    played = make_sampling_evaluator(encoding, first, HANDS)
+    exact, _ = make_exact_gain_evaluator(encoding, first)(np.array(replies))
+    played = make_sampling_gain_evaluator(encoding, first, HANDS)
     won, errors = played(np.array(replies), random_stream(1, "hands", 0))
     assert (errors > 0.0).all()
     assert (np.abs(won - exact) <= STANDARD_ERRORS * errors).all()

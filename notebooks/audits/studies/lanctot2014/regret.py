@@ -169,19 +169,24 @@ class RegretTracker:
         return RegretTrackerState(self.game, self.solver.init(), RegretSums.make_zero(self.game))
 
     def step(self, state: RegretTrackerState, count: int = 1) -> RegretTrackerState:
-        """Return the tracked solver's state and the sums of regrets after some more iterations.
+        """Return the tracked solver's state and the sums of regrets after `count` more iterations.
 
         Parameters
         ----------
         state : RegretTrackerState
-            The state before them, which is not changed.
+            The state from which the iterations begin. It is not changed.
         count : int
-            The number of iterations.
+            The number of iterations, 0 or more.
+
+        Returns
+        -------
+        RegretTrackerState
+            A new state.
 
         Raises
         ------
         GameError
-            If `state` has no sums of regrets, or is of another game.
+            If `state` has no sums of regrets, or is of another game. It is raised even if `count` is 0.
         SettingError
             If `count` is negative or no integer.
         """
@@ -190,7 +195,8 @@ class RegretTracker:
                 f"the state is a {type(state).__name__} and has no sums of regrets. Begin with the tracker's own"
                 " init()."
             )
-        dynamics = self.solver.step(state.dynamics, 0)  # raises if the state is of another game
+        # Zero iterations change nothing, but the solver raises a GameError if the state is of another game.
+        dynamics = self.solver.step(state.dynamics, 0)
         checked_integer("count", count, 0, LARGEST_COUNT)
         sums = RegretSums(*(array.copy() for array in state.sums))
         for _ in range(count):

@@ -225,14 +225,14 @@ def compute_theorem_five_bound_at_rate(
 ) -> float:
     """Return the bound of Lanctot (2014, Theorem 5) on total regret: Delta (ln K / eta + eta Q).
 
-    It is in the unit of the payoffs, and infinite at a rate of zero.
+    It is in the unit of the payoffs. If the rate is not positive, there is no such bound, and infinity is returned.
 
     Parameters
     ----------
     rate : float
         The learning rate eta.
     squared_loss : float
-        Q, the summed squared losses of the best action.
+        Q, the sum over all steps of the squared losses of the best action. Losses have no unit: they are from 0 to 1.
     num_actions : int
         The number K of actions.
     payoff_range : float

@@ -133,9 +133,17 @@ def load_thesis_mean_ranks(champion: str) -> dict[str, float]:
 
 
 def load_thesis_numbers(champion: str) -> dict[str, float]:
-    """Return all numbers that the thesis (Nicolai 2008) prints for a champion, by what they are of, such as an agent.
+    """Return all numbers that the thesis (Nicolai 2008) prints for a champion.
 
-    UnknownNameError is raised if the champion is none of the `CHAMPIONS`.
+    Parameters
+    ----------
+    champion : str
+        The name of one of the `CHAMPIONS`, such as '2Pop-1'; UnknownNameError is raised for any other.
+
+    Returns
+    -------
+    dict of str to float
+        Each number by the name of its column, such as the name of an agent, whose mean rank it then is.
     """
     UnknownNameError.check("champion", champion, CHAMPIONS)
     numbers = read_published_numbers(THESIS)
@@ -143,7 +151,13 @@ def load_thesis_numbers(champion: str) -> dict[str, float]:
 
 
 def load_thesis_ranks_by_fitness_measure() -> dict[str, float]:
-    """Return the mean ranks of champions that the thesis bred by other measures of fitness, by its names for these."""
+    """Return the mean ranks of the champions that the thesis bred by other measures of fitness.
+
+    Returns
+    -------
+    dict of str to float
+        The mean rank of a champion, by the thesis's name of the measure of fitness.
+    """
     numbers = read_published_numbers(THESIS)
     return {number.game: number.value for number in numbers if number.game not in CHAMPIONS}
 
@@ -231,7 +245,7 @@ def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OwnEstim
     ----------
     printed : Published
         The printed number. Its column names one or several agents, as in 'rank OldBest + OldScratch'; the ranks of
-        several are averaged. Its `game` is the champion at whose tables they play.
+        several are averaged. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
     """
@@ -250,7 +264,7 @@ def estimate_rank_improvement(printed: Published, evaluations: Evaluations) -> O
     Parameters
     ----------
     printed : Published
-        The printed number. Its column is 'change' and the name of the agent, and its `game` is the champion.
+        The printed number. Its column is 'change' and the name of the agent, and its `game` the name of the champion.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
 
@@ -279,7 +293,7 @@ def estimate_champion_lead(printed: Published, evaluations: Evaluations) -> OwnE
     Parameters
     ----------
     printed : Published
-        The printed number. Its column is 'lead' and the name of the other agent, and its `game` is the champion.
+        The printed number. Its column is 'lead' and the name of the other agent, and its `game` the champion's name.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
 
@@ -310,7 +324,7 @@ def estimate_statistic_over_agents(printed: Published, evaluations: Evaluations)
     printed : Published
         The printed number. Its column is the statistic ('smallest', 'largest', 'median' or 'mean') and what it is of:
         'rank' for the mean ranks of all nine agents, 'static rank' for those of `THREE_POOREST`, 'sd' for the standard
-        deviations of all nine. Its `game` is the champion at whose tables they play.
+        deviations of all nine. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
     """
@@ -365,7 +379,7 @@ def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluation
     Parameters
     ----------
     printed : Published
-        The printed number, whose `game` is the champion at whose tables they play.
+        The printed number. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
     """
@@ -376,9 +390,19 @@ def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluation
 
 
 def estimate_decisions_of_median_agent(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return how many decisions the median agent of all evaluations makes in ten of its hands; it has no error.
+    """Return how many decisions the median agent of all evaluations makes in ten of its hands.
 
-    The same number is returned for every `printed` number.
+    Parameters
+    ----------
+    printed : Published
+        The number that the paper prints. It is not used, because there is only one such number.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The number of decisions, with NaN as its error.
     """
     counts = [count_decisions_in_ten_hands(evaluation) for evaluation in evaluations.values()]
     return OwnEstimate(float(np.median(np.concatenate(counts))), np.nan)
@@ -391,35 +415,54 @@ def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
     return in_ten_hands
 
 
-def find_place_of_champion(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the place of a champion by our mean ranks, from 1 to 10, among the ten champions of Figure 6.
+def estimate_champion_place(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+    """Return the place of a champion in the order of our mean ranks, among the ten champions that Figure 6 orders.
+
+    The best champion has place 1. The paper gives no place to SmallHOF, the eleventh of the `CHAMPIONS`, so it is left
+    out here, too.
 
     Parameters
     ----------
     printed : Published
-        The printed place, whose `game` is the champion.
+        The place that the paper prints. Only its `game` is used, which is the name of the champion.
     evaluations : mapping of str to Evaluation
         Our evaluations, by champion.
 
     Returns
     -------
     OwnEstimate
-        The place, without an error; NaN if any of the eleven champions was not evaluated.
+        The place, 1 to 10, with NaN as its error, because no error of a place is computed. Both are NaN unless all
+        eleven champions were evaluated.
     """
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
 
-    places = [number for number in read_published_numbers(PAPER) if number.column == "place"]
+    ordered_champions = [
+        number.game for number in read_published_numbers(PAPER) if number.column == "place"
+    ]
     own_rank = evaluations[printed.game].champion_rank
-    num_ahead = sum(evaluations[place.game].champion_rank < own_rank for place in places)
+    num_ahead = sum(
+        evaluations[champion].champion_rank < own_rank for champion in ordered_champions
+    )
     return OwnEstimate(1.0 + num_ahead, np.nan)
 
 
-def find_largest_p_value(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+def compute_largest_p_value(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return the largest p-value of the t-tests between any two agents of an evaluation, over all eleven evaluations.
 
-    P-values are corrected by Holm's method for all tests together. The same number is returned for every `printed`
-    number; NaN if any of the eleven champions was not evaluated.
+    P-values are corrected by Holm's method for all tests together.
+
+    Parameters
+    ----------
+    printed : Published
+        The p-value that the paper prints. It is not used, because there is only one such number.
+    evaluations : mapping of str to Evaluation
+        Our evaluations, by champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The p-value, with NaN as its error. Both are NaN unless all eleven champions were evaluated.
     """
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
@@ -532,8 +575,8 @@ ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {
     "change": estimate_rank_improvement,
     "lead": estimate_champion_lead,
     "sd": estimate_relative_rank_deviation,
-    "place": find_place_of_champion,
-    "p": find_largest_p_value,
+    "place": estimate_champion_place,
+    "p": compute_largest_p_value,
     "decisions": estimate_decisions_of_median_agent,
     "smallest": estimate_statistic_over_agents,
     "largest": estimate_statistic_over_agents,

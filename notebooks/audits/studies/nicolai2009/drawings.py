@@ -523,7 +523,10 @@ def mark_cells(axes: Axes, is_marked: np.ndarray, style: str) -> None:
 
 
 def label_axes_by_generation(axes: Axes) -> None:
-    """Label both axes of a heat map of champions by their generations, those of `lineages.COMPARED_GENERATIONS`."""
+    """Label the rows and columns of a heat map with the generations of the champions that are compared.
+
+    Row k and column k of the heat map belong to the generation `lineages.COMPARED_GENERATIONS[k]`.
+    """
     positions = range(len(lineages.COMPARED_GENERATIONS))
     labels = [str(generation) for generation in lineages.COMPARED_GENERATIONS]
     axes.set_xticks(positions, labels, fontsize=6, rotation=90)

@@ -126,7 +126,8 @@ def list_table_variants(source: str) -> dict[str, VariantTables]:
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
     """
     source_settings = SOURCES[source].table_settings
     unchanged_tables = DuplicateTables(seed=1, **source_settings)
@@ -172,7 +173,8 @@ def evaluate_champion_at_variant(
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
     variant : str
         The name of a variant from `list_table_variants(source)`.
     champion : str

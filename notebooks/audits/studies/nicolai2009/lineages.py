@@ -92,7 +92,8 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
     method : str
         The method, such as 'Control' or '2Pop'.
     """
@@ -102,25 +103,32 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
 
 
 def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
-    """Return the lineage that ends with a recorded champion, and the encoding that turns its genomes into players.
+    """Return the genomes of all champions of an evolved population, and the encoding that makes players of them.
 
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+    The champion of a generation is its best agent. The champions of one population, generation by generation, are its
+    *lineage*. It has the name of the champion of the last generation.
 
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
     champion : str
-        The name of the last champion, such as 'Control' or '2Pop-1'.
+        The name of the champion of the last generation: the method, such as 'Control', and if the method has several
+        populations, a hyphen and the number of the population from 1, as in '2Pop-1'.
 
     Returns
     -------
     encoding : TableNetwork
         The kind of network, which makes players of genomes.
     lineage : ndarray, shape (T, G)
-        The genomes of the champions of the generations 1 to T, in this order.
+        The genomes, of G genes each, of the champions of the generations 1 to T, in this order.
+
+    Raises
+    ------
+    KeyError
+        If there is no such source or method.
     """
-    # The name of a champion ends with the number of its population, from 1, if there are several.
     method, _, number = champion.partition("-")
     population_index = int(number) - 1 if number else 0
 
@@ -602,7 +610,8 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, those that we guessed before we had read it.
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
     method : str
         A method with a hall of fame, such as 'LargeHOF'.
     """

@@ -5,6 +5,9 @@ in, from runs or from the other modules of this folder, and a Matplotlib figure 
 
 The first player is the gambler, and the second one the dealer. A security level is what a player's mixture wins at
 least: the paper's worst-case payoff.
+
+Styles are those of `pokerlab.workbench`: `look(name)` is the style of lines with a meaning, such as 'bound', and
+`nth_look(index)` the style of the line with this index in a figure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +52,7 @@ def draw_figure_3_top(history: History, points: NDArray[Any], value: float, titl
     history : History
         Our run of a memory.
     points : structured array
-        The points that were read, with the fields 'iteration' and `CURVES`.
+        The paper's points, as they were read from its figure, with the fields 'iteration' and `CURVES`.
     value : float
         The game's value to player 1.
     title : str
@@ -81,18 +84,19 @@ def draw_figure_3_bottom(
 ) -> Figure:
     """Return our version of the bottom of Figure 3 of Oliehoek et al. (2006): security levels in 6-card poker.
 
-    There is a row of panels for each deck, and a panel for each player and for their sum. Levels are in chips. Gray
-    curves are those that were read from the paper's figure. Horizontal lines are an equilibrium's levels.
+    There is a row of panels for each deck. Its panels are for the gambler, the dealer, and the sum of both. Levels are
+    in chips. The gray curves, 'Figure 3' in the legend, are the paper's. Horizontal lines are an equilibrium's levels.
 
     Parameters
     ----------
     histories : mapping of str to History
         Our runs by game, such as '6-card poker, ranks'.
     points : structured array
-        The curves that were read, with the fields 'iteration' and `CURVES`.
+        The paper's curves, as they were read from its figure, with the fields 'iteration' and `CURVES`.
     values : mapping of str to float
-        The values of the games to player 1.
+        The value of each game to player 1, the gambler.
     """
+    # The column of a run's history that belongs to each of the paper's curves.
     columns = {
         "gambler": "security_level_1",
         "dealer": "security_level_2",
@@ -104,9 +108,11 @@ def draw_figure_3_bottom(
         for index, (curve, column) in enumerate(columns.items()):
             axes = row[index]
             axes.plot(points["iteration"], points[curve], color="#8a8a8a", lw=2.2, label="Figure 3")
+
             iterations = history["iteration"] + 1  # the paper's iteration t is our round t - 1
             axes.plot(iterations, history[column], label="ours", **nth_look(index))
             axes.axhline(equilibrium_levels[curve], **look("bound"))
+
             axes.set(ylim=(-1.0, 0.2), xlim=(0, 153), title=f"{get_deck_name(game)}: {curve}")
         row[0].set_ylabel("chips")
     picture.supxlabel("iteration")

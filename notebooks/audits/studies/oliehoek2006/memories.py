@@ -58,6 +58,7 @@ SMALLEST_IMPROVEMENT = 1e-9
 """The gain up to which a memory is said to have converged to an equilibrium."""
 MAX_ROUNDS_WITH_COMMON_PAYOFFS = 50
 MAX_SAMPLED_ROUNDS = 200
+"""The largest number of rounds of a memory with sampled payoffs."""
 
 
 def list_configs_of_open_choices() -> list[Config]:
@@ -346,23 +347,26 @@ class SampledMemory(ParallelNashMemory):
 
 
 def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Return how close to equilibrium a Nash memory with sampled payoffs comes in at most 200 rounds.
+    """Run a Parallel Nash Memory with sampled payoffs, and return the NashConv of its last mixtures.
+
+    The run ends when the memory has converged, and at the latest after `MAX_SAMPLED_ROUNDS` rounds.
 
     Parameters
     ----------
     setting : mapping
-        The 'game', one of `GAMES`, the number of 'hands' of each pair, and the 'seed'.
+        'game' is one of `GAMES`, 'hands' the number of hands that each pair of strategies plays, and 'seed' the seed of
+        these hands.
 
     Returns
     -------
     dict
-        `rounds`, the number of rounds; `at_rest`, 1 if the memory has converged, otherwise 0; and `nash_conv`, the
-        exact NashConv of its mixtures in chips.
+        'rounds' is the number of rounds. 'converged' is 1 if the memory has converged, otherwise 0. 'nash_conv' is the
+        exact NashConv of the last mixtures, in chips.
     """
     memory = SampledMemory(GAMES[setting["game"]](), hands=setting["hands"], seed=setting["seed"])
     end = memory.step(memory.init(), MAX_SAMPLED_ROUNDS)
     return {
         "rounds": end.iteration,
-        "at_rest": float(end.converged),
+        "converged": float(end.converged),
         "nash_conv": float(end.gains.sum()),
     }
