@@ -411,8 +411,9 @@ def store_notes_of_parting_pairs(
     Parameters
     ----------
     impressions : Impressions
+        Its `keys` and `pairs` are changed.
     tournament : int
-        The place of the tournament.
+        The slot of the tournament: its index among the matches in play.
     entrants : ndarray of int64, shape (K, 10)
         The entrant in each seat of each table.
     row, seat : int
@@ -456,7 +457,7 @@ def move_player_notes(
     impressions : Impressions
         Its notes on the new table are changed.
     tournament : int
-        The place of the tournament.
+        The slot of the tournament: its index among the matches in play.
     entrants : ndarray of int64, shape (K, 10)
         The entrant in each seat of each table.
     rows, seats : tuple of 2 int

@@ -36,6 +36,8 @@ from pokerlab.holdem.table_play import (
 )
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
+    NO_MATCH,
+    NO_TABLE,
     TABLE_BITS,
     Move,
     TournamentBatch,
@@ -452,7 +454,7 @@ class TournamentResult(TableResults):
         while True:
             seats_taken = (chips > 0) @ bit_of_seat
             move = find_move(seats_taken, big_blinds, self.num_seats)
-            if move.table == NOBODY:
+            if move.table == NO_TABLE:
                 return tuple(moves)
             old, new = (move.table, move.seat), (move.to_table, move.to_seat)
             moves.append((int(entrants[old]), move))
@@ -760,7 +762,7 @@ def make_tournament_batch(
     num_matches = len(lineups) * rotations
     num_entrants = lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
-    num_rows, num_places = choose_rows_and_places(num_matches, num_tables)
+    num_rows, num_slots = choose_rows_and_slots(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
@@ -778,9 +780,9 @@ def make_tournament_batch(
         payoffs=np.zeros(game.num_seats, np.int64),
         begun=np.zeros(1, np.int64),
         free=np.append(np.arange(num_rows)[::-1], num_rows),
-        match=np.full(num_places, NOBODY),
-        tables=np.zeros(num_places, np.int64),
-        row_of=np.zeros((num_places, num_tables), np.int64),
+        match=np.full(num_slots, NO_MATCH),
+        tables=np.zeros(num_slots, np.int64),
+        row_of=np.zeros((num_slots, num_tables), np.int64),
         entrants=np.zeros((num_rows, game.num_seats), np.int64),
         taken=np.zeros(num_tables, np.int64),
         big_blinds=np.zeros(num_tables, np.int64),
@@ -794,8 +796,8 @@ def make_tournament_batch(
     )
 
 
-def choose_rows_and_places(num_matches: int, num_tables: int) -> tuple[int, int]:
-    """Return how many tables and how many tournaments are played side by side.
+def choose_rows_and_slots(num_matches: int, num_tables: int) -> tuple[int, int]:
+    """Return how many tables and how many tournaments are played side by side in a batch.
 
     Parameters
     ----------
@@ -808,8 +810,8 @@ def choose_rows_and_places(num_matches: int, num_tables: int) -> tuple[int, int]
     -------
     num_rows : int
         The number of rows for tables in play.
-    num_places : int
-        The number of tournaments that fill these rows on average.
+    num_slots : int
+        The number of tournaments that fill these rows on average, each of which has a slot in `TournamentBatch.match`.
     """
     num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
     if num_tables == 1:

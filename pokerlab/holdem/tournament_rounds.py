@@ -1,7 +1,8 @@
 """The kernels of tournaments: rounds of hands, eliminations, and moves of players between tables.
 
 A *match* is a tournament that is played in one rotation of its seats, and an *entrant* is a player in it. Several
-matches are played at the same time, each in a *place*: a place has one match until it is over, and then the next one.
+matches are played at the same time, each in a *slot*: a slot has one match until it is over, and then the next one.
+The slots are numbered from 0, and an array with an entry for each slot describes the matches in play.
 The tables of a match are rows of `Tables`. They are taken from a stack of free rows, and given back when the tables are
 broken. A round is one hand at each table ("hand for hand", as tournaments are played near the money). Once all hands of
 a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
@@ -62,6 +63,8 @@ from pokerlab.holdem.impressions import (
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 
+NO_MATCH = NO_TABLE = NO_ROW = -1
+"""The values that stand for no match in a slot, for no table of a match, and for no row of `Tables`."""
 WIDEST_GAP = 1  # the largest difference between the numbers of players at two tables
 
 
@@ -128,7 +131,7 @@ def find_next_balancing_move(seats_taken: Ints, big_blinds: Ints, num_seats: int
         emptiest = last
     gap = NUM_SEATS_IN[seats_taken[fullest]] - NUM_SEATS_IN[seats_taken[emptiest]]
     if gap <= WIDEST_GAP:
-        return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+        return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
     return make_move_between_tables(seats_taken, big_blinds, num_seats, fullest, emptiest)
 
 
@@ -155,24 +158,24 @@ def find_next_breaking_move(seats_taken: Ints, big_blinds: Ints, num_seats: int)
     >>> find_next_breaking_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
     -1
     """
-    num_players, num_tables, smallest = 0, 0, NOBODY
+    num_players, num_tables, smallest = 0, 0, NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
         if size == 0:
             continue
         num_players += size
         num_tables += 1
-        if smallest == NOBODY or size <= NUM_SEATS_IN[seats_taken[smallest]]:
+        if smallest == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest]]:
             smallest = table
     if num_players > (num_tables - 1) * num_seats:
-        return Move(NOBODY, NOBODY, NOBODY, NOBODY)
+        return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
 
-    new_table = NOBODY  # the first of the smallest tables besides the one that is broken
+    new_table = NO_TABLE  # the first of the smallest tables besides the one that is broken
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
         if table == smallest or size == 0:
             continue
-        if new_table == NOBODY or size < NUM_SEATS_IN[seats_taken[new_table]]:
+        if new_table == NO_TABLE or size < NUM_SEATS_IN[seats_taken[new_table]]:
             new_table = table
     return make_move_between_tables(seats_taken, big_blinds, num_seats, smallest, new_table)
 
@@ -245,7 +248,7 @@ class TournamentBatch(NamedTuple):
 
     There are T tournaments with E entrants each, at up to W tables each. They are played in K rows of `Tables`. A match
     is a tournament in one rotation of its seats, and match m is tournament m // rotations. An *entrant* is an index
-    into the line-up of a tournament. A *place* holds a match until it is over, and then the next one.
+    into the line-up of a tournament. A *slot* holds a match until it is over, and then the next one.
 
     Attributes
     ----------
@@ -277,12 +280,12 @@ class TournamentBatch(NamedTuple):
         The number of matches that have begun.
     free : ndarray of int64, shape (K + 1,)
         A stack of the rows that no match uses; the last entry is their number.
-    match : ndarray of int64, shape (places,)
-        The match in each place, or -1 if there is none.
-    tables : ndarray of int64, shape (places,)
-        The number of tables of the match in each place.
-    row_of : ndarray of int64, shape (places, W)
-        The row of each table of the match in each place, or -1 for a table that is broken.
+    match : ndarray of int64, shape (slots,)
+        The match in each slot, or -1 (`NO_MATCH`) if there is none.
+    tables : ndarray of int64, shape (slots,)
+        The number of tables of the match in each slot.
+    row_of : ndarray of int64, shape (slots, W)
+        The row of each table of the match in each slot, or -1 (`NO_ROW`) for a table that is broken.
     entrants : ndarray of int64, shape (K, num_seats)
         The entrant in each seat of each row.
     taken : ndarray of int64, shape (W,)
@@ -337,7 +340,7 @@ class TournamentBatch(NamedTuple):
 def deal_next_rounds(
     tables: Tables, batch: TournamentBatch, impressions: Impressions, out_asked: Rows
 ) -> int:
-    """Begin the next round in places whose round is over, and the next match where a match is over.
+    """Begin the next round in slots whose round is over, and the next match where a match is over.
 
     Parameters
     ----------
@@ -356,60 +359,59 @@ def deal_next_rounds(
         The number of rows written to `out_asked`.
     """
     count = 0
-    for place in range(batch.match.size):
+    for slot in range(batch.match.size):
         count_before = count
         # Some rounds are over as soon as they are dealt, because all players are all-in by the blinds.
         while True:
-            count = append_tables_to_act(tables, place, batch, count, out_asked)
+            count = append_tables_to_act(tables, slot, batch, count, out_asked)
             round_is_in_play = count > count_before
             if round_is_in_play:
                 break
 
             # Pay the round and rank those who are out; then end the match, or let players move.
-            if batch.match[place] != betting_engine.NOBODY:
-                num_out, num_left = pay_round(tables, place, batch)
+            if batch.match[slot] != NO_MATCH:
+                num_out, num_left = pay_round(tables, slot, batch)
                 if num_out > 0:
-                    rank_eliminated_entrants(batch, place, num_out, num_left)
-                if num_left == 1 or batch.rounds[batch.match[place]] == batch.most_hands:
-                    num_ranked = append_remaining_entrants(tables, place, batch)
+                    rank_eliminated_entrants(batch, slot, num_out, num_left)
+                if num_left == 1 or batch.rounds[batch.match[slot]] == batch.most_hands:
+                    num_ranked = append_remaining_entrants(tables, slot, batch)
                     # A literal 0 would have `rank_eliminated_entrants` compiled once more.
-                    rank_eliminated_entrants(batch, place, num_ranked, int(np.int64(0)))
-                    free_place_and_tables(place, batch)
-                elif num_out > 0 and batch.tables[place] > 1:
-                    move_players_between_tables(tables, place, batch, impressions)
+                    rank_eliminated_entrants(batch, slot, num_ranked, int(np.int64(0)))
+                    free_slot_and_tables(slot, batch)
+                elif num_out > 0 and batch.tables[slot] > 1:
+                    move_players_between_tables(tables, slot, batch, impressions)
 
-            # Begin the next match in a free place, and the next round.
-            if batch.match[place] == betting_engine.NOBODY:
-                seat_next_match(tables, place, batch, impressions)
-            if batch.match[place] == betting_engine.NOBODY:
+            # Begin the next match in a free slot, and the next round.
+            if batch.match[slot] == NO_MATCH:
+                seat_next_match(tables, slot, batch, impressions)
+            if batch.match[slot] == NO_MATCH:
                 break  # no match is left
-            deal_round(tables, place, batch, impressions)
+            deal_round(tables, slot, batch, impressions)
     return count
 
 
 @inlined
 def append_tables_to_act(
-    tables: Tables, place: int, batch: TournamentBatch, count: int, out_asked: Rows
+    tables: Tables, slot: int, batch: TournamentBatch, count: int, out_asked: Rows
 ) -> int:
     """Append the rows of a match's tables at which a seat is to act, and return the new number of rows.
 
     Parameters
     ----------
     tables : Tables
-    place : int
-        The place of the match.
+        The tables in play.
+    slot : int
+        The slot of the match, its index among the matches in play.
     batch : TournamentBatch
+        The batch, which has the rows of the match's tables.
     count : int
         The number of rows that `out_asked` contains already.
     out_asked : ndarray of int
         The entries from the index `count` on are overwritten.
     """
-    for table in range(batch.tables[place]):
-        row = batch.row_of[place, table]
-        if (
-            row != betting_engine.NOBODY
-            and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY
-        ):
+    for table in range(batch.tables[slot]):
+        row = batch.row_of[slot, table]
+        if row != NO_ROW and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_asked[count] = row
             count += 1
     return count
@@ -417,18 +419,18 @@ def append_tables_to_act(
 
 @inlined
 def seat_next_match(
-    tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
+    tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Seat the entrants of the next match in a place, if there is one and enough rows are free for its tables.
+    """Seat the entrants of the next match in a slot, if there is one and enough rows are free for its tables.
 
-    If there is none, `batch.match[place]` stays -1.
+    If there is none, `batch.match[slot]` stays -1.
 
     Parameters
     ----------
     tables : Tables
         The tables in play; the rows of the match are changed.
-    place : int
-        A place without a match.
+    slot : int
+        A slot without a match.
     batch : TournamentBatch
         The batch, whose state is changed.
     impressions : Impressions
@@ -442,20 +444,20 @@ def seat_next_match(
         return
 
     batch.begun[0] += 1
-    batch.match[place] = match
-    batch.tables[place] = num_tables
+    batch.match[slot] = match
+    batch.tables[slot] = num_tables
     tournament = match // batch.rotations  # in this batch
     rotation = match % batch.rotations
     tournament_number = batch.first + tournament
     tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
     if keeps_impressions(impressions):
-        impressions.keys[place] = 0
+        impressions.keys[slot] = 0
 
     for table in range(num_tables):
         # Take a row from the stack of free rows, whose last entry is their number.
         batch.free[-1] -= 1
         row = batch.free[batch.free[-1]]
-        batch.row_of[place, table] = row
+        batch.row_of[slot, table] = row
 
         # Entrants are distributed evenly: as in `seat_players_evenly`.
         hand = tables.hands[row]
@@ -479,32 +481,30 @@ def seat_next_match(
 
 
 @inlined
-def deal_round(
-    tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
-) -> None:
+def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions) -> None:
     """Deal the next hand at each table of a match, with the blinds of the present level and the button moved on.
 
     Parameters
     ----------
     tables : Tables
         The tables in play; the hands of the match are changed.
-    place : int
-        The place of the match.
+    slot : int
+        The slot of the match, its index among the matches in play.
     batch : TournamentBatch
         The batch, whose number of hands is changed.
     impressions : Impressions
         What players have seen of each other; the sums at the start of the hand are stored.
     """
-    match = batch.match[place]
+    match = batch.match[slot]
     tournament = match // batch.rotations
     number = batch.rounds[match]  # of the round
     level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
     tournament_number = batch.first + tournament
     random_key = compute_random_bits(batch.random_key, tournament_number)
     deal_key = compute_random_bits(batch.deal_key, tournament_number)
-    for table in range(batch.tables[place]):
-        row = batch.row_of[place, table]
-        if row == betting_engine.NOBODY:
+    for table in range(batch.tables[slot]):
+        row = batch.row_of[slot, table]
+        if row == NO_ROW:
             continue
         hand = tables.hands[row]
         dealt_in = find_seats_with_chips(tables.hands[row])
@@ -534,7 +534,7 @@ def deal_round(
 
 @inlined
 def find_seats_with_chips(hand: Ints) -> int:
-    """Return the set of seats with chips at the start of the hand."""
+    """Return the set of seats with chips at the start of the hand, an integer with one bit for each seat."""
     seats = 0
     for seat in range(hand[betting_engine.SEATS]):
         seats |= (hand[betting_engine.STARTING_STACKS + seat] > 0) << seat
@@ -560,15 +560,15 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
 
 
 @inlined
-def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, int]:
+def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
     """Settle the hands of a round: pay each seat, set its stack for the next hand, and record who is out.
 
     Parameters
     ----------
     tables : Tables
         The tables in play, whose starting stacks are changed.
-    place : int
-        Which of the matches in play it is.
+    slot : int
+        The slot of the match, its index among the matches in play.
     batch : TournamentBatch
         The batch. Its numbers of rounds and of hands won, its results, and the scratch arrays `out` and `payoffs` are
         changed.
@@ -578,13 +578,13 @@ def pay_round(tables: Tables, place: int, batch: TournamentBatch) -> tuple[int, 
     num_out, num_left : int
         The number of entrants that are out after this round, and the number of those that are left.
     """
-    match = batch.match[place]
+    match = batch.match[slot]
     num_out = 0
     num_left = 0
     batch.rounds[match] += 1
-    for table in range(batch.tables[place]):
-        row = batch.row_of[place, table]
-        if row == betting_engine.NOBODY:
+    for table in range(batch.tables[slot]):
+        row = batch.row_of[slot, table]
+        if row == NO_ROW:
             continue
         hand = tables.hands[row]
         payoffs = batch.payoffs
@@ -632,21 +632,22 @@ def append_eliminated_entrant(
 
 @kernel
 def rank_eliminated_entrants(
-    batch: TournamentBatch, place: int, num_out: int, num_ahead: int
+    batch: TournamentBatch, slot: int, num_out: int, num_ahead: int
 ) -> None:
     """Write the ranks of the entrants in `batch.out`, by their chips; equal chips share the mean of their ranks.
 
     Parameters
     ----------
     batch : TournamentBatch
-    place : int
-        The place of the match.
+        The batch, whose `ranks` are changed.
+    slot : int
+        The slot of the match, its index among the matches in play.
     num_out : int
         The number of entrants of `batch.out` that are ranked.
     num_ahead : int
         The number of other entrants that rank above all of them.
     """
-    ranks = batch.ranks[batch.match[place]]
+    ranks = batch.ranks[batch.match[slot]]
     sorted_chips = np.sort(batch.out[0][:num_out])
     for column in range(num_out):
         chips, entrant = batch.out[0, column], batch.out[1, column]
@@ -657,7 +658,7 @@ def rank_eliminated_entrants(
 
 
 @inlined
-def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch) -> int:
+def append_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch) -> int:
     """Write the chips of all entrants that are left at the end, and return their number.
 
     These entrants overwrite those in `batch.out`, so that they are ranked by their chips.
@@ -666,16 +667,16 @@ def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch
     ----------
     tables : Tables
         The tables in play.
-    place : int
-        The place of the match.
+    slot : int
+        The slot of the match, its index among the matches in play.
     batch : TournamentBatch
         Its `chips` and `out` are changed.
     """
-    match = batch.match[place]
+    match = batch.match[slot]
     num_left = 0
-    for table in range(batch.tables[place]):
-        row = batch.row_of[place, table]
-        if row == betting_engine.NOBODY:
+    for table in range(batch.tables[slot]):
+        row = batch.row_of[slot, table]
+        if row == NO_ROW:
             continue
         for seat in range(batch.num_seats):
             chips = tables.hands[row, betting_engine.STARTING_STACKS + seat]
@@ -687,13 +688,13 @@ def append_remaining_entrants(tables: Tables, place: int, batch: TournamentBatch
 
 
 @inlined
-def free_place_and_tables(place: int, batch: TournamentBatch) -> None:
-    """Free a place and the rows of its tables for the next match."""
-    for table in range(batch.tables[place]):
-        if batch.row_of[place, table] != betting_engine.NOBODY:
-            free_row(batch, batch.row_of[place, table])
-    batch.tables[place] = 0
-    batch.match[place] = betting_engine.NOBODY
+def free_slot_and_tables(slot: int, batch: TournamentBatch) -> None:
+    """End the match in a slot: free the slot, and the rows of the match's tables, for the next matches."""
+    for table in range(batch.tables[slot]):
+        if batch.row_of[slot, table] != NO_ROW:
+            free_row(batch, batch.row_of[slot, table])
+    batch.tables[slot] = 0
+    batch.match[slot] = NO_MATCH
 
 
 @inlined
@@ -705,59 +706,61 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 
 @inlined
 def move_players_between_tables(
-    tables: Tables, place: int, batch: TournamentBatch, impressions: Impressions
+    tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions
 ) -> None:
-    """Move players of a match between its tables until all may stay, and free the rows of broken tables.
+    """Move players of a match between its tables, one after the other, until no rule makes another player move.
 
-    The notes of players on each other move, too, if the game keeps impressions.
+    `find_next_move_of_batch` has the rules. The row of a table that the last player has left is freed. The notes of
+    players on each other move, too, if the game keeps impressions.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play, which are changed.
-    place : int
-        The place of the match.
+        The tables in play. In the rows of the match, players and their chips change their seats.
+    slot : int
+        The slot of the match: its index among the matches in play.
     batch : TournamentBatch
-        The batch, whose state is changed.
+        The batch. Its entrants, its free rows, and the rows and the number of the match's tables are changed.
     impressions : Impressions
-        What players have seen of each other, which is changed.
+        What players have seen of each other. The notes at the tables of the match are changed.
     """
     # Collect the seats taken and the big blinds of all tables.
-    num_tables = batch.tables[place]
+    num_tables = batch.tables[slot]
     seats_taken, big_blinds = batch.taken[:num_tables], batch.big_blinds[:num_tables]
     for table in range(num_tables):
         seats_taken[table] = 0
-        if batch.row_of[place, table] == betting_engine.NOBODY:
+        if batch.row_of[slot, table] == NO_ROW:
             continue
-        hand = tables.hands[batch.row_of[place, table]]
+        hand = tables.hands[batch.row_of[slot, table]]
         seats_taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
 
     # Move one player after the other.
     move = find_next_move_of_batch(batch, seats_taken, big_blinds)
-    while move.table != betting_engine.NOBODY:
-        old_row, new_row = batch.row_of[place, move.table], batch.row_of[place, move.to_table]
+    while move.table != NO_TABLE:
+        old_row, new_row = batch.row_of[slot, move.table], batch.row_of[slot, move.to_table]
         seats_taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
             store_notes_of_parting_pairs(
-                impressions, place, batch.entrants, old_row, move.seat, seats_taken[move.table]
+                impressions, slot, batch.entrants, old_row, move.seat, seats_taken[move.table]
             )
         transfer_player_to_table(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
             others = seats_taken[move.to_table]
             rows = (old_row, new_row)
             seats = (move.seat, move.to_seat)
-            move_player_notes(impressions, place, batch.entrants, rows, seats, others)
+            move_player_notes(impressions, slot, batch.entrants, rows, seats, others)
         seats_taken[move.to_table] |= 1 << move.to_seat
         table_is_broken = seats_taken[move.table] == 0
         if table_is_broken:
             free_row(batch, old_row)
-            batch.row_of[place, move.table] = betting_engine.NOBODY
+            batch.row_of[slot, move.table] = NO_ROW
         move = find_next_move_of_batch(batch, seats_taken, big_blinds)
 
-    # Forget broken tables at the end, so that loops over tables become shorter.
-    while batch.row_of[place, batch.tables[place] - 1] == betting_engine.NOBODY:
-        batch.tables[place] -= 1
+    # Forget broken tables at the end, so that loops over tables become shorter. At least one table has players, so this
+    # loop ends.
+    while batch.row_of[slot, batch.tables[slot] - 1] == NO_ROW:
+        batch.tables[slot] -= 1
 
 
 @inlined
@@ -795,6 +798,7 @@ def find_next_move_of_batch(batch: TournamentBatch, seats_taken: Ints, big_blind
     Parameters
     ----------
     batch : TournamentBatch
+        The batch, which has the rule and the number of seats of a table.
     seats_taken : ndarray of int64, shape (tables,)
         The set of seats that are taken at each table, one bit for each seat.
     big_blinds : ndarray of int64, shape (tables,)
