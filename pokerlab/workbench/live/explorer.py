@@ -174,10 +174,12 @@ class Explorer(OnScreen, Generic[R]):
             for each in buttons
         }
         self.is_moving = False
-        self.screen: Any = Screen("svg+xml", beside=beside)
+        self.screen: Any  # only one is made: widgets of another would never be closed
         if is_plot:
             self.screen = PictureScreen(beside=beside, is_run=False)
             self.screen.listen(self.on_wish)
+        else:
+            self.screen = Screen("svg+xml", beside=beside)
         takes_text = any(isinstance(row, ipywidgets.Text) for row in self.rows.values())
         # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout={"min_height": "28px"} if takes_text else {})
