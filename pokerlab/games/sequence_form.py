@@ -271,9 +271,8 @@ class SequenceForm:
         with np.errstate(over="ignore"):
             sums = self.payoff.sum(axis=1)
         least, most = float(sums.min()), float(sums.max())
-        are_equal = (
-            most - least <= rounding
-        )  # False if a sum is infinite, because then the difference is NaN
+        # If a sum is infinite, the difference is NaN, and the comparison is False.
+        are_equal = most - least <= rounding
         if not are_equal:
             return None
         middle = (least + most) / 2.0
