@@ -432,6 +432,14 @@ CHECKS = {
         put=lambda better: [truths.WHO_GOT_BETTER.index(each) for each in better],
         kind="list",
     ),
+    "07.5": Check(
+        truths.share_against_pairs,
+        [
+            lambda pairs: truths.share_against_pairs(pairs, pairs),
+            lambda pairs: 1 - truths.share_against_pairs(pairs),
+        ],
+        [(np.array([[93, 46], [61, 32], [49, 70]]),), (np.array([[0, 100], [7, 30]]),)],
+    ),
     "07b.1": Check(
         lambda: [1, 1],
         [lambda: [1, 0], lambda: [0, 1]],

@@ -7,6 +7,7 @@ be right in many ways into numbers that are the same for each right answer.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import product
 from math import inf, log
 from typing import Any
 
@@ -733,6 +734,28 @@ def judge_numbers_at_two_times(times: Any) -> list[int]:
     )
     both_fell = all(after.max() < before.min() for before, after in zip(early, late, strict=True))
     return [int(both_fell), int(early_share <= 1 / 4), int(late_share >= 3 / 4)]
+
+
+def share_against_pairs(pairs: Any, opponents: Any = None) -> Floats:
+    """Return the share of points of each pair of numbers in the intransitive number game.
+
+    A win counts 1 point and a draw 1/2.
+
+    Parameters
+    ----------
+    pairs : array_like of shape (n, 2)
+        The pairs, of numbers from 0 to 100.
+    opponents : array_like of shape (m, 2), optional
+        The pairs that they play against. By default these are all 10,201 pairs.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The share of each pair.
+    """
+    everyone = np.array(list(product(range(101), repeat=2))) if opponents is None else opponents
+    results = games.intransitive_numbers().payoffs(np.asarray(pairs), np.asarray(everyone))
+    return np.asarray((1 + results.mean(axis=1)) / 2)
 
 
 def judge_pair_in_circle(pair: Any) -> list[int]:
