@@ -68,7 +68,7 @@ def draw_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Cu
     room = ROOM * (float(np.ptp(shown)) or 1.0)
     return Curves(
         Axis(
-            "", (-0.5, len(won) - 0.5), ticks=tuple((k, f"against\n{g}") for k, g in enumerate(won))
+            "", (-0.5, len(won) - 0.5), ticks=tuple((k, f"against {g}") for k, g in enumerate(won))
         ),
         Axis(f"won ({UNIT})", (float(shown.min()) - room, float(shown.max()) + room)),
         tuple(curves),
