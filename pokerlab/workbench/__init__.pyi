@@ -31,8 +31,6 @@ from pokerlab.workbench.text import signed as signed
 from pokerlab.workbench.text import tabulate as tabulate
 from pokerlab.workbench.views.class_guesses import show_guesses as show_guesses
 from pokerlab.workbench.views.curves import published as published
-from pokerlab.workbench.views.evolution import evolved_of as evolved_of
-from pokerlab.workbench.views.evolution import plot_evolution as plot_evolution
 from pokerlab.workbench.views.evolution import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.views.flow import plot_flow as plot_flow
 from pokerlab.workbench.views.generations import plot_generations as plot_generations

@@ -1,21 +1,19 @@
 """A coevolution on the bench and in still pictures: how exploitable the best genome is, the genome, inner runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from pokerlab.core import Floats, SettingError
+from pokerlab.core import Floats
 from pokerlab.games import Contest
-from pokerlab.runs import Column, Run
+from pokerlab.runs import Column
 from pokerlab.solvers.minimax_coevolution import MinimaxState
-from pokerlab.workbench.live.view import Frame, look_at
-from pokerlab.workbench.matplotlib_painter import paint_figure
+from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, Callout, ColorScale, Curve, Curves, HeatMap, Strip
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import (
@@ -94,13 +92,21 @@ class GapView:
 
     def draw(self, frame: Frame, chosen: bool | None) -> Strip:
         """Return both curves; the title is how exploitable the best genome is, and what its judge believes."""
-        _, *found = (frame.read_curve(column)[1][-1] for column in find_gap_columns(frame))
+        columns = find_gap_columns(frame)
+        _, *found = (frame.read_curve(column)[1][-1] for column in columns)
         callout = None
         if found and found[0] < 0.0:
             callout = Callout(BELIEF, frame.read_horizontal("evaluations")[-1], found[0])
-        words = "exploitability\n"  # with the unit on a second line
-        curves = draw_gap(
-            frame, words, log=chosen, callout=callout, legend="best", legend_frame=True
+        curves = draw_curves(
+            frame,
+            columns,
+            [LOOKS[column.name] for column in columns],
+            "exploitability\n",  # with the unit on a second line
+            Scales("evaluations", log_y=chosen, room=1.25, parts=4),
+            title=describe_gap(frame, columns),
+            callout=callout,
+            legend="best",
+            legend_frame=True,
         )
         return Strip(self.name, self.height, ((curves,),))
 
@@ -108,15 +114,6 @@ class GapView:
 def find_gap_columns(frame: Frame) -> list[Column]:
     """Return the columns of exploitability: exact, and as it was found if that is recorded."""
     return [column for column in frame.columns if column.name in LOOKS]
-
-
-def draw_gap(frame: Frame, words: str, *, log: bool | None, **about: Any) -> Curves:
-    """Return the curves of exploitability, which the vertical axis calls by `words`."""
-    columns = find_gap_columns(frame)
-    scales = Scales("evaluations", log_y=log, room=1.25, parts=4)
-    looks = [LOOKS[column.name] for column in columns]
-    title = describe_gap(frame, columns)
-    return draw_curves(frame, columns, looks, words, scales, title=title, **about)
 
 
 def describe_gap(frame: Frame, columns: Sequence[Column]) -> str:
@@ -211,41 +208,6 @@ def round_limits(low: float, high: float, room: float) -> tuple[float, float]:
     size = high - low if high - low > SAME else 1.0
     unit = 2.0 ** np.floor(np.log2(size)) / 4.0
     return unit * float(np.floor(low / unit)), unit * float(np.ceil((high + room * size) / unit))
-
-
-def plot_evolution(run: Run, title: str = "", *, log: bool = True) -> Figure:
-    """Draw an evolution as the paper's Figure 6: exploitability on the left, the genome on the right.
-
-    Parameters
-    ----------
-    run : Run
-        Made with `keep=evolved_of`, such as a bench's, with the columns of the paper's experiment.
-    title : str
-        What the picture shows.
-    log : bool
-        Whether exploitability is on a log scale.
-
-    Raises
-    ------
-    SettingError
-        If the run has not kept genomes, or not measured what is drawn.
-    """
-    frame = look_at(run, run.iteration)
-    measured = {column.name for column in frame.columns}
-    kept = frame.kept and isinstance(frame.kept[-1][1], Evolved)
-    if not kept or not {"evaluations", "nash_conv"} <= measured:
-        raise SettingError(
-            "the run keeps no genomes or does not measure 'evaluations' and 'nash_conv'; make it as the paper's"
-            " experiment does, with keep=pl.workbench.evolved_of."
-        )
-    labels = frame.state.encoding.gene_labels
-    as_lines = not MOST_LINES < len(labels) <= MANY
-    draw_genes = draw_genes_as_lines if as_lines else draw_genes_as_heat_map
-    gap = draw_gap(frame, "exploitability", log=log, legend="upper right")
-    across = replace(gap.x, limits=(0.0, float(frame.read_horizontal("evaluations")[-1])))
-    genes = draw_genes(frame.kept, labels)
-    panels = (replace(gap, x=across, title=""), replace(genes, x=across))
-    return paint_figure((panels,), 7.6, 3.2, title or gap.title)
 
 
 def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:

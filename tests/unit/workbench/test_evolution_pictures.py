@@ -6,8 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import SettingError
 from pokerlab.papers.samothrakis2011 import NestedRuns, record_nested_runs
-from pokerlab.runs import Column, Run
-from pokerlab.solvers import CFR, InnerEvolution, MinimaxCoevolution
+from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.workbench.style import figure
 from pokerlab.workbench.views import evolution
@@ -26,35 +25,6 @@ def states(coevolution: MinimaxCoevolution) -> list[MinimaxState]:
     for _ in range(12):
         states.append(coevolution.step(states[-1]))
     return states
-
-
-COLUMNS = (
-    Column("nash_conv", "exact", "points", lambda s: s.exact_value),
-    Column("worst_case", "found", "points", lambda s: s.best_value),
-    Column("evaluations", "evaluations", "", lambda s: s.evaluations),
-)
-
-
-def test_an_evolution_is_drawn(coevolution: MinimaxCoevolution, states: list[MinimaxState]) -> None:
-    """What is not positive has no place on a log scale."""
-    run = Run(coevolution, COLUMNS, keep=evolution.evolved_of).to(12, progress=False)
-    made = evolution.plot_evolution(run)
-    left, right = made.axes
-    shown = [states[iteration] for iteration, _ in run.kept]
-    evaluations = [state.evaluations for state in shown]
-    exact, found = left.lines
-    assert np.array_equal(exact.get_data(), [evaluations, [s.exact_value for s in shown]])
-    values = np.array([state.best_value for state in shown])
-    drawn = np.where(values > 0.0, values, np.nan)
-    assert np.array_equal(found.get_ydata(), drawn, equal_nan=True)
-    assert left.get_ylabel() == "exploitability (points, log)"
-    for gene, line in enumerate(right.lines):
-        assert line.get_label() == states[0].encoding.gene_labels[gene]
-        assert np.array_equal(line.get_ydata(), [state.best[gene] for state in shown])
-    true, spent = states[-1].exact_value, states[-1].evaluations  # what is believed is the same
-    assert made.get_suptitle() == (
-        f"Exploitability of the best genome: {true:.3g} points after {spent:,} evaluations"
-    )
 
 
 def test_of_many_genes_the_lines_are_quantiles() -> None:
@@ -76,12 +46,6 @@ def test_shades_show_at_each_moment_the_genome_that_was_best(states: list[Minima
         column = np.searchsorted(genes.x_edges, moment, side="right") - 1
         known = [each for each in states if each.evaluations <= moment] or states[:1]
         assert np.array_equal(genes.values[:, column], known[-1].best)
-
-
-def test_runs_that_kept_nothing_are_refused() -> None:
-    run = Run(CFR(games.kuhn()), [Column("one", "one", "", lambda s: 1.0)])
-    with pytest.raises(SettingError, match="keep=pl"):
-        evolution.plot_evolution(run)
 
 
 @pytest.fixture(scope="module")
