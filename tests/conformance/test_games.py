@@ -8,25 +8,9 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import CHIPS
 from pokerlab.games import Chance, Decision, Rules, SequenceForm, Terminal, check_rules
+from tests.package_games import GAMES
 
-GAMES = [
-    pl.games.kuhn(2),
-    pl.games.kuhn(3),
-    pl.games.kuhn(4),
-    pl.games.one_card_poker(8),
-    pl.games.one_card_poker(13),
-    pl.games.one_card_poker(20),
-    pl.games.one_card_poker(8, bet=2, second_can_bet=False),
-    pl.games.one_card_poker(8, bet=Fraction(1, 3), first_can_check=False),
-    pl.games.leduc(2),
-    pl.games.leduc(2, isomorphic=True),
-    pl.games.two_round_poker("ranks"),
-    pl.games.two_round_poker("paired"),
-    pl.games.two_round_poker("paired", isomorphic=True),
-    pl.games.rock_paper_scissors(),
-    pl.games.biased_rps(),
-    pl.games.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]),
-    pl.games.identical_payoffs([[1, 0.5], [0, 2]]),
+LOCKED = [
     pl.games.lock_infosets(
         pl.games.kuhn(2), pl.games.kuhn(2).uniform(), [(1, "J, pass"), (0, "Q")]
     ),
@@ -35,7 +19,9 @@ GAMES = [
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [*(game.make() for game in GAMES.values()), *LOCKED], ids=lambda game: game.name
+)
 def test_the_rules_of_every_game_are_in_order(game: SequenceForm) -> None:
     report = check_rules(game.rules)
     assert report.warnings == ()

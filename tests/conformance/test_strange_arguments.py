@@ -1,6 +1,7 @@
 """Every public callable either takes what it is given, or refuses it with an error of pokerlab's that says why.
 
-A new public callable joins by a line in DOORS, with valid arguments; a test fails if one is missing.
+A new public callable joins by a line in DOORS, with valid arguments, and a new game by its row in
+`tests/package_games.py`; a test fails if one is missing.
 """
 
 import importlib
@@ -19,6 +20,7 @@ import pytest
 import pokerlab as pl
 from pokerlab import games, holdem, metrics, reference, runs, solvers, strategies
 from pokerlab.core import POINTS, GameError, PokerlabError
+from tests.package_games import list_arguments_by_maker
 from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 
@@ -77,10 +79,11 @@ REPLICATOR = solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0)
 NUMBERS = solvers.PopulationCoevolution(
     CONTEST, pl.strategies.RealVector(5, low=0, high=1), seed=1, size=4
 )
-Arguments = dict[str, Any]
+Arguments = Mapping[str, Any]
 PLAYED = {"rules": RULES, "behavior": TABLE, "player": 0}
 START = {"order": "alternating", "start": UNIFORM}
 DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
+    **list_arguments_by_maker(),
     "games.Chance": {"outcomes": {"a": Fraction(1)}},
     "games.Contest": {"play": play, "name": "x", "unit": POINTS, "symmetric": True, "seconds": 1.0},
     "games.Decision": {"player": 0, "infoset": "J", "actions": ("pass", "bet")},
@@ -101,34 +104,21 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.SequenceForm.make_treeplex": (KUHN.make_treeplex, {"player": 0}),
     "games.SequenceForm.values": (KUHN.values, {"profile": UNIFORM}),
     "games.Terminal": {"utilities": (1, -1)},
-    "games.biased_rps": {},
-    "games.bimatrix": {"row_payoff": MATRIX, "column_payoff": MATRIX},
     "games.check_rules": {"rules": games.rock_paper_scissors().rules},
     "games.compile_rules": {"rules": games.rock_paper_scissors().rules},
     "games.compound": {"game": KUHN},
     "games.contest": {"play": play, "name": "x", "unit": POINTS, "symmetric": True, "seconds": 1.0},
-    "games.identical_payoffs": {"payoff": MATRIX},
     "games.intransitive_numbers": {
         "dimensions": 2,
         "largest": 100,
         "threshold": 0,
         "mutation_rate": 0.1,
     },
-    "games.kuhn": {"num_players": 2},
-    "games.leduc": {"num_players": 2, "isomorphic": True},
     "games.lock_infosets": {"game": KUHN, "profile": UNIFORM, "where": [(0, "J")]},
-    "games.one_card_poker": {
-        "ranks": 3,
-        "bet": 1,
-        "second_can_bet": False,
-        "first_can_check": True,
-    },
     "games.describe_playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
     "games.rake_game": {"game": KUHN, "share": 0.1},
     "games.read_efg": {"path": "there.efg"},
-    "games.rock_paper_scissors": {},
     "games.self_play": {"game": RPS},
-    "games.two_round_poker": {"deck": "ranks", "bets_per_round": 1, "isomorphic": True},
     "games.unlock_profile": {"profile": games.lock_infosets(KUHN, UNIFORM, [(0, "J")]).uniform()},
     "games.write_efg": {"game": KUHN, "path": "written.efg"},
     "metrics.PairedSums": {"count": 3, "sums": SUMS.sums, "products": SUMS.products, "parts": 1},
