@@ -201,7 +201,7 @@ smoke: setup
 
 slow: setup
 	@echo "slow: the tests marked slow, and notebooks that make test runs as on another processor only"
-	POKERLAB_SCALE=quick $(PY) -m pytest tests -m slow --slow --timeout 1800
+	POKERLAB_SCALE=quick $(PY) -m pytest tests -m slow --slow
 	@$(MAKE) --no-print-directory -o setup notebooks NOTEBOOKS="$(ROUNDED)"
 
 pythons: installed

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.hangs import SLOW_HANG_SECONDS
+
 # With it jsonschema would check international addresses, which no notebook has; its grammar takes a second to read.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
@@ -32,12 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
+    """Skip the tests marked slow, or with `--slow` give each of them hours before it counts as hanging."""
     skip = pytest.mark.skip(reason="slow; runs with --slow")
+    long = pytest.mark.timeout(SLOW_HANG_SECONDS)
     for item in items:
         if "slow" in item.keywords:
-            item.add_marker(skip)
+            item.add_marker(long if config.getoption("--slow") else skip)
 
 
 def pytest_collection(session: pytest.Session) -> None:

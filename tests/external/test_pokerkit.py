@@ -150,7 +150,6 @@ class Together:
 A_MILLION = [pytest.param(seed, 50_000, marks=pytest.mark.slow) for seed in range(100, 110)]
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("seed", "num_hands"), [(0, 500), (1, 500), *A_MILLION])
 @pytest.mark.parametrize("kind", list(DIFFERENCES))
 def test_random_hands_differ_in_known_ways_only(kind: str, seed: int, num_hands: int) -> None:

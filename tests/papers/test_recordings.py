@@ -64,8 +64,6 @@ from studies.samothrakis2011.ends import restore_config as recorded_samothrakis
 from studies.samothrakis2011.tables import TABLES
 
 SLOW = pytest.mark.slow
-MINUTES = (SLOW, pytest.mark.timeout(1800))
-"""Marks of runs judged by 1,000 playouts; with every state searched apart they take two minutes a generation."""
 EARLY = 5
 """The last iteration of a run that is run again."""
 SHORTER = {"samothrakis-2011-judged-drawn-1": 1}
@@ -517,9 +515,8 @@ THESIS = sorted(
 
 def marks_of_judged(path: Path) -> Any:
     """Return marks of a run in buckets: in `make test` only the first seed of a setting is run again."""
-    if "-1000-" in path.stem:
-        return MINUTES
-    return SLOW if re.fullmatch(r"samothrakis-2011-judged-.*-(?!1$)\d+", path.stem) else ()
+    is_later_seed = re.fullmatch(r"samothrakis-2011-judged-.*-(?!1$)\d+", path.stem)
+    return SLOW if is_later_seed or "-1000-" in path.stem else ()
 
 
 STUDIES = noble.STUDIES

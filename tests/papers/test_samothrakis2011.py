@@ -200,7 +200,6 @@ def test_the_papers_settings_are_the_defaults() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_more_evaluations_come_within_a_twentieth_of_the_floor() -> None:
     """The floor of the tuple table, by its exact gradient, is about 0.24 small bets."""
     from pokerlab.holdem import ExploitabilityDescent

@@ -49,7 +49,6 @@ def test_bench_of_a_lesson_runs_without_threads_and_processes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.notebook
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("lesson", RUNNING)
 def test_each_promised_lesson_runs_as_in_a_browser(lesson: str) -> None:
     assert run_as_in_a_browser(lesson, "--without-numba").startswith(f"{lesson}: cells")
@@ -110,7 +109,6 @@ def test_lite_leaves_another_folder_alone(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_lite_publishes_lessons_wheels_and_extensions(tmp_path: Path) -> None:
     """Where JupyterLite is installed, and a package index answers."""
     pytest.importorskip("jupyterlite_pyodide_kernel")
