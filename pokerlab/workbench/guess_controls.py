@@ -26,7 +26,7 @@ from pokerlab.workbench.live.screen import (
     TOLD_CLASS,
     WORDS_CLASS,
     OnScreen,
-    close,
+    close_widget,
     leave_dollars,
     leave_place,
     make_alert,
@@ -201,7 +201,7 @@ class GuessInput(OnScreen):
         self.questions = [GuessControls(each, self.tell) for each in predictions]
         self.rows.children = [each.box for each in self.questions]
         for each in before:
-            close(each)
+            close_widget(each)
         self.keep()
 
     def tell(self, words: str) -> None:
@@ -245,7 +245,7 @@ class GuessInput(OnScreen):
         """Take the controls away; the words stay."""
         for each in self.questions:
             OPEN.discard(each)
-        close(self.box)
+        close_widget(self.box)
         leave_place(self)
 
 

@@ -172,7 +172,7 @@ def find_answers(
     }, solution.value
 
 
-def draw_reading(
+def draw_kuhn_reading(
     reading: KuhnReading, columns: Sequence[tuple[int, str, str]], cards: Sequence[str]
 ) -> SvgDrawing:
     """Return the picture of a reading."""
@@ -181,13 +181,15 @@ def draw_reading(
         x = LEFT + column * CELL_WIDTH
         parts.append(mark(player, x + 12, 13) + draw_text(heading, x + 27, 17, 12, bold=True))
         for row, card in enumerate(cards):
-            parts.append(draw_cell(reading, player, card + after, x, HEAD + row * CELL_HEIGHT))
+            parts.append(
+                draw_probability(reading, player, card + after, x, HEAD + row * CELL_HEIGHT)
+            )
             bet = reading.profile.action_probabilities(player, card + after)["bet"]
             best = reading.find_best_action(player, card + after)
             words.append(
-                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {describe_action(best, after)}"
+                f"player {player + 1} with {card}, {heading} {bet:.2f}, best {name_action_at(best, after)}"
             )
-    parts += [draw_values(reading), draw_exploitability_bar(reading)]
+    parts += [draw_kuhn_values(reading), draw_exploitability_bar(reading)]
     news = [describe_distance(reading)]
     if reading.locked:
         news.append(
@@ -204,7 +206,7 @@ def draw_reading(
     )
 
 
-def draw_cell(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
+def draw_probability(reading: KuhnReading, player: int, known: str, x: float, y: float) -> str:
     """Return one probability: number, shade, place among the equilibria, and the best response."""
     bet = reading.profile.action_probabilities(player, known)["bet"]
     low, high = EQUILIBRIUM_RANGES[player, known]
@@ -230,18 +232,18 @@ def draw_cell(reading: KuhnReading, player: int, known: str, x: float, y: float)
     best = reading.find_best_action(player, known)
     better = abs(reading.better[player, known])
     right = x + GAUGE_AT + GAUGE + 14
-    advice = draw_text(f"best: {describe_action(best, known)}", right, middle - 2, 11)
+    advice = draw_text(f"best: {name_action_at(best, known)}", right, middle - 2, 11)
     if best != "either":
         advice += draw_text(f"by {better:.3f}", right, middle + 12, 11, "#444444")
     return shade + number + scale + advice
 
 
-def describe_action(action: str, known: str) -> str:
+def name_action_at(action: str, known: str) -> str:
     """Return what an action, or 'either', is called at the table by who knows `known`."""
     return name_action(action, ["bet"] if known.endswith("bet") else [])
 
 
-def draw_values(reading: KuhnReading) -> str:
+def draw_kuhn_values(reading: KuhnReading) -> str:
     """Return what each player wins, could win, and would gain."""
     rows = (
         ("wins, chips a hand", reading.values),

@@ -217,13 +217,15 @@ def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -
     heading += draw_text(title, 8, 39, 11.5, "#444444")
     text = f"{capitalize(str(decided))}\n{title}"
     caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    pieces = draw_pieces(weights, decided, title)
+    pieces = draw_network_in_pieces(weights, decided, title)
     first, second = (layer(weights, decided, WHOLE) for layer in (draw_first, draw_second))
     body = heading + first + second + draw_hidden(weights, decided, WHOLE)
     return SvgDrawing(WIDTH, HEIGHT, body, text, caption, pieces=pieces)
 
 
-def draw_pieces(weights: Matrices, decided: NetworkDecision, title: str) -> tuple[SvgDrawing, ...]:
+def draw_network_in_pieces(
+    weights: Matrices, decided: NetworkDecision, title: str
+) -> tuple[SvgDrawing, ...]:
     """Return the picture for narrow places: the headline above the first layer, and the second layer."""
     head, y = draw_paragraph(decided.most_likely, 8, 20, 14, NARROW - 16, bold=True)
     about, y = draw_paragraph(title, 8, y + 2, 12, NARROW - 16, fill="#444444")

@@ -107,7 +107,7 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     wide = now.state == "to act" or now.won > 0
     plate = write_element("rect", x=left, y=below, width=PLATE_WIDTH, height=PLATE_HEIGHT, rx=7, fill=fill,
                 stroke=INK if wide else "#9a9a9a", stroke_width=2.2 if wide else 1.0)  # fmt: skip
-    called = fit(now.name, 12, PLATE_WIDTH - 41 - estimate_width(now.chips, 12))
+    called = cut_words(now.name, 12, PLATE_WIDTH - 41 - estimate_width(now.chips, 12))
     words = mark(now.seat, left + 15, below + 13) + draw_text(called, left + 30, below + 16, 12)
     right = left + PLATE_WIDTH - 7
     words += draw_text(now.chips, right, below + 16, 12, anchor="end", bold=True)
@@ -123,7 +123,7 @@ def draw_seat(now: SeatNow, x: float, y: float) -> str:
     return block
 
 
-def fit(words: str, size: float, room: float) -> str:
+def cut_words(words: str, size: float, room: float) -> str:
     """Return words, cut where they would need more than `room` pixels."""
     if estimate_width(words, size) <= room:
         return words
@@ -358,7 +358,7 @@ def list_steps(hand: Hand) -> list[Step]:
 THOUSANDS = re.compile(r"(?<=\d)(?=(\d{3})+\b)")  # where a large number has a comma
 
 
-def tell_story(hand: Hand, names: Sequence[str]) -> list[list[str]]:
+def list_story_rows(hand: Hand, names: Sequence[str]) -> list[list[str]]:
     """Return for each action so far: street, who, what was said."""
     return [
         [STREETS[step.street], names[step.seat], THOUSANDS.sub(",", step.words)]
@@ -391,7 +391,7 @@ def draw_story(
     for k, (street, who, did) in enumerate(story):
         y = top + pitch * k
         parts += [draw_text(street, left, y, size, GRAY)] * bool(street)
-        parts.append(draw_text(fit(who, size, said - named - 4), left + named, y, size))
+        parts.append(draw_text(cut_words(who, size, said - named - 4), left + named, y, size))
         parts.append(draw_text(did, left + said, y, size))
     return "".join(parts)
 
@@ -511,7 +511,7 @@ def draw_row_words(
     now: SeatNow, y: float, right: float, chips: str, size: float, button: int
 ) -> str:
     """Return what stands in a row of a seat from its cards to `right`; the chips are in letters of `size`."""
-    called = fit(now.name, size, right - 105 - estimate_width(chips, size))
+    called = cut_words(now.name, size, right - 105 - estimate_width(chips, size))
     parts = [draw_small_cards(now.cards, 8, y + 3)]
     parts.append(mark(now.seat, 84, y + 14) + draw_text(called, 100, y + 18, size))
     if now.seat == button:

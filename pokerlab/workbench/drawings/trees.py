@@ -195,7 +195,7 @@ def tree(
         ]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
-    root = grow(history, look, max_depth, way_out)
+    root = grow(history, make_drawn_node, max_depth, way_out)
     drawing = Drawing(rules, root, with_reach=profile is not None)
     return drawing.draw(" · ".join([rules.name, *after]))
 
@@ -483,10 +483,10 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> S
 def grow_tree(first: BeliefNode, max_depth: int | None = None) -> Node:
     """Return the drawing's tree."""
     way_out = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
-    return grow(first, look, max_depth, way_out)
+    return grow(first, make_drawn_node, max_depth, way_out)
 
 
-def look(node: BeliefNode) -> tuple[Node, list[Move]]:
+def make_drawn_node(node: BeliefNode) -> tuple[Node, list[Move]]:
     """Return a node's place in the drawing, and what follows."""
     is_end = node.kind == "terminal"
     who = "" if is_end else "dealer" if node.player is None else f"player {node.player + 1}"

@@ -144,7 +144,7 @@ CAPTION = (
 )
 
 
-def draw_reading(reading: EquityReading) -> SvgDrawing:
+def draw_equity(reading: EquityReading) -> SvgDrawing:
     """Return the picture of a reading."""
     parts = [draw_hole(reading, player, HOLES_AT[player]) for player in range(2)]
     parts.append(shift_elements(draw_board(reading), BOARD_AT, CARDS_TOP))
@@ -161,11 +161,11 @@ def draw_reading(reading: EquityReading) -> SvgDrawing:
         f" with {hands[0]} wins {wins}, player 2 with {hands[1]} {losses}; {ties} are shared."
     )
     return SvgDrawing(
-        WIDTH, HEIGHT, "".join(parts), text, CAPTION, pieces=draw_pieces(reading, text)
+        WIDTH, HEIGHT, "".join(parts), text, CAPTION, pieces=draw_equity_in_pieces(reading, text)
     )
 
 
-def draw_pieces(reading: EquityReading, text: str) -> tuple[SvgDrawing, ...]:
+def draw_equity_in_pieces(reading: EquityReading, text: str) -> tuple[SvgDrawing, ...]:
     """Return the picture for narrow places: the cards above the bars, and the cards to come."""
     parts = [draw_hole(reading, player, NARROW_HOLES_AT[player]) for player in range(2)]
     board = write_element("g", draw_board(reading), transform=f"scale({BOARD_SIZE:g})")
@@ -178,11 +178,11 @@ def draw_pieces(reading: EquityReading, text: str) -> tuple[SvgDrawing, ...]:
         return first, SvgDrawing(NARROW, y, words, "")
     title, y = draw_paragraph(name_next(reading), 4, 18, 12.5, NARROW - 8, bold=True)
     cells = "".join(
-        draw_cell(rank, equity, 30 + CELL_WIDTH * row, y + 4 + CELL_HEIGHT * column, came)
+        draw_card_to_come(rank, equity, 30 + CELL_WIDTH * row, y + 4 + CELL_HEIGHT * column, came)
         for row, column, rank, equity, came in list_next(reading)
     )
     pips = "".join(
-        draw_pip(letter, 30 + CELL_WIDTH * (row + 0.5), y - 4, 7, choose_ink(letter))
+        draw_pip(letter, 30 + CELL_WIDTH * (row + 0.5), y - 4, 7, choose_suit_color(letter))
         for row, letter in enumerate(reversed(SUITS))
     )
     return first, SvgDrawing(NARROW, y + 8 + CELL_HEIGHT * len(RANKS), title + pips + cells, "")
@@ -253,14 +253,14 @@ def draw_next(reading: EquityReading) -> str:
     parts = [draw_text(name_next(reading), 8, GRID_TOP - 14, 12.5, bold=True)]
     for suit, letter in enumerate(reversed(SUITS)):
         y = GRID_TOP + CELL_HEIGHT * (suit + 0.5)
-        parts.append(draw_pip(letter, GRID_AT - 20, y, 7, choose_ink(letter)))
+        parts.append(draw_pip(letter, GRID_AT - 20, y, 7, choose_suit_color(letter)))
     for row, column, rank, equity, came in list_next(reading):
         x, y = GRID_AT + CELL_WIDTH * column, GRID_TOP + CELL_HEIGHT * row
-        parts.append(draw_cell(rank, equity, x, y, came))
+        parts.append(draw_card_to_come(rank, equity, x, y, came))
     return "".join(parts)
 
 
-def choose_ink(suit: str) -> str:
+def choose_suit_color(suit: str) -> str:
     """Return the color of a suit's symbol."""
     return RED_SUIT if suit in "hd" else INK
 
@@ -280,7 +280,7 @@ def list_next(reading: EquityReading) -> Iterator[tuple[int, int, str, float, bo
             yield row, column, rank, float(reading.next_equity[number]), number == came
 
 
-def draw_cell(rank: str, equity: float, x: float, y: float, came: bool) -> str:
+def draw_card_to_come(rank: str, equity: float, x: float, y: float, came: bool) -> str:
     """Return one card's square."""
     room = {"x": x + 1, "y": y + 1, "width": CELL_WIDTH - 2, "height": CELL_HEIGHT - 2, "rx": 3}
     base = y + CELL_HEIGHT / 2 + 4
@@ -301,7 +301,7 @@ SIZES = dict(zip(PLACES, (TWO, TWO, (BOARD_SIZES, "no card, or three to five")),
 DEALS = "deals"
 
 
-def make_controls(first: str, second: str, board: str) -> list[Control]:
+def make_equity_controls(first: str, second: str, board: str) -> list[Control]:
     """Return a field for each player's cards and for the board, and the number of deals so far."""
     two = "two cards, such as As Kd; press Enter"
     fields = (
@@ -382,7 +382,7 @@ def deal_street(seed: int, values: Values, now: EquityReading) -> Values:
     )
 
 
-def deal_hands(seed: int, values: Values, now: EquityReading) -> Values:
+def deal_new_hands(seed: int, values: Values, now: EquityReading) -> Values:
     """Return the values after both players have new cards, and no board yet."""
     values, cards = shuffle_others(values, seed, parse_cards(""))
     return write_cards(values, cards[:2], cards[2:4], parse_cards(""))
@@ -427,13 +427,13 @@ def equity_explorer(
     """
     given = map(format_cards, map(read_place_cards, PLACES, (first, second, board)))
     return Explorer(
-        "Equity explorer", make_controls(*given), read_equity, draw_reading,
+        "Equity explorer", make_equity_controls(*given), read_equity, draw_equity,
         follow=lambda values, name: write_cards(values, *read_cards(values)),
         buttons=[
             Button("deal", partial(deal_street, seed), lambda now: len(now.streets) < len(STREETS),
                    words=name_street, is_first=True),
             Button("Clear the board", lambda values, now: values | {"board": ""}),
-            Button("Deal new hands", partial(deal_hands, seed)),
+            Button("Deal new hands", partial(deal_new_hands, seed)),
         ],
         brief=say_briefly,
     ).open()  # fmt: skip

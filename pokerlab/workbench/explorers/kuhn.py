@@ -12,12 +12,12 @@ from pokerlab.workbench.drawings.kuhn_picture import (
     SCALES,
     VALUE,
     KuhnReading,
-    describe_action,
     describe_distance,
-    draw_reading,
+    draw_kuhn_reading,
     kuhn_character,
     kuhn_equilibrium,
     make_profile,
+    name_action_at,
 )
 from pokerlab.workbench.drawings.svg import choose_color
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, SliderMark, Values
@@ -50,7 +50,7 @@ CAPTION = (
 )
 
 
-def make_controls() -> list[Control]:
+def make_kuhn_controls() -> list[Control]:
     """Return a slider with its padlock for each probability, by columns, and one that walks along the equilibria."""
     number = {"min": 0.0, "step": STEP, "readout_format": ".2f"}
     wide = {"layout": {"width": "300px"}, "style": {"description_width": "95px"}}
@@ -92,7 +92,7 @@ def choose(name: str, values: Values, reading: KuhnReading) -> Values:
     return values | {n: bets[key] for n, key in free.items()}
 
 
-def follow(values: Values, name: str) -> Values:
+def follow_kuhn_control(values: Values, name: str) -> Values:
     """Return the values after a control has moved: the slider of the equilibria takes the others along."""
     if name != ALPHA:
         return values
@@ -105,7 +105,7 @@ def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
     for name, (player, known) in KEYS.items():
         action = reading.find_best_action(player, known)
         better = abs(reading.better[player, known])
-        words = f"best: {describe_action(action, known)}" + f", by {better:.3f}" * (
+        words = f"best: {name_action_at(action, known)}" + f", by {better:.3f}" * (
             action != "either"
         )
         words += "; locked" * ((player, known) in reading.locked)
@@ -193,8 +193,8 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     """
     profile = kuhn_character(start) if isinstance(start, str) else start
     return KuhnExplorer(
-        "Kuhn explorer", make_controls(), read_kuhn, partial(draw_reading, columns=COLUMNS, cards=CARDS),
-        start=say_profile(profile), follow=follow, mark=mark_sliders, tell=tell_worth,
+        "Kuhn explorer", make_kuhn_controls(), read_kuhn, partial(draw_kuhn_reading, columns=COLUMNS, cards=CARDS),
+        start=say_profile(profile), follow=follow_kuhn_control, mark=mark_sliders, tell=tell_worth,
         buttons=[
             *(Button(name, partial(choose, name)) for name in NAMES),
             Button(LOCKED_BEST, partial(choose, LOCKED_BEST), lambda reading: bool(reading.locked)),

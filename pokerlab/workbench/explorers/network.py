@@ -110,7 +110,7 @@ SLIDERS: Mapping[str, tuple[str, Any, float, float, Mapping[str, Any]]] = {
 """Label, value, range and look of the slider for each number of a `Spot`."""
 
 
-def make_controls(names: list[str]) -> list[Control]:
+def make_network_controls(names: list[str]) -> list[Control]:
     """Return a menu of networks, fields for cards, and a slider for each thing that a network sees."""
     row = {"layout": ROW, "style": LABEL, "continuous_update": False}
     menu = {"layout": ROW | {"display": None if len(names) > 1 else "none"}, "style": LABEL}
@@ -130,7 +130,7 @@ def make_controls(names: list[str]) -> list[Control]:
     return controls
 
 
-def follow(values: Values, name: str) -> Values:
+def follow_network_control(values: Values, name: str) -> Values:
     """Return the values that go with a control that has moved.
 
     The slider of all seats moves each, and shows their mean. Cards move the slider of the chance to win, and are
@@ -151,7 +151,7 @@ def follow(values: Values, name: str) -> Values:
     return values | {"cards": format_cards(hole), "board": format_cards(dealt), "win": win}
 
 
-def draw_reading(reading: NetworkReading) -> SvgDrawing:
+def draw_network_reading(reading: NetworkReading) -> SvgDrawing:
     """Return the picture of a reading."""
     return draw_network(reading.weights, reading.decision, reading.title)
 
@@ -166,7 +166,7 @@ class NetworkExplorer(Explorer[NetworkReading]):
 
     def deal(self, cards: str, board: str = "") -> None:
         """Let the chance to win be that of hole cards, such as 'As Kd', on a board."""
-        self.show(follow(self.values | {"cards": cards, "board": board}, "cards"))
+        self.show(follow_network_control(self.values | {"cards": cards, "board": board}, "cards"))
 
 
 def network_explorer(
@@ -205,11 +205,11 @@ def network_explorer(
     made = encoding.make_players(np.stack([*named.values()]), names)
     weights = {name: Matrices.read_genome(encoding, genome) for name, genome in named.items()}
     players = Networks(encoding, dict(zip(names, made, strict=True)), weights)
-    controls = make_controls(names)
+    controls = make_network_controls(names)
     start = {control.name: control.value for control in controls} | {"cards": "As Kd"}
     return NetworkExplorer(
-        "Network explorer", controls, players.read, draw_reading, start=follow(start, "cards"),
-        follow=follow, beside=True,
+        "Network explorer", controls, players.read, draw_network_reading, start=follow_network_control(start, "cards"),
+        follow=follow_network_control, beside=True,
     ).open()  # fmt: skip
 
 

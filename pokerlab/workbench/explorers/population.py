@@ -153,7 +153,7 @@ def describe_rest_point(point: RestPoint, names: Sequence[str]) -> str:
     return f"{where}: {kind}, {noun} {values.replace('-', MINUS)}"
 
 
-def make_controls(seed: int) -> list[Control]:
+def make_population_controls(seed: int) -> list[Control]:
     """Return a menu of games, a field for each thing that can be typed in, and the size of the population."""
     look = {"layout": {"width": "320px"}, "style": {"description_width": "80px"}}
     late = {**look, "continuous_update": False}
@@ -178,7 +178,7 @@ def fit_fields(payoffs: str, names: str) -> Values:
     }  # fmt: skip
 
 
-def follow(values: Values, name: str) -> Values:
+def follow_population_control(values: Values, name: str) -> Values:
     """Return the values that go with a control that has moved: other payoffs bring names and a start that fit."""
     typed = values["Payoffs"], values["Names"]
     if name == GAME:
@@ -273,10 +273,11 @@ def population_explorer(
     >>> print(explorer.reading.list_lines()[-1])
     rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
-    controls = make_controls(checked_integer("seed", seed, 0))
+    controls = make_population_controls(checked_integer("seed", seed, 0))
     return Explorer(
         "Population explorer", controls, read_population, plot_population,
-        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow, is_plot=True, start_at=start_at,
+        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow_population_control,
+        is_plot=True, start_at=start_at,
         buttons=[
             Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_first=True)
         ],

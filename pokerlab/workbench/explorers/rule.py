@@ -45,7 +45,7 @@ HEADINGS = ("",) * FIRST_OF_STREETS + tuple(
 )
 
 
-def draw_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Curves:
+def draw_winnings_by_group(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Curves:
     """Return winnings by group, (sequences,), with an error bar each, and its rivals', (N,)."""
     curves = []
     for place, group in enumerate(won):
@@ -78,7 +78,7 @@ def draw_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> Cu
     )
 
 
-def write_caption(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
+def caption_winnings(won: Mapping[str, Floats], rivals: Mapping[str, Floats]) -> str:
     """Return what there is to see: how many of the front win less."""
     shares = {group: np.mean(rivals[group] < mine.mean()) for group, mine in won.items()}
     beaten = (f"{share:.0%} against {group}" for group, share in shares.items())
@@ -216,7 +216,7 @@ def make_control(
 
 def plot_reading(reading: RuleReading) -> Plot:
     """Return the picture of a reading, with what the strategy does in words."""
-    caption = write_caption(reading.won, reading.rivals)
+    caption = caption_winnings(reading.won, reading.rivals)
     means = (
         f"{put_true_minus(f'{mine.mean() / reading.big_blind:+,.1f}')} against {group}"
         for group, mine in reading.won.items()
@@ -226,7 +226,7 @@ def plot_reading(reading: RuleReading) -> Plot:
         f'<p style="line-height: 1.45;">{html.escape(said)}</p>'
         for said in (reading.words, f"{caption} {blinds}")
     )
-    panel = draw_winnings(reading.won, reading.rivals)
+    panel = draw_winnings_by_group(reading.won, reading.rivals)
     words = f"{reading.words}\n{caption} {blinds}"
     ranges = (
         f"from {format_whole(others.min())} to {format_whole(others.max())} against {group}"

@@ -51,7 +51,7 @@ def draw_round_of_tables(
     table 2: entrant 2 90, entrant 3 110
     """
     columns = min(MOST_COLUMNS, max(4, math.ceil(math.sqrt(min(len(played.tables), MOST_TABLES)))))
-    text, about = write_round(played, names), write_caption(played, follow)
+    text, about = write_round(played, names), caption_round(played, follow)
     headline = draw_text(write_headline(played), GAP, 20, 14, bold=True)
     body, height = draw_cards(played, follow, WIDTH, columns, TOP)  # wide while they are few
     in_lines, top = draw_paragraph(write_headline(played), GAP, 20, 14, NARROW - GAP, bold=True)
@@ -78,28 +78,28 @@ def draw_cards(
     width = min((room - GAP) / columns - GAP, WIDEST)
     largest = max(max(table.stacks_after) for table in played.tables)
     chips = sum(sum(table.stacks) for table in played.tables)
-    mean = chips / count_players(played.tables)
+    mean = chips / count_seated_players(played.tables)
     movers = {entrant for entrant, _ in played.moves}
     parts = []
     for place, table in enumerate(drawn):
         x = GAP + (place % columns) * (width + GAP)
         y = top + (place // columns) * (CARD_HEIGHT + GAP)
-        parts.append(draw_card(table, x, y, width, largest, mean, movers, follow, letters))
+        parts.append(draw_table_round(table, x, y, width, largest, mean, movers, follow, letters))
     height = top + -(-len(drawn) // columns) * (CARD_HEIGHT + GAP)
     others = played.tables[MOST_TABLES:]
     if others:
-        words = f"and {len(others):,} more tables with {count_players(others):,} players"
+        words = f"and {len(others):,} more tables with {count_seated_players(others):,} players"
         parts.append(draw_text(words, GAP, height + 12, 12))
         height += 20
     return "".join(parts), height
 
 
-def count_players(tables: Sequence[TableRound]) -> int:
+def count_seated_players(tables: Sequence[TableRound]) -> int:
     """Return how many players sit at tables."""
     return sum(sum(stack > 0 for stack in table.stacks) for table in tables)
 
 
-def draw_card(
+def draw_table_round(
     table: TableRound,
     x: float,
     y: float,
@@ -171,7 +171,7 @@ def write_headline(played: Round) -> str:
     blinds = f"{played.structure.small_blind:,}/{played.structure.big_blind:,}"
     tables, moves = len(played.tables), len(played.moves)
     return (
-        f"round {played.number + 1:,}, blinds {blinds}: {count_players(played.tables):,} players at {tables:,}"
+        f"round {played.number + 1:,}, blinds {blinds}: {count_seated_players(played.tables):,} players at {tables:,}"
         f" table{'s' * (tables != 1)}, {len(played.out):,} out, {moves:,} change{'s' * (moves == 1)} tables"
     )
 
@@ -189,7 +189,7 @@ def write_round(played: Round, names: Sequence[str] | None) -> str:
     return "\n".join(lines)
 
 
-def write_caption(played: Round, follow: Collection[int]) -> str:
+def caption_round(played: Round, follow: Collection[int]) -> str:
     """Return what to see."""
     largest = int(np.max([table.stacks_after for table in played.tables]))
     black = " Black: the players followed." if follow else ""

@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from pokerlab.workbench.live.screen import Fold, close, make_button
+from pokerlab.workbench.live.screen import Fold, close_widget, make_button
 from pokerlab.workbench.live.view import Offer
 
 ROW = {"width": "98%"}
@@ -81,7 +81,7 @@ class DisturbFold(Fold):
             values[choice.name] = options[chosen]
         self.menu_box.children = tuple(self.menus.values())
         for gone in before.values():
-            close(gone)
+            close_widget(gone)
         self.is_filling = False
 
     def press(self) -> None:

@@ -14,7 +14,7 @@ from traitlets import Any as AnyValue
 
 from pokerlab.core import Setting, SettingError, UnknownNameError, list_settings
 from pokerlab.workbench.live.runner import Pace
-from pokerlab.workbench.live.screen import close, make_alert, make_button
+from pokerlab.workbench.live.screen import close_widget, make_alert, make_button
 from pokerlab.workbench.live.settings_fold import LABEL, ROW, WITHOUT_SIGN, SettingsFold
 
 DIGITS = 12  # of a slider's value; those that follow are rounding
@@ -485,7 +485,7 @@ class Controls:
             self.choices[words] = row
         self.widget.children = (*self.above, *self.choices.values(), *self.below)
         for gone in before.values():
-            close(gone)
+            close_widget(gone)
         self.offering = False
 
     def show_state(
@@ -533,4 +533,4 @@ class Controls:
 
     def close(self) -> None:
         """Close all widgets."""
-        close(self.widget)
+        close_widget(self.widget)

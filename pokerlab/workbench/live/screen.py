@@ -295,7 +295,7 @@ class Screen:
             image.value = piece._repr_svg_().encode()
         self.pieces.children = images[: len(pieces)]
         for gone in images[len(pieces) :]:
-            close(gone)
+            close_widget(gone)
 
     def say(self, html: str, plain: str | None = None) -> None:
         """Replace the words below the picture; with `plain`, words that the saved notebook has too."""
@@ -351,7 +351,7 @@ class Screen:
         self.keep()
         for widget in (self.box, self.image, self.pieces, self.told, self.words):
             if widget is not None:
-                close(widget)
+                close_widget(widget)
 
 
 class KernelWatch(anywidget.AnyWidget):
@@ -411,7 +411,7 @@ def make_alert(words: str) -> str:
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
 
-def close(widget: Any) -> None:
+def close_widget(widget: Any) -> None:
     """Close a widget and all widgets that it holds: its children, its layout and its style.
 
     A widget that stays registered while one that it holds is gone would end JupyterLab's request for the states
@@ -421,7 +421,7 @@ def close(widget: Any) -> None:
         value = getattr(widget, name)
         for held in value if isinstance(value, tuple) else (value,):
             if isinstance(held, widgets.Widget):
-                close(held)
+                close_widget(held)
     widget.close()
 
 

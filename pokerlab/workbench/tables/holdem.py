@@ -16,7 +16,7 @@ from pokerlab.core import SettingError, checked_integer
 from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.tournament_game import MOST_ROUNDS
 from pokerlab.workbench.drawings.svg import SvgDrawing, shift_elements
-from pokerlab.workbench.drawings.table_drawing import draw_table, summarize_news, tell_story
+from pokerlab.workbench.drawings.table_drawing import draw_table, list_story_rows, summarize_news
 from pokerlab.workbench.tables.match import READER, HoldemMatch
 from pokerlab.workbench.tables.play_table import PlayTable, show_ready
 from pokerlab.workbench.text import count_in_words, join_choices
@@ -85,7 +85,7 @@ def draw_match(match: HoldemMatch, headline: str, column: SideColumn) -> SvgDraw
     shown = range(hand.num_seats) if hand.is_over else [READER]
     table = draw_table(hand, shown, names=names, title=headline)
     text = "\n".join([headline, *column.above, table.text, *column.below])
-    news = summarize_news(headline, table.text, tell_story(hand, names))
+    news = summarize_news(headline, table.text, list_story_rows(hand, names))
     body = table.body + "".join(part.body for part in column.parts)
     caption = table.caption + column.caption
     pieces = (*table.pieces, *(part.cut_out() for part in column.parts))

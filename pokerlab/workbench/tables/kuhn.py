@@ -56,7 +56,7 @@ class PlayedHand:
     @property
     def story(self) -> list[str]:
         """What was said, in the table's words: 'you check', 'they bet'."""
-        return tell_story(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
+        return describe_situation(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
 
     def __str__(self) -> str:
         cards = ["JQK"[card] for card in self.history.cards]
@@ -68,7 +68,7 @@ class PlayedHand:
         return "; ".join(parts)
 
 
-def tell_story(situation: str, seat: int) -> list[str]:
+def describe_situation(situation: str, seat: int) -> list[str]:
     """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
     who = ("you", "they") if seat == 0 else ("they", "you")
     return [f"{who[k % 2]} {word}" for k, word in enumerate(name_actions(situation))]
@@ -213,28 +213,30 @@ DEMONSTRATION = 6
 DEMONSTRATOR = "kings only"
 
 
-def draw_table(match: Match, headline: str) -> SvgDrawing:
+def draw_kuhn_match(match: Match, headline: str) -> SvgDrawing:
     """Return the picture of a match, the present hand in front."""
     parts = [svg.draw_headline(headline, 16, 20, 14, CHART_AT - 40)]
     if match.hands:
-        parts.append(draw_hand(match.hands[-1]))
+        parts.append(draw_kuhn_hand(match.hands[-1]))
     log = [str(hand) for hand in match.finished]
     for k, words in enumerate(log[-LOG_LINES:]):
         parts.append(draw_text(words, 16, LOG_TOP + 18 * k, 11.5, "#444444"))
     parts.append(draw_score(match))
     now = [headline, *map(str, match.hands[-1:])]
     text = "\n".join([*now, *log[-LOG_LINES:]])
-    pieces = draw_pieces(match, headline, log[-LOG_LINES:])
+    pieces = draw_kuhn_match_in_pieces(match, headline, log[-LOG_LINES:])
     return SvgDrawing(WIDTH, HEIGHT, "".join(parts), text, CAPTION, "\n".join(now), pieces)
 
 
-def draw_pieces(match: Match, headline: str, log: Sequence[str]) -> tuple[SvgDrawing, ...]:
+def draw_kuhn_match_in_pieces(
+    match: Match, headline: str, log: Sequence[str]
+) -> tuple[SvgDrawing, ...]:
     """Return the picture for narrow places: the present hand above the last ones, and the score."""
     written, y = draw_paragraph(headline, 4, 18, 14, NARROW - 8, bold=True)
     y -= 8
     parts = [written]
     if match.hands:
-        hand = draw_hand(match.hands[-1], NARROW_CARDS, NARROW_STORY)
+        hand = draw_kuhn_hand(match.hands[-1], NARROW_CARDS, NARROW_STORY)
         parts.append(svg.shift_elements(hand, 0, y - CARD_TOP))
         y += STORY_TOP - CARD_TOP
     for words in log:
@@ -247,7 +249,7 @@ def draw_pieces(match: Match, headline: str, log: Sequence[str]) -> tuple[SvgDra
     )
 
 
-def draw_hand(
+def draw_kuhn_hand(
     hand: PlayedHand, cards_at: tuple[float, float] = CARD_AT, story_at: float = STORY_AT
 ) -> str:
     """Return both cards, the pot and what was said, which begin at these places from the left."""
@@ -360,17 +362,17 @@ class KuhnTable(PlayTable):
 
     def draw(self) -> SvgDrawing:
         """Return the picture of the table."""
-        return draw_table(self.match, self.write_headline())
+        return draw_kuhn_match(self.match, self.write_headline())
 
     def report(self) -> Markdown:
         """Return what the reader's play was worth, here or in the match before, and how exploitable it was."""
-        return Markdown(write_report(self.reported))  # type: ignore[no-untyped-call]
+        return Markdown(report_kuhn_match(self.reported))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"
 
 
-def write_report(match: Match) -> str:
+def report_kuhn_match(match: Match) -> str:
     """Return in Markdown what the reader of a match did at each information set, and what it was worth."""
     hands = len(match.finished)
     game = match.opponent.game
@@ -395,7 +397,7 @@ def write_report(match: Match) -> str:
         share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
         fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
         card, situation = split_label(known)
-        before = ", ".join(tell_story(situation, seat)) or "you act first"
+        before = ", ".join(describe_situation(situation, seat)) or "you act first"
         rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
     heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]
     return f"{summary}\n\n{tabulate(heads, rows)}"

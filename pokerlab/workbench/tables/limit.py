@@ -17,8 +17,8 @@ from pokerlab.workbench.drawings.table_drawing import (
     LOW,
     draw_story,
     is_shown_down,
+    list_story_rows,
     tell_step,
-    tell_story,
 )
 from pokerlab.workbench.style import BLUE, GRAY, INK
 from pokerlab.workbench.tables.holdem import HoldemTable, SideColumn, SidePart, Variant
@@ -44,12 +44,12 @@ SEEN = (
 DEMONSTRATION = 6
 
 
-def draw_column(match: LimitMatch) -> SideColumn:
+def draw_limit_column(match: LimitMatch) -> SideColumn:
     """Return what stands beside the seats: what has been won, and how the hand went or how the agent saw it."""
     hand = match.hands[-1]
     agent = match.agent if hand.is_over else None
     seen = explain_actions(hand, agent) if isinstance(agent, BucketedAgent) else []
-    story = [] if seen else tell_story(hand, match.names)
+    story = [] if seen else list_story_rows(hand, match.names)
     log = [summarize_hand(hand) for hand in match.finished]
     said = draw_story(story[-MOST_LINES:], AT, BELOW_TOP, LINE, 11, (54, 118))
     results = draw_results(match.chips) + draw_thoughts(seen) + said
@@ -122,20 +122,20 @@ def summarize_hand(hand: Hand) -> str:
     return f"hand {hand.number}: {won}, {how}"
 
 
-def find_raises(hand: Hand, amount: int) -> dict[str, int]:
+def find_limit_raise(hand: Hand, amount: int) -> dict[str, int]:
     """Return to how many chips the one button raises that limit hold'em has."""
     least = hand.legal.min_raise_to
     return {} if least is None else {"raise": least}
 
 
-def say_outcome(match: LimitMatch) -> str:
+def describe_hand_won(match: LimitMatch) -> str:
     """Return what the last hand has brought the reader."""
     won = match.chips[-1]
     size = count_in_words(abs(won), "chip")
     return f"you {'win' if won > 0 else 'lose'} {size}" if won else "nobody wins anything"
 
 
-def say_before(match: LimitMatch, before: LimitMatch | None) -> str:
+def describe_last_match(match: LimitMatch, before: LimitMatch | None) -> str:
     """Return what the match before has brought, until a hand of this one is over."""
     if before is None or match.finished:
         return ""
@@ -156,7 +156,7 @@ def choose_call(hand: Hand) -> str:
     return "call"
 
 
-def write_report(match: LimitMatch) -> str:
+def report_limit_match(match: LimitMatch) -> str:
     """Return in Markdown what the reader has won, and how sure that is."""
     hands = len(match.finished)
     if hands < 2:
@@ -203,7 +203,7 @@ def play_holdem(agent: Player | BucketedProfile, *, seed: int) -> HoldemTable:
     variant = Variant(
         name="hold'em", begin=lambda seed: LimitMatch(agent=opponent, seed=seed),
         choose=choose_call, demonstration=DEMONSTRATION, how="calling all the way",
-        raises={"raise": "Bet"}, find_raises=find_raises, draw_column=draw_column,
-        say_outcome=say_outcome, say_before=say_before, brief=describe_result, report=write_report,
+        raises={"raise": "Bet"}, find_raises=find_limit_raise, draw_column=draw_limit_column,
+        say_outcome=describe_hand_won, say_before=describe_last_match, brief=describe_result, report=report_limit_match,
     )  # fmt: skip
     return HoldemTable(variant, seed).open()

@@ -35,10 +35,10 @@ from pokerlab.workbench.drawings.network_drawing import NetworkDecision
 from pokerlab.workbench.drawings.svg import draw_line, draw_text, mark, write_element
 from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
+    cut_words,
     draw_story,
-    fit,
+    list_story_rows,
     tell_step,
-    tell_story,
 )
 from pokerlab.workbench.style import GRAY, INK, SKY
 from pokerlab.workbench.tables.holdem import (
@@ -72,7 +72,7 @@ ABOUT = (
 )
 
 
-def draw_column(match: SitAndGo) -> SideColumn:
+def draw_tournament_column(match: SitAndGo) -> SideColumn:
     """Return what stands beside the seats: blinds, everybody's chips, and how the hand went."""
     hand = match.hands[-1]
     level = describe_blinds(match)
@@ -80,12 +80,12 @@ def draw_column(match: SitAndGo) -> SideColumn:
     begin = ROWS_TOP + ROW * len(standing) + STORY_GAP
     parts = [draw_text(level, AT, 18, 12, bold=True), draw_standing(standing)]
     parts.append(draw_line(AT, begin - 16, RIGHT, begin - 16, stroke="#d9d9d9"))
-    story = tell_story(hand, match.names)
+    story = list_story_rows(hand, match.names)
     last = [[*each] for each in story[-int((HEIGHT - begin) // LINE) :]]
     streets = [street for street, _, _ in last]
     for k, each in enumerate(last):  # a street is named where it begins
         each[0] = each[0] if k == 0 or streets[k - 1] != each[0] else ""
-        each[2] = fit(each[2], 10.5, ACTION_ROOM)
+        each[2] = cut_words(each[2], 10.5, ACTION_ROOM)
     parts.append(draw_story(last, AT, begin, LINE, 10.5, (46, 118)))
     lines = [f"{name}: {words}" for _, name, _, words in standing]
     below = [*lines, *map(tell_step, story)]
@@ -127,7 +127,7 @@ def draw_standing(standing: Sequence[tuple[int, str, int, str]]) -> str:
         place = f"translate({AT + 7:g} {y - 4:g}) scale(0.7)"
         parts.append(write_element("g", mark(seat, 0, 0), transform=place))
         parts.append(
-            draw_text(fit(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, bold=bold)
+            draw_text(cut_words(name, 11.5, RIGHT - AT - 100), AT + 20, y, 11.5, color, bold=bold)
         )
         parts.append(draw_text(text, RIGHT, y, 11.5, color, anchor="end", bold=bold))
         length = (RIGHT - AT - 20) * chips / most
@@ -236,7 +236,7 @@ SIZES = {"small": 0.5, "medium": 1.0, "large": 3.0}
 RAISES = {**{size: f"Bet {size}" for size in SIZES}, ALL_IN: "All-in", AMOUNT: "Raise to"}
 
 
-def find_raises(hand: Hand, amount: int) -> dict[str, int]:
+def find_no_limit_raises(hand: Hand, amount: int) -> dict[str, int]:
     """Return to how many chips the buttons raise, `amount` where that is possible; no two are the same."""
     legal = hand.legal
     raises = dict[str, int]()
@@ -251,7 +251,7 @@ def find_raises(hand: Hand, amount: int) -> dict[str, int]:
     return raises | {AMOUNT: min(max(amount, legal.min_raise_to), legal.max_raise_to)}
 
 
-def say_outcome(match: SitAndGo) -> str:
+def describe_outcome(match: SitAndGo) -> str:
     """Return who has won the last hand, and the reader's rank if there is one."""
     ended = name_winners(match.hands[-1], match.names)
     if match.is_over or match.is_out:
@@ -259,7 +259,7 @@ def say_outcome(match: SitAndGo) -> str:
     return ended
 
 
-def say_before(match: SitAndGo, before: SitAndGo | None) -> str:
+def describe_last_hand(match: SitAndGo, before: SitAndGo | None) -> str:
     """Return who has won the hand before this one."""
     if not match.finished:
         return ""
@@ -272,7 +272,7 @@ def explain(match: SitAndGo, number: int) -> tuple[str, str]:
     return write_html(thoughts, number), write_markdown(thoughts)
 
 
-def describe_progress(match: SitAndGo) -> str:
+def describe_standing(match: SitAndGo) -> str:
     """Return how far the reader has come: '3 hands, 990 chips'."""
     ranks = match.ranks
     chips = match.stacks[READER]
@@ -340,7 +340,7 @@ def play_tournament(
     variant = Variant(
         name="tournament", begin=lambda seed: SitAndGo(game=game, opponents=company, seed=seed),
         choose=choose_fold, demonstration=DEMONSTRATION, how="folding all the way", raises=RAISES,
-        find_raises=find_raises, draw_column=draw_column, say_outcome=say_outcome,
-        say_before=say_before, brief=describe_progress, report=describe_progress, explain=explain,
+        find_raises=find_no_limit_raises, draw_column=draw_tournament_column, say_outcome=describe_outcome,
+        say_before=describe_last_hand, brief=describe_standing, report=describe_standing, explain=explain,
     )  # fmt: skip
     return HoldemTable(variant, seed).open()

@@ -74,14 +74,14 @@ def plot_flow(
 def draw_growth(matrix: Floats, name: str, found: RestPoints, mark_stable: bool = True) -> Curves:
     """Return how fast the share of the first of two strategies grows, with arrows on the axis."""
     x = np.linspace(0, 1, 201)
-    growth = compute_growth(matrix, np.stack([x, 1 - x], axis=1))[:, 0]
+    growth = compute_replicator_flow(matrix, np.stack([x, 1 - x], axis=1))[:, 0]
     marks = [
         Curve(shares[:, 0], 0.0 * shares[:, 0], label=label, look=look)
         for label, shares, look in list_rest_points(found, mark_stable)
     ]
     rest = [float(point.shares[0]) for point in found.points]
     at = AXIS_ARROWS[np.abs(AXIS_ARROWS[:, None] - rest).min(axis=1) > ARROW_LENGTH / 2]
-    here = compute_growth(matrix, np.stack([at, 1 - at], axis=1))[:, 0]
+    here = compute_replicator_flow(matrix, np.stack([at, 1 - at], axis=1))[:, 0]
     at = at[np.abs(here) > STILL]
     ways = ARROW_LENGTH * np.sign(here[np.abs(here) > STILL])
     places, ways = (np.stack([across, 0.0 * across], axis=1) for across in (at, ways))
@@ -106,7 +106,7 @@ def draw_flow(
     counts = [(i, j) for i in range(ARROWS + 1) for j in range(ARROWS + 1 - i)]
     shares = np.array([[i, j, ARROWS - i - j] for i, j in counts]) + 1 / 3
     shares /= shares.sum(axis=1, keepdims=True)
-    growth = compute_growth(matrix, shares)
+    growth = compute_replicator_flow(matrix, shares)
     speed = np.linalg.norm(growth @ CORNERS, axis=1)
     moving = speed > STILL
     shares, growth, speed = shares[moving], growth[moving], speed[moving]
@@ -125,7 +125,7 @@ def draw_flow(
     )
 
 
-def compute_growth(matrix: Floats, shares: Floats) -> Floats:
+def compute_replicator_flow(matrix: Floats, shares: Floats) -> Floats:
     """Return how fast shares, (n, K), change."""
     fitness = shares @ matrix.T
     return np.asarray(shares * (fitness - (shares * fitness).sum(axis=1, keepdims=True)))
@@ -135,7 +135,7 @@ def list_rest_points(
     found: RestPoints, mark_stable: bool = True
 ) -> list[tuple[str, Floats, dict[str, Any]]]:
     """Return what rests: for each kind its name, the shares, (n, K), and how they look."""
-    rests = [("rests all along", close(ends), ALL_ALONG) for ends in found.continua]
+    rests = [("rests all along", close_polygon(ends), ALL_ALONG) for ends in found.continua]
     for kind, look in MARKS.items():
         stable = kind == "evolutionarily stable"
         if stable and not mark_stable:
@@ -146,7 +146,7 @@ def list_rest_points(
     return rests
 
 
-def close(ends: Sequence[Sequence[Fraction]]) -> Floats:
+def close_polygon(ends: Sequence[Sequence[Fraction]]) -> Floats:
     """Return the corners of a set at which the flow rests, (n, K), the first of a triangle once more."""
     corners = np.array(ends, dtype=np.float64)
     return corners if len(corners) == 2 else np.vstack([corners, corners[:1]])

@@ -133,7 +133,7 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
         axes.text(0, place_row(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
         if round_ < len(buckets.transitions):
             draw_moves(axes, buckets.transitions[round_], across, places[round_ + 1], round_)
-        draw_round(axes, buckets, round_, across)
+        draw_bucket_round(axes, buckets, round_, across)
     draw_scale(axes, is_written=max(buckets.counts) <= MOST_WRITTEN)
     told = "The likelier the move to a bucket of the next round, the thicker its line"
     axes.set_title(title or told, loc="left")
@@ -170,7 +170,7 @@ def choose_gray(probability: float) -> str:
     return f"{0.78 - 0.6 * probability:.3f}"
 
 
-def draw_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> None:
+def draw_bucket_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> None:
     """Draw a round's circles and their numbers."""
     radius = min(LARGEST, ROOM * (WIDTH - ROUNDS_AT) / len(across))
     share = buckets.frequencies[round_]

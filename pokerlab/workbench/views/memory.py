@@ -59,7 +59,7 @@ class MemoryView:
         first = chosen[0].name
         is_secure = first in DRAWN
         is_log = first == "nash_conv"
-        levels = draw_values(find_game_values(frame.state.game)) if is_secure else []
+        levels = list_value_levels(find_game_values(frame.state.game)) if is_secure else []
         scales = Scales(
             log_y=is_log,
             low=LEAST if is_log else None,
@@ -163,7 +163,7 @@ def look_of(name: str) -> tuple[str, dict[str, Any]]:
     return spell_column(name), {"color": INK, "linewidth": 1.6}
 
 
-def draw_values(values: tuple[float, ...]) -> list[Level]:
+def list_value_levels(values: tuple[float, ...]) -> list[Level]:
     """Return what either player wins in the game, if it is known, as levels."""
     heights = list(dict.fromkeys(values))
     return [

@@ -83,7 +83,7 @@ def make_strategy_table(
     columns: list[tuple[str, str]] = []
     index = []
     for situation in chosen:
-        actions = list_actions(game, places[situation])
+        actions = list_situation_actions(game, places[situation])
         for offset in choose_columns(actions):
             columns.append((situation, actions[offset]))
             index.append([find_position(game, places[situation].get(c), offset) for c in rows])
@@ -93,7 +93,7 @@ def make_strategy_table(
         same = "bet or call"
         columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
     labels = write_column_labels(columns, with_action=not same)
-    key = write_key(game) if is_too_wide(columns) else ""
+    key = write_key(game) if are_situations_too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
     in_full = tuple(f"{situation or 'first'}: {same or action}" for situation, action in columns)
     return StrategyTable(
@@ -114,7 +114,7 @@ def choose_readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> li
     """Return the situations that fit into a table: all, or those of the first round."""
 
     def width(situations: list[str]) -> int:
-        return sum(len(choose_columns(list_actions(game, places[s]))) for s in situations)
+        return sum(len(choose_columns(list_situation_actions(game, places[s]))) for s in situations)
 
     chosen = list(places)
     if width(chosen) > MOST_COLUMNS:
@@ -124,7 +124,7 @@ def choose_readable(game: SequenceForm, places: dict[str, dict[str, int]]) -> li
     return chosen
 
 
-def list_actions(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
+def list_situation_actions(game: SequenceForm, infosets: dict[str, int]) -> tuple[str, ...]:
     """Return the actions of a situation, which are the same for all cards."""
     return game.action_label[next(iter(infosets.values()))]
 
@@ -145,14 +145,14 @@ def write_column_labels(columns: list[tuple[str, str]], *, with_action: bool) ->
     """Return what stands below the columns; initials where the words would not fit."""
     if with_action and all(situation == "" for situation, _ in columns):
         return tuple(action for _, action in columns)
-    shorten = abbreviate_situation if is_too_wide(columns) else str
+    shorten = abbreviate_situation if are_situations_too_wide(columns) else str
     texts = [shorten(situation) or "first" for situation, _ in columns]
     if not with_action:
         return tuple(texts)
     return tuple(f"{text}\n{action}" for text, (_, action) in zip(texts, columns, strict=True))
 
 
-def is_too_wide(columns: list[tuple[str, str]]) -> bool:
+def are_situations_too_wide(columns: list[tuple[str, str]]) -> bool:
     """Return whether the situations would not fit below the table as words."""
     return would_touch([situation for situation, _ in columns])
 

@@ -19,7 +19,7 @@ from pokerlab.workbench.browser_painter import (
     encode_picture,
 )
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, Curves, HeatMap, Picture, Strip
-from pokerlab.workbench.views.flow import compute_growth, draw_flow
+from pokerlab.workbench.views.flow import compute_replicator_flow, draw_flow
 from pokerlab.workbench.views.results import draw_winnings
 
 
@@ -88,7 +88,7 @@ def test_arrows_of_a_triangle_go_over_as_mixtures_along_the_flow() -> None:
         name: np.array(numbers(message, panel["arrows"][name])) for name in ("places", "ways")
     }
     places, ways = (array.reshape(-1, 3) for array in arrows.values())
-    growth = compute_growth(payoff, places)
+    growth = compute_replicator_flow(payoff, places)
     cosines = (ways * growth).sum(axis=1) / np.linalg.norm(ways, axis=1)
     assert np.allclose(cosines, np.linalg.norm(growth, axis=1), atol=1e-5)
     assert max(numbers(message, panel["arrows"]["strengths"])) == 1.0

@@ -18,7 +18,7 @@ from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
 from pokerlab.workbench.tables.holdem import HoldemTable
-from pokerlab.workbench.tables.limit import choose_call, write_report
+from pokerlab.workbench.tables.limit import choose_call, report_limit_match
 from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, read_view
 from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
@@ -144,13 +144,13 @@ def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
 
 def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -> None:
     table.begin()
-    assert write_report(table.match) == "Play at least two hands first."
+    assert report_limit_match(table.match) == "Play at least two hands first."
     for _ in range(9):
         while table.match.is_waiting:
             table.act("call")
         table.deal()
     results = np.array(table.match.chips) / 2
-    words = write_report(table.match)
+    words = report_limit_match(table.match)
     assert words == table.report().data
     assert "**9 hands" in words
     assert f"standard error of {results.std(ddof=1) / 3:.2f}" in words
@@ -171,10 +171,10 @@ def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTabl
     assert table.write_headline().startswith(
         "Your last match: 2 hands, −3 chips (−1.5 small bets). Hand"
     )
-    assert table.report().data == write_report(before)
+    assert table.report().data == report_limit_match(before)
     table.act("fold")
     assert table.write_headline().startswith("Hand 1: you lose")
-    assert table.report().data == write_report(table.match)
+    assert table.report().data == report_limit_match(table.match)
 
 
 def test_a_hand_that_nobody_wins_is_no_loss() -> None:

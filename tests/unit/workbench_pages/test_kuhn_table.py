@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, play_kuhn
-from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, write_report
+from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, report_kuhn_match
 
 FIVE_SIGMA = 5.0
 """A fair dealer fails such a test once in a million seeds; the seed is fixed."""
@@ -137,11 +137,11 @@ def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
     left = table.match
     table.opponents.value = "never bet"
     assert f"ended after 1 hand at {pl.workbench.signed(left.won)} chips" in str(table.picture)
-    assert table.report().data == write_report(left)
+    assert table.report().data == report_kuhn_match(left)
     table.deal()
     while table.match.is_waiting:
         table.act("bet")
-    assert table.report().data == write_report(table.match) != write_report(left)
+    assert table.report().data == report_kuhn_match(table.match) != report_kuhn_match(left)
 
 
 def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> None:
@@ -152,7 +152,7 @@ def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> No
             table.act("bet")
     match = table.match
     total = pl.metrics.exploitability(pl.games.kuhn(), match.observed)
-    words = write_report(match)
+    words = report_kuhn_match(match)
     assert f"**40 hands, {pl.workbench.signed(match.won)} chips.**" in words
     assert f"**{50 * total:.0f} chips** from you in 100 hands" in words
     assert f"You have been in {match.met} of 12 situations" in words

@@ -155,7 +155,7 @@ def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> Non
 
 
 def test_log_of_a_tournament_shows_its_longest_action_whole() -> None:
-    assert tournament.fit("raises to 10,000, all-in", 10.5, tournament.ACTION_ROOM) == (
+    assert tournament.cut_words("raises to 10,000, all-in", 10.5, tournament.ACTION_ROOM) == (
         "raises to 10,000, all-in"
     )
 
