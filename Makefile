@@ -149,20 +149,23 @@ test: setup
 
 side-by-side: waiting working
 
-# What uses one core at most, as the browser mostly waits; the last part fills it while notebooks end. The output
-# of a part comes in one piece at its end, and that of a part that fails at the very end.
+# What uses one core at most, as the browser mostly waits. The output of a part comes in one piece at its end, and that
+# of a part that fails at the very end.
 waiting:
-	@for part in lint browser doctests smoke rounding; do \
+	@for part in lint browser; do \
 	    log=$(VENV)/$$part.log; \
 	    $(MAKE) --no-print-directory -o setup $$part >$$log 2>&1 \
 	    || { echo "test: $$part failed; its output follows at the end"; mv $$log $(VENV)/failed.log; exit 1; }; \
 	    cat $$log; \
 	done
 
-# What uses both cores.
+# What uses both cores; the last parts fill one of them while the browser ends.
 working:
 	@$(MAKE) --no-print-directory -o setup tests
 	@$(MAKE) --no-print-directory -o setup notebooks NOTEBOOKS="$(filter-out $(ROUNDED),$(NOTEBOOKS))"
+	@$(MAKE) --no-print-directory -o setup rounding
+	@$(MAKE) --no-print-directory -o setup doctests
+	@$(MAKE) --no-print-directory -o setup smoke
 
 quick: lint
 	@echo "quick: the tests of small games; before a commit, \`make test\` runs every check"
