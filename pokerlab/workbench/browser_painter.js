@@ -1220,14 +1220,16 @@ function render({ model, el }) {
   el.classList.add('pokerlab-picture');
   const screen = new Screen(el);
   const controls = new Controls(el, screen, (wish, buffers) => model.send(wish, undefined, buffers), { isRecorded: Boolean(model.get('recorded')), isRun: model.get('is_run') ?? true });
-  let isFirst = true;
+  let answered = -Infinity; // the number of the last picture that the kernel knows to have arrived
   const show = () => {
     const message = model.get('picture');
     if (!message.picture) return;
     controls.update(message);
-    // A kernel sends no more pictures than are answered.
-    if (message.number !== undefined && (isFirst || message.number % ANSWERED_EACH === 0)) model.send({ arrived: message.number });
-    isFirst = false;
+    // A kernel sends no more pictures than are answered. Some may have been lost, so numbers are compared, not counted.
+    if (Math.floor(message.number / ANSWERED_EACH) > Math.floor(answered / ANSWERED_EACH)) {
+      answered = message.number;
+      model.send({ arrived: answered });
+    }
   };
   const receive = (content, buffers) => {
     if (content.looks) controls.receive(content.looks, buffers);

@@ -34,7 +34,15 @@ const message = %s;
 for (const array of message.arrays) {
   array.data = new DataView(Uint8Array.from(atob(array.data), (letter) => letter.charCodeAt(0)).buffer);
 }
-const model = { get: (name) => (name === 'picture' ? message : undefined), on() {}, off() {}, send() {} };
+const listeners = {};
+window.sent = []; // what the page has sent to the kernel
+window.receive = (number) => { message.number = number; listeners['change:picture'](); };
+const model = {
+  get: (name) => (name === 'picture' ? message : undefined),
+  on(event, listener) { listeners[event] = listener; },
+  off() {},
+  send(wish) { window.sent.push(wish); },
+};
 painter.render({ model, el: document.getElementById('place') });
 </script></body>"""
 FEWEST = 50  # pixels of arrows, marks or words
@@ -142,3 +150,11 @@ def test_pin_is_hidden_until_a_run_has_two_looks(page: Page) -> None:
     paint(page, GROWTH, looks=2)
     page.add_style_tag(content=STYLE)
     assert pin.is_visible()
+
+
+def test_page_that_lost_pictures_answers_the_next_one(page: Page) -> None:
+    """Otherwise a kernel that waits for an answer would keep back the last picture of a run that was paused."""
+    paint(page, GROWTH)
+    for number in (3, 4, 12, 13, 17):  # those from 5 to 11 were lost
+        page.evaluate("number => window.receive(number)", number)
+    assert page.evaluate("window.sent") == [{"arrived": number} for number in (3, 12, 17)]
