@@ -28,7 +28,6 @@ from pokerlab.workbench.dash.server import (
 )
 from pokerlab.workbench.live.screen import Screen
 
-
 LEAST_PRIORITY = 19  # the largest niceness that a process can have
 
 
