@@ -255,13 +255,14 @@ def populations_begin(path: Path) -> None:
 
 def lineages_begin(name: str) -> Check:
     """The rows of the first lineage; and all settings have rows, as today's recordings of champions ask for."""
-    measure, settings = lineages.MEASUREMENTS[name]
+    measurement = lineages.MEASUREMENTS[name]
 
     def check(path: Path) -> None:
-        old, asked = History.load(path), settings()
+        old, asked = History.load(path), measurement.list_settings()
         rows = [*zip(*(old[key].tolist() for key in asked[0]), strict=True)]
         assert [*dict.fromkeys(rows)] == [tuple(one.values()) for one in asked]
-        assert_rows(measure({**asked[0], "seed": lineages.SEED}), old)
+        first_setting = replace(measurement.default_setting, **asked[0], seed=lineages.SEED)
+        assert_rows(measurement.measure(first_setting), old)
 
     return check
 

@@ -8,13 +8,13 @@ A *lineage* is the line of descent of one population in a recorded evolution: th
 last generation, in this order. It has the name of its last champion, such as '2Pop-1', and belongs to a source of
 settings (see `interpretations`).
 
-`MEASUREMENTS` lists what is measured. Every measurement is a function of a *setting*, a dictionary that names a lineage
-and the number of tables, and returns rows. `load_or_measure_lineages` returns all rows of a measurement from its file
-in `data/runs`, so that the audit shows and judges the same numbers at every scale.
+`MEASUREMENTS` lists what is measured. Every measurement is a function of a `LineageSetting` or a `CoevolutionSetting`,
+which names recorded champions and the number of tables, and returns rows. `load_or_measure_lineages` returns all rows
+of a measurement from its file in `data/runs`, so that the audit shows and judges the same numbers at every scale.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -76,13 +76,64 @@ NO_INPUTS = "nothing"
 """What a champion cannot see when it plays with all of its inputs."""
 SEED = 1
 
-Setting: TypeAlias = Mapping[str, Any]
-"""What is measured: a lineage ('source' and 'champion') or a method ('source' and 'method'), 'seed', and the number of
-tables ('duplicates') or tournaments ('tournaments')."""
 Rows: TypeAlias = list[dict[str, Any]]
 """A dictionary from columns to values for each row of a table."""
 Lineage: TypeAlias = tuple[str, str]
 """A source of settings, and the name of the last champion."""
+
+
+@dataclass(frozen=True)
+class LineageSetting:
+    """A recorded lineage, and how many games its champions play in a measurement.
+
+    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+
+    Attributes
+    ----------
+    source : str
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
+    champion : str
+        The name of the champion of the last generation, which is the name of the lineage, too: the method, such as
+        'Control', and if the method has several populations, a hyphen and the number of the population from 1, as in
+        '2Pop-1'.
+    duplicates : int
+        The number of duplicate tables for each champion, or for each pair of champions. Measurements that play whole
+        tournaments do not use it.
+    tournaments : int
+        The number of tournaments. Measurements that play duplicate tables do not use it.
+    seed : int
+        The seed of the cards, and of all other random numbers.
+    """
+
+    source: str = THESIS
+    champion: str = "Control"
+    duplicates: int = DUPLICATES
+    tournaments: int = FIELD_TOURNAMENTS
+    seed: int = SEED
+
+
+@dataclass(frozen=True)
+class CoevolutionSetting:
+    """A recorded evolution of several populations, and how many tables a pair of their champions plays.
+
+    Attributes
+    ----------
+    source : str
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
+    method : str
+        A method of the paper with several populations, such as '2Pop'.
+    duplicates : int
+        The number of duplicate tables for each pair of champions.
+    seed : int
+        The seed of the cards.
+    """
+
+    source: str = THESIS
+    method: str = "2Pop"
+    duplicates: int = DUPLICATES
+    seed: int = SEED
 
 
 @cache
@@ -143,28 +194,19 @@ def select_champions_of_generations(lineage: Genomes, generations: tuple[int, ..
     return champions
 
 
-def make_duplicate_tables(setting: Setting) -> DuplicateTables:
-    """Return the duplicate tables at which a measurement plays, with the poker settings of the setting's source.
-
-    Parameters
-    ----------
-    setting : mapping of str to any
-        'source', the source of the settings; 'duplicates', the number of tables; 'seed', the seed of the cards.
-    """
-    table_settings = SOURCES[setting["source"]].table_settings
-    return DuplicateTables(duplicates=setting["duplicates"], seed=setting["seed"], **table_settings)
+def make_duplicate_tables(setting: LineageSetting | CoevolutionSetting) -> DuplicateTables:
+    """Return the duplicate tables at which a measurement plays, with the poker settings of the setting's source."""
+    table_settings = SOURCES[setting.source].table_settings
+    return DuplicateTables(duplicates=setting.duplicates, seed=setting.seed, **table_settings)
 
 
-def measure_ranks_against_eight_opponents(setting: Setting) -> Rows:
+def measure_ranks_against_eight_opponents(setting: LineageSetting) -> Rows:
     """Return how champions of a lineage fare at tables with the eight opponents of the paper's evaluation.
 
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
-
     Parameters
     ----------
-    setting : mapping of str to any
-        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
-        ('duplicates') and the 'seed' of their cards.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), and the number of tables of each champion.
 
     Returns
     -------
@@ -172,7 +214,7 @@ def measure_ranks_against_eight_opponents(setting: Setting) -> Rows:
         A row for the champion of each of `RATED_GENERATIONS`: its 'generation', its mean 'rank' from 1 (best) to 9 with
         the standard error ('rank_error'), and the share of tournaments that it won ('first').
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     genomes = select_champions_of_generations(lineage, RATED_GENERATIONS)
     evaluations = evaluate_genomes(encoding, genomes, tables=make_duplicate_tables(setting))
     return [
@@ -186,7 +228,7 @@ def measure_ranks_against_eight_opponents(setting: Setting) -> Rows:
     ]
 
 
-def measure_rank_without_input_groups(setting: Setting) -> Rows:
+def measure_rank_without_input_groups(setting: LineageSetting) -> Rows:
     """Return the mean rank of a champion if its network does not see one group of its inputs, for each group.
 
     An input that is not seen has always the same value, its mean at tables that the champion plays before. The
@@ -194,9 +236,9 @@ def measure_rank_without_input_groups(setting: Setting) -> Rows:
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The champion, by the source of the settings ('source') and its name ('champion'); the number of tables
-        ('duplicates') and the 'seed' of their cards.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), whose last champion plays, and the number of
+        tables for each group of inputs.
 
     Returns
     -------
@@ -204,7 +246,7 @@ def measure_rank_without_input_groups(setting: Setting) -> Rows:
         A row for the champion with all of its inputs, and then one for each group in `INPUT_GROUPS`: the name of the
         group ('unseen'), and the mean 'rank' from 1 (best) to 9.
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     champion, tables = lineage[-1], make_duplicate_tables(setting)
     few_tables = replace(tables, duplicates=INPUT_DUPLICATES)
     mean_inputs = collect_inputs(encoding, champion, tables=few_tables).mean(axis=0)
@@ -222,16 +264,14 @@ def measure_rank_without_input_groups(setting: Setting) -> Rows:
     ]
 
 
-def compare_champions_with_ancestors(setting: Setting) -> Rows:
+def compare_champions_with_ancestors(setting: LineageSetting) -> Rows:
     """Return by how many ranks later champions of a lineage are ahead of earlier ones, at tables that two share.
-
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
-        ('duplicates') and the 'seed' of their cards.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), and the number of tables of each pair of
+        champions.
 
     Returns
     -------
@@ -240,7 +280,7 @@ def compare_champions_with_ancestors(setting: Setting) -> Rows:
         'ancestor'; the ranks by which the later one is 'ahead', with the standard error ('error'); and 'lost', which is
         1 if the later one is significantly behind and otherwise 0.
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     genomes = select_champions_of_generations(lineage, COMPARED_GENERATIONS)
     comparison = compare_champions(
         encoding, genomes, tables=make_duplicate_tables(setting), progress=False
@@ -259,16 +299,14 @@ def compare_champions_with_ancestors(setting: Setting) -> Rows:
     ]
 
 
-def compare_successive_champions(setting: Setting) -> Rows:
+def compare_successive_champions(setting: LineageSetting) -> Rows:
     """Return by how many ranks the champion of the next generation is ahead of the present one, in a lineage.
-
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The lineage, by the source of its settings ('source') and its last 'champion'; the number of tables
-        ('duplicates') and the 'seed' of their cards.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), and the number of tables of each pair of
+        champions.
 
     Returns
     -------
@@ -277,7 +315,7 @@ def compare_successive_champions(setting: Setting) -> Rows:
         the next one is 'ahead', at tables that the two share; and 'p', the p-value of a two-tailed t-test of no
         difference.
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     tables = make_duplicate_tables(setting)
     rows = []
     for generation in RATED_GENERATIONS[:-1]:  # there is no generation after the last
@@ -293,16 +331,13 @@ def compare_successive_champions(setting: Setting) -> Rows:
     return rows
 
 
-def measure_places_among_own_lineage(setting: Setting) -> Rows:
+def measure_places_among_own_lineage(setting: LineageSetting) -> Rows:
     """Return the mean place of each champion of a lineage in tournaments that all champions of the lineage play.
-
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The lineage, by the source of its settings ('source') and its last 'champion'; the number of 'tournaments', and
-        the 'seed' of line-ups and cards.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), and the number of tournaments.
 
     Returns
     -------
@@ -310,38 +345,36 @@ def measure_places_among_own_lineage(setting: Setting) -> Rows:
         A row for each generation from 1 to T: the 'generation', and the mean 'place' of its champion, from 1 (best) to
         T.
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     num_champions = len(lineage)
     game = make_game(Config(seed=0, agents=num_champions))
     lineups = draw_lineups(setting, num_champions)
     players = encoding.make_players(lineage)
-    mean_places = game.play(players, lineups, seed=setting["seed"]).mean_rank
+    mean_places = game.play(players, lineups, seed=setting.seed).mean_rank
     return [
         {"generation": generation, "place": float(place)}
         for generation, place in enumerate(mean_places, 1)
     ]
 
 
-def measure_leads_over_random_networks(setting: Setting) -> Rows:
+def measure_leads_over_random_networks(setting: LineageSetting) -> Rows:
     """Return by how many places late champions of a lineage are ahead of random networks, in large tournaments.
 
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
     Each tournament has `CROWD_SIZE` entrants. `NUM_RANDOM_NETWORKS` of them are random networks. All others are the
     champions of the last `NUM_LATE_GENERATIONS` generations, repeated as often as there are places.
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The lineage, by the source of its settings ('source') and its last 'champion'; the number of 'tournaments', and
-        the 'seed' of all random numbers.
+    setting : LineageSetting
+        The lineage (a champion for each generation of one population), and the number of tournaments.
 
     Returns
     -------
     list of dict
         A row for each random network: 'ahead', its mean place minus the mean place of all champions.
     """
-    encoding, lineage = load_encoding_and_lineage(setting["source"], setting["champion"])
-    generator = np.random.default_rng(setting["seed"])
+    encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
+    generator = np.random.default_rng(setting.seed)
     random_networks = encoding.draw_genomes(generator, NUM_RANDOM_NETWORKS)
 
     num_champions = CROWD_SIZE - NUM_RANDOM_NETWORKS
@@ -349,11 +382,11 @@ def measure_leads_over_random_networks(setting: Setting) -> Rows:
     champions = np.resize(late_champions, (num_champions, lineage.shape[1]))  # which repeats them
 
     # The line-ups are drawn after the networks, from the same generator.
-    lineups = draw_random_permutations(generator, setting["tournaments"], CROWD_SIZE)
+    lineups = draw_random_permutations(generator, setting.tournaments, CROWD_SIZE)
     names = [str(number) for number in range(CROWD_SIZE)]
     players = encoding.make_players(np.concatenate([random_networks, champions]), names)
-    game = make_game(SOURCES[setting["source"]].configs[BASELINE])
-    mean_places = game.play(players, lineups, seed=setting["seed"]).mean_rank
+    game = make_game(SOURCES[setting.source].configs[BASELINE])
+    mean_places = game.play(players, lineups, seed=setting.seed).mean_rank
 
     places_of_random_networks = mean_places[:NUM_RANDOM_NETWORKS]
     place_of_champions = mean_places[NUM_RANDOM_NETWORKS:].mean()
@@ -361,18 +394,18 @@ def measure_leads_over_random_networks(setting: Setting) -> Rows:
     return [{"ahead": float(lead)} for lead in leads]
 
 
-def draw_lineups(setting: Setting, num_entrants: int) -> Ints:
+def draw_lineups(setting: LineageSetting, num_entrants: int) -> Ints:
     """Draw the line-ups of the tournaments of a setting, shape (tournaments, num_entrants).
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The number of 'tournaments', and the 'seed' that decides the line-ups.
+    setting : LineageSetting
+        The number of tournaments, and the seed that decides the line-ups.
     num_entrants : int
         The number of players in each tournament.
     """
-    generator = np.random.default_rng(setting["seed"])
-    return draw_random_permutations(generator, setting["tournaments"], num_entrants)
+    generator = np.random.default_rng(setting.seed)
+    return draw_random_permutations(generator, setting.tournaments, num_entrants)
 
 
 def draw_random_permutations(generator: np.random.Generator, count: int, size: int) -> Ints:
@@ -380,7 +413,7 @@ def draw_random_permutations(generator: np.random.Generator, count: int, size: i
     return np.array([generator.permutation(size) for _ in range(count)])
 
 
-def compare_populations_across_generations(setting: Setting) -> Rows:
+def compare_populations_across_generations(setting: CoevolutionSetting) -> Rows:
     """Return by how many ranks later champions are ahead of earlier champions of another population.
 
     The two populations are the first two of a method. Two comparisons are averaged: a later champion of the first
@@ -389,9 +422,8 @@ def compare_populations_across_generations(setting: Setting) -> Rows:
 
     Parameters
     ----------
-    setting : mapping of str to any
-        The evolution, by the source of its settings ('source') and its 'method'; the number of tables ('duplicates')
-        and the 'seed' of their cards.
+    setting : CoevolutionSetting
+        The evolution, and the number of tables of each pair of champions.
 
     Returns
     -------
@@ -399,7 +431,7 @@ def compare_populations_across_generations(setting: Setting) -> Rows:
         A row for each pair from `RACE_GENERATIONS` of the source: the 'generation' of the later champions and that of
         the earlier ones ('ancestor'), and the mean number of ranks 'ahead' with its standard error ('error').
     """
-    source, method = setting["source"], setting["method"]
+    source, method = setting.source, setting.method
     generations = RACE_GENERATIONS[source]
     encoding = make_encoding(SOURCES[source].configs[method])
     champions = load_recorded_evolution(source, method).champions  # shape (T, P, G)
@@ -498,33 +530,52 @@ def list_coevolutions_with_tables() -> list[dict[str, Any]]:
 
 
 class LineageMeasurement(NamedTuple):
-    """A measurement of lineages: the function that measures one setting, and the one that lists all settings.
+    """A measurement of recorded champions, and the settings at which it is made.
 
     Attributes
     ----------
     measure : callable
-        The function of a setting that returns rows, each a dictionary from columns to values.
+        The function of a `LineageSetting` or a `CoevolutionSetting` that returns rows, each a dictionary from columns
+        to values.
+    default_setting : LineageSetting or CoevolutionSetting
+        The setting whose values those of `list_settings` replace.
     list_settings : callable
-        The function that returns all settings, without their seed.
+        The function that returns the values of each setting that are columns of the recorded table. The seed is added
+        to them.
     """
 
-    measure: Callable[[Setting], Rows]
+    measure: Callable[[Any], Rows]
+    default_setting: LineageSetting | CoevolutionSetting
     list_settings: Callable[[], list[dict[str, Any]]]
 
 
 MEASUREMENTS: Mapping[str, LineageMeasurement] = {
-    "ratings": LineageMeasurement(measure_ranks_against_eight_opponents, list_lineages_with_tables),
-    "blind": LineageMeasurement(measure_rank_without_input_groups, list_lineages_with_tables),
-    "duels": LineageMeasurement(compare_champions_with_ancestors, list_lineages_with_tables),
-    "steps": LineageMeasurement(compare_successive_champions, list_lineages_with_tables),
+    "ratings": LineageMeasurement(
+        measure_ranks_against_eight_opponents, LineageSetting(), list_lineages_with_tables
+    ),
+    "blind": LineageMeasurement(
+        measure_rank_without_input_groups, LineageSetting(), list_lineages_with_tables
+    ),
+    "duels": LineageMeasurement(
+        compare_champions_with_ancestors, LineageSetting(), list_lineages_with_tables
+    ),
+    "steps": LineageMeasurement(
+        compare_successive_champions, LineageSetting(), list_lineages_with_tables
+    ),
     "fields": LineageMeasurement(
-        measure_places_among_own_lineage, list_thesis_lineages_with_tournaments
+        measure_places_among_own_lineage,
+        LineageSetting(),
+        list_thesis_lineages_with_tournaments,
     ),
     "crowds": LineageMeasurement(
-        measure_leads_over_random_networks, list_single_populations_with_tournaments
+        measure_leads_over_random_networks,
+        LineageSetting(),
+        list_single_populations_with_tournaments,
     ),
     "races": LineageMeasurement(
-        compare_populations_across_generations, list_coevolutions_with_tables
+        compare_populations_across_generations,
+        CoevolutionSetting(),
+        list_coevolutions_with_tables,
     ),
 }
 """What is recorded of lineages, by the end of the name of its file."""
@@ -546,7 +597,13 @@ def measure_all_lineages(name: str, **options: Any) -> History:
         The rows of all settings, each with the columns of its setting before its own.
     """
     measurement = MEASUREMENTS[name]
-    return sweep(measurement.measure, measurement.list_settings(), seeds=[SEED], **options)
+    return sweep(
+        measurement.measure,
+        measurement.list_settings(),
+        config=measurement.default_setting,
+        seeds=[SEED],
+        **options,
+    )
 
 
 def load_or_measure_lineages(name: str) -> History:
