@@ -56,6 +56,6 @@ def fill_payoffs(
             draw = convert_bits_to_fraction(compute_random_bits(luck, decision))
             decision += 1
             betting_engine.apply_action(hand, action)
-        if betting_engine.has_two_seats(hand[betting_engine.LIVE]):
+        if betting_engine.has_at_least_two_seats(hand[betting_engine.LIVE]):
             deal_cards(compute_random_bits(deal_key, number), deck, deal, deal.size)
         compute_hand_payoffs(hand, deal, out_payoffs[row])

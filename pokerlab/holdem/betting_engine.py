@@ -16,9 +16,9 @@ side. These differences make kernels fast:
 - Loops visit sets of seats bit by bit. The compiler would turn counted loops into vector loops, which wait for the
   single words that were just written.
 
-At a showdown the different totals that live seats have paid divide the chips into *layers*. Each layer is a pot: the
-main pot or a side pot. The layer between the totals `below` and `level` has the chips that seats have paid beyond
-`below`, up to `level`, and the seats that have paid `level` can win it.
+At a showdown the different totals that live seats have paid divide the chips into pots: the main pot and side pots.
+The pot between the totals `lower_level` and `upper_level` has the chips that seats have paid beyond `lower_level`, up
+to `upper_level`. The seats that have paid `upper_level` can win it.
 
 To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
 call `begin_hand`. While `ACTOR` is a seat, call `find_legal_actions` and `apply_action`. At the end
@@ -126,7 +126,7 @@ def find_next_seat(seats: int, seat: int) -> int:
 
 
 @inlined
-def has_two_seats(seats: int) -> bool:
+def has_at_least_two_seats(seats: int) -> bool:
     """Return whether a set holds two seats or more."""
     return remove_lowest_seat(seats) != 0
 
@@ -134,7 +134,7 @@ def has_two_seats(seats: int) -> bool:
 @inlined
 def has_at_most_two_seats(seats: int) -> bool:
     """Return whether a set holds two seats or fewer."""
-    return not has_two_seats(remove_lowest_seat(seats))
+    return not has_at_least_two_seats(remove_lowest_seat(seats))
 
 
 @inlined
@@ -208,7 +208,7 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 
 
 @inlined
-def is_capped(hand: Ints, able: int) -> bool:
+def is_capped(hand: Ints, able_before_bet: int) -> bool:
     """Return whether the cap on the number of bets allows no more raises in this round.
 
     If the structure is unlimited heads-up, and at most two seats could act before the last bet, the cap does not apply.
@@ -217,12 +217,12 @@ def is_capped(hand: Ints, able: int) -> bool:
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
         The words of a hand, which are not changed.
-    able : int
+    able_before_bet : int
         The set of seats that could act before the last bet, one bit for each seat.
     """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
-    return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two_seats(able))
+    return not (hand[UNLIMITED_HEADS_UP] and has_at_most_two_seats(able_before_bet))
 
 
 @inlined
@@ -318,7 +318,7 @@ def apply_action(hand: Ints, action: int) -> None:
 
 
 @inlined
-def raise_current_bet(hand: Ints, total: int, able: int) -> None:
+def raise_current_bet(hand: Ints, total: int, able_before_bet: int) -> None:
     """Raise the bet that seats must match to `total`. A full raise increases the number of bets, and may reach the cap.
 
     Parameters
@@ -327,7 +327,7 @@ def raise_current_bet(hand: Ints, total: int, able: int) -> None:
         The words of a hand, which are changed.
     total : int
         The new bet, in chips of this round.
-    able : int
+    able_before_bet : int
         The set of seats that could act before the raise, one bit for each seat.
     """
     raised_by = total - hand[BET]
@@ -335,7 +335,7 @@ def raise_current_bet(hand: Ints, total: int, able: int) -> None:
     if raised_by >= hand[FULL_RAISE]:
         hand[FULL_RAISE] = raised_by
         hand[NUM_BETS] += 1
-        hand[CAPPED] = is_capped(hand, able)
+        hand[CAPPED] = is_capped(hand, able_before_bet)
 
 
 @inlined
@@ -346,18 +346,18 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
     if no more betting is possible. `hand` has the words of a hand, which are changed.
     """
     # If all seats but one have folded, the hand is over.
-    if not has_two_seats(hand[LIVE]):
+    if not has_at_least_two_seats(hand[LIVE]):
         hand[ACTOR] = NOBODY
         return
 
     # If a seat has yet to respond to the bet, it is the next actor.
     able, pending = hand[ABLE], hand[PENDING]
-    if pending and (has_two_seats(able) or has_bet_to_match(hand, pending)):
+    if pending and (has_at_least_two_seats(able) or has_bet_to_match(hand, pending)):
         hand[ACTOR] = find_next_seat(pending, seat)
         return
 
     # If no more betting is possible, the hand ends with a showdown.
-    if hand[STREET] == RIVER or not has_two_seats(able):
+    if hand[STREET] == RIVER or not has_at_least_two_seats(able):
         hand[STREET] = RIVER
         hand[ACTOR] = NOBODY
         return
@@ -417,7 +417,7 @@ def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     out_payoffs : ndarray of int64, shape (seats,)
         Overwritten.
     """
-    if has_two_seats(hand[LIVE]):
+    if has_at_least_two_seats(hand[LIVE]):
         compute_showdown_strengths(hand, deal)
         compute_showdown_payoffs(hand, out_payoffs)
     else:
@@ -477,51 +477,53 @@ def find_called_total(hand: Ints) -> int:
     """
     largest, second_largest = 0, 0
     for seat in range(hand[SEATS]):
-        paid = count_chips_without_table_ante(hand, seat)
-        second_largest = max(second_largest, min(paid, largest))
-        largest = max(largest, paid)
+        total = count_chips_without_table_ante(hand, seat)
+        second_largest = max(second_largest, min(total, largest))
+        largest = max(largest, total)
     return int(second_largest)
 
 
 @inlined
 def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs at a showdown: each pot, layer by layer, goes to the strongest hands that can win it.
+    """Write the payoffs at a showdown: each pot goes to the strongest hands that can win it.
 
-    An ante for the whole table is in the first layer, the main pot. `out_payoffs`, of shape (seats,), is overwritten
+    An ante for the whole table is in the first pot, the main pot. `out_payoffs`, of shape (seats,), is overwritten
     with chips won minus chips paid.
     """
-    called = find_called_total(hand)
+    called_total = find_called_total(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), called)
+        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), called_total)
     out_payoffs[hand[BIG_BLIND_SEAT]] -= hand[POSTED_FOR_ALL]
 
-    below = 0
-    while below < called:
-        level = find_layer_top(hand, below, called)
-        add_layer_payoffs(hand, below, level, out_payoffs)
-        below = level
+    lower_level = 0
+    while lower_level < called_total:
+        upper_level = find_next_pot_level(hand, lower_level, called_total)
+        add_pot_payoffs(hand, lower_level, upper_level, out_payoffs)
+        lower_level = upper_level
 
 
 @inlined
-def find_layer_top(hand: Ints, below: int, called: int) -> int:
-    """Return up to how many chips of each seat the next pot takes, if the pots before took the first `below` chips.
+def find_next_pot_level(hand: Ints, lower_level: int, called_total: int) -> int:
+    """Return the largest number of chips that each seat has in the next pot and in all pots before it together.
+
+    The pots before take the first `lower_level` chips of each seat.
 
     A seat that is all in can win from each other seat at most as many chips as it has paid, so its total is where one
-    pot ends and the next side pot begins. The result is the smallest total above `below` that a seat which has not
-    folded has paid. It is at most `called`, because chips above that are returned. `hand` is the array of a hand, whose
-    words are named in this module.
+    pot ends and the next side pot begins. The result is the smallest total above `lower_level` that a seat which has
+    not folded has paid. It is at most `called_total`, because chips above that are returned. `hand` is the array of a
+    hand, whose words are named in this module.
     """
-    level = called
+    level = called_total
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
         is_live = hand[LIVE] >> seat & 1
-        if is_live and below < paid < level:
+        if is_live and lower_level < paid < level:
             level = paid
     return int(level)
 
 
 @inlined
-def find_winners_of_layer(hand: Ints, level: int) -> int:
+def find_pot_winners_at_level(hand: Ints, level: int) -> int:
     """Return the set of seats with the strongest hand among the live seats that have paid the total `level`.
 
     `hand` has the words of a hand at a showdown. In the returned set, bit s stands for seat s.
@@ -539,8 +541,8 @@ def find_winners_of_layer(hand: Ints, level: int) -> int:
 
 
 @inlined
-def add_layer_payoffs(hand: Ints, below: int, level: int, out_payoffs: Ints) -> None:
-    """Add the chips of the layer between the totals `below` and `level` to the payoffs of its winners.
+def add_pot_payoffs(hand: Ints, lower_level: int, upper_level: int, out_payoffs: Ints) -> None:
+    """Add the chips of the pot between the totals `lower_level` and `upper_level` to the payoffs of its winners.
 
     Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
 
@@ -548,18 +550,18 @@ def add_layer_payoffs(hand: Ints, below: int, level: int, out_payoffs: Ints) -> 
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
         The words of a hand at a showdown.
-    below, level : int
-        The totals between which the layer is.
+    lower_level, upper_level : int
+        The pot has the chips of each seat above the first total, up to the second.
     out_payoffs : ndarray of int64, shape (seats,)
         The chips are added to it.
     """
-    winners = find_winners_of_layer(hand, level)
-    chips = 0 if below else hand[POSTED_FOR_ALL]  # the table's ante is in the main pot
+    winners = find_pot_winners_at_level(hand, upper_level)
+    chips = 0 if lower_level else hand[POSTED_FOR_ALL]  # the table's ante is in the main pot
     for seat in range(hand[SEATS]):
         paid = count_chips_without_table_ante(hand, seat)
-        chips += min(paid, level) - min(paid, below)
+        chips += min(paid, upper_level) - min(paid, lower_level)
 
-    if not has_two_seats(winners):
+    if not has_at_least_two_seats(winners):
         out_payoffs[find_lowest_seat(winners)] += chips
         return
     num_winners, winner = NUM_SEATS_IN[winners], hand[BUTTON]
@@ -586,29 +588,29 @@ def add_chips_won_from_each(hand: Ints, lineup: Ints, out_won_from: Ints) -> Non
     out_won_from : ndarray of int64, shape (players, players)
         The chips that the player of the row has won from that of the column are added to it.
     """
-    called = find_called_total(hand)
-    below = 0
-    while below < called:
-        level = find_layer_top(hand, below, called)
+    called_total = find_called_total(hand)
+    lower_level = 0
+    while lower_level < called_total:
+        upper_level = find_next_pot_level(hand, lower_level, called_total)
         # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
-        winners = find_winners_of_layer(hand, level)
-        add_layer_chips_won_from_each(hand, below, level, winners, lineup, out_won_from)
-        below = level
+        winners = find_pot_winners_at_level(hand, upper_level)
+        add_pot_chips_won_from_each(hand, lower_level, upper_level, winners, lineup, out_won_from)
+        lower_level = upper_level
 
 
 @inlined
-def add_layer_chips_won_from_each(
-    hand: Ints, below: int, level: int, winners: int, lineup: Ints, out_won_from: Ints
+def add_pot_chips_won_from_each(
+    hand: Ints, lower_level: int, upper_level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Distribute the chips of one layer to its winners, and add them to the chips won from each player.
+    """Distribute the chips of one pot to its winners, and add them to the chips won from each player.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-    below, level : int
-        The totals between which the layer is.
+    lower_level, upper_level : int
+        The pot has the chips of each seat above the first total, up to the second.
     winners : int
-        The set of seats that win the layer.
+        The set of seats that win the pot.
     lineup, out_won_from
         As in `add_chips_won_from_each`.
     """
@@ -617,11 +619,11 @@ def add_layer_chips_won_from_each(
     giver = hand[BUTTON]
     winner = find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
-        # The chips that this seat has paid into the layer.
+        # The chips that this seat has paid into the pot.
         giver = find_next_seat(all_seats, giver)
         paid = count_chips_without_table_ante(hand, giver)
-        chips = min(paid, level) - min(paid, below)
-        if below == 0 and giver == hand[BIG_BLIND_SEAT]:
+        chips = min(paid, upper_level) - min(paid, lower_level)
+        if lower_level == 0 and giver == hand[BIG_BLIND_SEAT]:
             chips += hand[POSTED_FOR_ALL]
 
         # Chip by chip, each winner gets an equal share, and the first winners in turn get one chip more.

@@ -359,7 +359,7 @@ def cluster_hands(
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
             half_pots = count_all_half_pots(expectations, street)
-            most = expectations.count_most_half_pots(street)
+            most = expectations.count_half_pots_of_sure_win(street)
             clusters.append(cluster_street(half_pots, street, most, count, seed))
             labels.append(find_buckets_of_half_pots(half_pots, street, most, clusters[-1].bounds))
             bar.update()
@@ -511,7 +511,7 @@ def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: i
         A bucket from 0 to B - 1, or B for an entry that stands for no hand.
     """
     half_pots = count_all_half_pots(expectations, street)
-    most = expectations.count_most_half_pots(street)
+    most = expectations.count_half_pots_of_sure_win(street)
     return find_buckets_of_half_pots(half_pots, street, most, bounds)
 
 

@@ -41,7 +41,7 @@ from pokerlab.holdem.table_play import (
     Record,
     TableResults,
     Watcher,
-    check_each_once,
+    check_players_have_one_seat,
     checked_roster_and_lineups,
     checked_seat_stacks,
     compute_settings_digest,
@@ -271,9 +271,9 @@ class CashBatch(NamedTuple):
         The keys of the random streams of the cards and of the players.
     first : int
         The index of the first deal.
-    skipped : int
+    num_skipped_hands : int
         The number of hands that come before this batch; the rotations of a deal count as one hand.
-    next_up : ndarray of int64, shape (4,)
+    next_hand_indices : ndarray of int64, shape (4,)
         The hand that begins next, at the indices NEXT_HAND, NEXT_TABLE, NEXT_DEAL and NEXT_ROTATION.
     deck : ndarray of uint8, shape (52,)
         An array that is overwritten while dealing.
@@ -290,15 +290,15 @@ class CashBatch(NamedTuple):
     deal_key: np.uint64
     random_key: np.uint64
     first: int
-    skipped: int
-    next_up: Ints
+    num_skipped_hands: int
+    next_hand_indices: Ints
     deck: Cards
     chips: Ints
     won_from: Ints
 
 
 @kernel
-def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
+def deal_next_hands(tables: Tables, cash: CashBatch, out_rows_to_act: Rows) -> int:
     """Pay the hands that are over, and deal the next hands with fresh stacks.
 
     When no hands are left, a table stays empty.
@@ -309,13 +309,13 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
         The tables in play, which are changed.
     cash : CashBatch
         The batch, whose results and next hand are changed.
-    out_asked : ndarray of int
+    out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        The number of rows written to `out_asked`.
+        The number of rows written to `out_rows_to_act`.
     """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
@@ -326,22 +326,27 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
             has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
             if has_hand_to_pay:
                 record_hand_payoffs(tables, row, payoffs, cash)
-            if cash.next_up[NEXT_HAND] == cash.skipped + num_hands:
+            if cash.next_hand_indices[NEXT_HAND] == cash.num_skipped_hands + num_hands:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            hand, table = cash.next_up[NEXT_HAND], cash.next_up[NEXT_TABLE]
-            hand_of_table, rotation = cash.next_up[NEXT_DEAL], cash.next_up[NEXT_ROTATION]
-            advance_to_next_hand(cash.next_up, rotations, cash.num_deals)
+            hand, table = cash.next_hand_indices[NEXT_HAND], cash.next_hand_indices[NEXT_TABLE]
+            hand_of_table, rotation = (
+                cash.next_hand_indices[NEXT_DEAL],
+                cash.next_hand_indices[NEXT_ROTATION],
+            )
+            advance_to_next_hand(cash.next_hand_indices, rotations, cash.num_deals)
             seat_lineup_at_row(tables, row, table, rotation, cash)
             begin_hand_at_row(tables, row, hand, hand_of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_asked[count] = row
+            out_rows_to_act[count] = row
             count += 1
     return count
 
 
 @kernel
-def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_asked: Rows) -> int:
+def deal_next_hands_with_carried_stacks(
+    tables: Tables, cash: CashBatch, out_rows_to_act: Rows
+) -> int:
     """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
 
     All hands of a match are played in the same row of the tables, one after the other. When no matches are left, a
@@ -353,13 +358,13 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
         The tables in play, which are changed.
     cash : CashBatch
         The batch, whose results and next hand are changed.
-    out_asked : ndarray of int
+    out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        The number of rows written to `out_asked`.
+        The number of rows written to `out_rows_to_act`.
     """
     count = 0
     num_hands, rotations, num_seats = cash.chips.shape
@@ -373,7 +378,10 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
                 hand_of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
 
             match_goes_on = hand_of_table > 0
-            match_is_left = cash.next_up[NEXT_TABLE] * cash.num_deals < cash.skipped + num_hands
+            match_is_left = (
+                cash.next_hand_indices[NEXT_TABLE] * cash.num_deals
+                < cash.num_skipped_hands + num_hands
+            )
             if match_goes_on:
                 # Continue with the present stacks. A seat without chips buys in again.
                 for seat in range(num_seats):
@@ -384,8 +392,11 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
                 hand = tables.number[row] - cash.first + 1
             elif match_is_left:
                 # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
-                table, rotation = cash.next_up[NEXT_TABLE], cash.next_up[NEXT_ROTATION]
-                advance_to_next_hand(cash.next_up, rotations, 1)
+                table, rotation = (
+                    cash.next_hand_indices[NEXT_TABLE],
+                    cash.next_hand_indices[NEXT_ROTATION],
+                )
+                advance_to_next_hand(cash.next_hand_indices, rotations, 1)
                 seat_lineup_at_row(tables, row, table, rotation, cash)
                 for seat in range(num_seats):
                     tables.hands[row, betting_engine.STARTING_STACKS + seat] = cash.stacks[seat]
@@ -395,7 +406,7 @@ def deal_next_hands_with_carried_stacks(tables: Tables, cash: CashBatch, out_ask
                 break
             begin_hand_at_row(tables, row, hand, hand_of_table, cash)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_asked[count] = row
+            out_rows_to_act[count] = row
             count += 1
     return count
 
@@ -421,35 +432,35 @@ def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch
 
     # The results are in the order of the line-up, whose places are rotated over the seats.
     rotation = tables.match[row] % rotations if rotations > 1 else 0
-    hand = tables.number[row] - cash.first - cash.skipped
+    hand = tables.number[row] - cash.first - cash.num_skipped_hands
     for place in range(num_seats):
         seat = find_rotated_seat(place, rotation, num_seats)
         cash.chips[hand, rotation, place] = payoffs[seat]
 
 
 @inlined
-def advance_to_next_hand(next_up: Ints, rotations: int, num_deals: int) -> None:
-    """Advance `next_up` to the next hand: to the next rotation, else to the next deal, else to the next table.
+def advance_to_next_hand(next_hand_indices: Ints, rotations: int, num_deals: int) -> None:
+    """Advance the indices of the next hand: to the next rotation, else to the next deal, else to the next table.
 
     It uses no division, because one takes as long as a player's action.
 
     Parameters
     ----------
-    next_up : ndarray of int64, shape (4,)
+    next_hand_indices : ndarray of int64, shape (4,)
         The hand that begins next, as in `CashBatch`. It is changed.
     rotations : int
         The number of rotations of the seats in which each deal is played.
     num_deals : int
         The number of deals of each table.
     """
-    next_up[NEXT_ROTATION] += 1
-    if next_up[NEXT_ROTATION] == rotations:
-        next_up[NEXT_ROTATION] = 0
-        next_up[NEXT_HAND] += 1
-        next_up[NEXT_DEAL] += 1
-        if next_up[NEXT_DEAL] == num_deals:
-            next_up[NEXT_DEAL] = 0
-            next_up[NEXT_TABLE] += 1
+    next_hand_indices[NEXT_ROTATION] += 1
+    if next_hand_indices[NEXT_ROTATION] == rotations:
+        next_hand_indices[NEXT_ROTATION] = 0
+        next_hand_indices[NEXT_HAND] += 1
+        next_hand_indices[NEXT_DEAL] += 1
+        if next_hand_indices[NEXT_DEAL] == num_deals:
+            next_hand_indices[NEXT_DEAL] = 0
+            next_hand_indices[NEXT_TABLE] += 1
 
 
 @inlined
@@ -649,7 +660,7 @@ class RingGame:
         roster, at_tables = checked_roster_and_lineups(
             players, lineups, self.num_seats, first=first, workers=workers
         )
-        check_each_once(at_tables)
+        check_players_have_one_seat(at_tables)
         self._check_num_deals(num_deals, len(at_tables))
         # Threads share whole games. If stacks are carried, a game is all hands of a table; otherwise it is one hand.
         hands_a_game = num_deals if self.stacks_carried else 1
@@ -670,8 +681,8 @@ class RingGame:
                 deal_key=draw_key(seed, "deal"),
                 random_key=draw_key(seed, "luck"),
                 first=first,
-                skipped=first_hand,
-                next_up=np.array([first_hand, *divmod(first_hand, num_deals), 0]),
+                num_skipped_hands=first_hand,
+                next_hand_indices=np.array([first_hand, *divmod(first_hand, num_deals), 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
                 chips=np.zeros((num_hands, self.rotations, self.num_seats), np.int64),
                 won_from=np.zeros((num_counted, num_counted), np.int64),

@@ -94,7 +94,7 @@ class ExactExpectations:
 
     source = "exact"  # the name of the method, for buckets and their files
 
-    def count_most_half_pots(self, street: int) -> int:
+    def count_half_pots_of_sure_win(self, street: int) -> int:
         """Return the number of half pots of a hand that always wins, on a street from 0 to 3."""
         return 2 * NUM_COMPARISONS[BOARD_SIZES[street]]
 
@@ -303,7 +303,7 @@ class SampledExpectations:
         numbers = ", ".join(f"{number:,}" for number in self.samples)
         self.source = f"sampled from {numbers} deals a hand, seed {seed}"
 
-    def count_most_half_pots(self, street: int) -> int:
+    def count_half_pots_of_sure_win(self, street: int) -> int:
         """Return the number of half pots of a hand that wins all its random deals, on a street from 0 to 3."""
         return 2 * self.samples[street]
 

@@ -275,8 +275,8 @@ def update_shared_means(impressions: Impressions, row: int, seat: int) -> None:
     notes = impressions.notes[row]
     current = notes[CURRENT]
     first_recent = notes[impressions.first[row]]  # the sums at the start of the first recent hand
-    notes[SHARED_MEANS, 0, seat] = find_mean(current[0, seat], current[1, seat])
-    notes[SHARED_MEANS, 1, seat] = find_mean(
+    notes[SHARED_MEANS, 0, seat] = compute_mean_score(current[0, seat], current[1, seat])
+    notes[SHARED_MEANS, 1, seat] = compute_mean_score(
         current[0, seat] - first_recent[0, seat], current[1, seat] - first_recent[1, seat]
     )
 
@@ -305,13 +305,13 @@ def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row
         return
 
     current = notes[CURRENT]
-    at_meeting = notes[find_meeting_sums_line(view[SEAT])]
-    unknown = notes[find_unknown_sums_line(view[SEAT])]
+    at_meeting = notes[find_line_of_sums_at_meeting(view[SEAT])]
+    unknown = notes[find_line_of_unknown_sums(view[SEAT])]
     first_recent = notes[impressions.first[row]]  # the sums at the start of the first recent hand
     # Conditional expressions instead of `max` and branches, so that the compiler does several seats at once.
     for other in range(MOST_SEATS):
         score, count = current[0, other], current[1, other]
-        overall = find_mean(score - unknown[0, other], count - unknown[1, other])
+        overall = compute_mean_score(score - unknown[0, other], count - unknown[1, other])
 
         # The recent mean is since the first recent hand, or since the two seats met if that was later. Sums never
         # become smaller, so those at the later moment are the larger ones.
@@ -325,7 +325,7 @@ def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row
             if first_recent[1, other] > at_meeting[1, other]
             else at_meeting[1, other]
         )
-        recent = find_mean(score - since_score, count - since_count)
+        recent = compute_mean_score(score - since_score, count - since_count)
 
         is_there = hand[betting_engine.STARTING_STACKS + other] > 0
         view[OVERALL + other] = overall if is_there else 0
@@ -333,13 +333,13 @@ def write_aggressiveness_into_view(impressions: Impressions, tables: Tables, row
 
 
 @inlined
-def find_meeting_sums_line(seat: int) -> int:
+def find_line_of_sums_at_meeting(seat: int) -> int:
     """Return the line of a table's notes that has the sums of all seats at the moment when the seat `seat` met them."""
     return AT_MEETING + 2 * seat
 
 
 @inlined
-def find_unknown_sums_line(seat: int) -> int:
+def find_line_of_unknown_sums(seat: int) -> int:
     """Return the line of a table's notes that has the part of the sums that the seat `seat` does not know.
 
     It is the sums of the other seats when `seat` met them, minus what it knew of them from an earlier table.
@@ -348,7 +348,7 @@ def find_unknown_sums_line(seat: int) -> int:
 
 
 @inlined
-def find_mean(score: float, count: float) -> int:
+def compute_mean_score(score: float, count: float) -> int:
     """Return the mean of `count` scores, given their sum in millionths, rounded down; 0 if there are no scores."""
     return int(score / (count if count > 1.0 else 1.0))
 
@@ -359,11 +359,11 @@ def clear_table_notes(impressions: Impressions, row: int) -> None:
 
     The lines of recent hands are not changed, because they are written when hands begin.
     """
-    impressions.notes[row, : find_first_hand_line(impressions)] = 0.0
+    impressions.notes[row, : find_first_line_of_hands(impressions)] = 0.0
 
 
 @inlined
-def find_first_hand_line(impressions: Impressions) -> int:
+def find_first_line_of_hands(impressions: Impressions) -> int:
     """Return the index of the first line of hands."""
     return SHARED_HAND_STARTS if impressions.shared else HAND_STARTS
 
@@ -384,7 +384,7 @@ def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int)
         The row of the table.
     """
     notes, number = impressions.notes[row], tables.number[row]
-    first_line = find_first_hand_line(impressions)
+    first_line = find_first_line_of_hands(impressions)
     num_recent = notes.shape[0] - first_line  # hands that count as recent
     current = notes[CURRENT]
     hand_start = notes[first_line + number % num_recent]
@@ -401,7 +401,7 @@ def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int)
 
 @inlined
 def store_notes_of_parting_pairs(
-    impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, others: int
+    impressions: Impressions, tournament: int, entrants: Ints, row: int, seat: int, other_seats: int
 ) -> None:
     """Store what a player who leaves a table, and each player who stays, know of each other.
 
@@ -418,23 +418,23 @@ def store_notes_of_parting_pairs(
         The entrant in each seat of each table.
     row, seat : int
         The table that the player leaves, and its seat there.
-    others : int
+    other_seats : int
         The set of the seats that stay, one bit for each seat.
     """
     notes = impressions.notes[row]
-    while others and impressions.keys.shape[1] > 0:
-        other = betting_engine.find_lowest_seat(others)
-        others = betting_engine.remove_lowest_seat(others)
-        key, own_index = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
+    while other_seats and impressions.keys.shape[1] > 0:
+        other_seat = betting_engine.find_lowest_seat(other_seats)
+        other_seats = betting_engine.remove_lowest_seat(other_seats)
+        key, own_index = find_pair_key(impressions, entrants[row, seat], entrants[row, other_seat])
         other_index = 2 - own_index
         entry = find_hash_entry(impressions.keys[tournament], key)
         impressions.keys[tournament, entry] = key
         pair = impressions.pairs[tournament, entry]
         for k in range(2):  # the sum of scores, then the number of decisions
             current = notes[CURRENT, k]
-            unknown_to_own = notes[find_unknown_sums_line(seat), k, other]
-            unknown_to_other = notes[find_unknown_sums_line(other), k, seat]
-            pair[own_index + k] = current[other] - unknown_to_own
+            unknown_to_own = notes[find_line_of_unknown_sums(seat), k, other_seat]
+            unknown_to_other = notes[find_line_of_unknown_sums(other_seat), k, seat]
+            pair[own_index + k] = current[other_seat] - unknown_to_own
             pair[other_index + k] = current[seat] - unknown_to_other
 
 
@@ -443,9 +443,11 @@ def move_player_notes(
     impressions: Impressions,
     tournament: int,
     entrants: Ints,
-    rows: tuple[int, int],
-    seats: tuple[int, int],
-    others: int,
+    old_row: int,
+    old_seat: int,
+    new_row: int,
+    new_seat: int,
+    other_seats: int,
 ) -> None:
     """Move the notes on a player from an old table to a new one, where it meets other players.
 
@@ -460,52 +462,118 @@ def move_player_notes(
         The slot of the tournament: its index among the matches in play.
     entrants : ndarray of int64, shape (K, 10)
         The entrant in each seat of each table.
-    rows, seats : tuple of 2 int
-        The rows of the old and of the new table, and the player's old and new seat.
-    others : int
+    old_row, old_seat : int
+        The row of the old table, and the player's seat there.
+    new_row, new_seat : int
+        The row of the new table, and the player's seat there.
+    other_seats : int
         The set of the seats that the player meets, one bit for each seat.
     """
-    old_row, row = rows
-    old_seat, seat = seats
-    old, notes = impressions.notes[old_row], impressions.notes[row]
+    old_notes, new_notes = impressions.notes[old_row], impressions.notes[new_row]
     if impressions.shared:
-        for line in range(notes.shape[0]):
-            for k in range(2):
-                notes[line, k, seat] = old[line, k, old_seat]
+        copy_seat_notes(old_notes, old_seat, new_notes, new_seat, 0)
         return
 
-    # The player takes its own sums along, and knows all of itself. Of two numbers k, the first is the sum of scores,
-    # and the second is the number of decisions.
-    own_meeting, own_unknown = find_meeting_sums_line(seat), find_unknown_sums_line(seat)
+    # The player takes its own sums along, and knows all of itself. In each line of notes, the number k = 0 is a sum of
+    # scores, and k = 1 is a number of decisions.
     for k in range(2):
-        notes[CURRENT, k, seat] = old[CURRENT, k, old_seat]
-        notes[own_meeting, k, seat] = 0.0
-        notes[own_unknown, k, seat] = 0.0
-        for line in range(HAND_STARTS, notes.shape[0]):
-            notes[line, k, seat] = old[line, k, old_seat]
+        new_notes[CURRENT, k, new_seat] = old_notes[CURRENT, k, old_seat]
+        new_notes[find_line_of_sums_at_meeting(new_seat), k, new_seat] = 0.0
+        new_notes[find_line_of_unknown_sums(new_seat), k, new_seat] = 0.0
+    copy_seat_notes(old_notes, old_seat, new_notes, new_seat, HAND_STARTS)
 
-    # It meets the others now. All present sums are unknown to a player who sees the other for the first time.
-    while others:
-        other = betting_engine.find_lowest_seat(others)
-        others = betting_engine.remove_lowest_seat(others)
-        other_meeting, other_unknown = find_meeting_sums_line(other), find_unknown_sums_line(other)
-        for k in range(2):
-            notes[own_meeting, k, other] = notes[CURRENT, k, other]
-            notes[own_unknown, k, other] = notes[CURRENT, k, other]
-            notes[other_meeting, k, seat] = notes[CURRENT, k, seat]
-            notes[other_unknown, k, seat] = notes[CURRENT, k, seat]
-
-        # If the two have parted before, both know what they knew then.
+    while other_seats:
+        other_seat = betting_engine.find_lowest_seat(other_seats)
+        other_seats = betting_engine.remove_lowest_seat(other_seats)
+        begin_notes_on_pair(new_notes, new_seat, other_seat)
         if impressions.keys.shape[1] > 0:
-            key, own_index = find_pair_key(impressions, entrants[row, seat], entrants[row, other])
-            other_index = 2 - own_index
-            entry = find_hash_entry(impressions.keys[tournament], key)
-            have_parted = impressions.keys[tournament, entry] == key
-            if have_parted:
-                pair = impressions.pairs[tournament, entry]
-                for k in range(2):
-                    notes[own_unknown, k, other] -= pair[own_index + k]
-                    notes[other_unknown, k, seat] -= pair[other_index + k]
+            add_stored_notes_on_pair(
+                impressions, tournament, entrants, new_row, new_seat, other_seat
+            )
+
+
+@inlined
+def copy_seat_notes(
+    old_notes: NDArray[np.float64],
+    old_seat: int,
+    new_notes: NDArray[np.float64],
+    new_seat: int,
+    first_line: int,
+) -> None:
+    """Copy the sums of a player from its old seat to its new one, in all lines of notes from `first_line` on.
+
+    Parameters
+    ----------
+    old_notes, new_notes : ndarray of shape (lines, 2, 10)
+        The notes of the old table and of the new one. In the new ones the entries of `new_seat` are overwritten.
+    old_seat, new_seat : int
+        The player's seats at the two tables.
+    first_line : int
+        The first line that is copied.
+    """
+    for line in range(first_line, new_notes.shape[0]):
+        for k in range(2):
+            new_notes[line, k, new_seat] = old_notes[line, k, old_seat]
+
+
+@inlined
+def begin_notes_on_pair(notes: NDArray[np.float64], first_seat: int, second_seat: int) -> None:
+    """Begin the notes that two players keep on each other when they meet: the present sums are unknown to both.
+
+    Parameters
+    ----------
+    notes : ndarray of shape (lines, 2, 10)
+        The notes of the table at which they meet, which are changed.
+    first_seat, second_seat : int
+        The seats of the two players.
+    """
+    for k in range(2):  # the sum of scores, then the number of decisions
+        first_sum, second_sum = notes[CURRENT, k, first_seat], notes[CURRENT, k, second_seat]
+        notes[find_line_of_sums_at_meeting(first_seat), k, second_seat] = second_sum
+        notes[find_line_of_unknown_sums(first_seat), k, second_seat] = second_sum
+        notes[find_line_of_sums_at_meeting(second_seat), k, first_seat] = first_sum
+        notes[find_line_of_unknown_sums(second_seat), k, first_seat] = first_sum
+
+
+@inlined
+def add_stored_notes_on_pair(
+    impressions: Impressions,
+    tournament: int,
+    entrants: Ints,
+    row: int,
+    first_seat: int,
+    second_seat: int,
+) -> None:
+    """Give two players who meet again what they knew of each other when they parted, if they have parted before.
+
+    What they knew is subtracted from the sums that are unknown to them.
+
+    Parameters
+    ----------
+    impressions : Impressions
+        What players have seen of each other. The notes of the table are changed.
+    tournament : int
+        The slot of the tournament: its index among the matches in play.
+    entrants : ndarray of int64, shape (K, 10)
+        The entrant in each seat of each table.
+    row : int
+        The row of the table at which they meet.
+    first_seat, second_seat : int
+        The seats of the two players.
+    """
+    key, first_index = find_pair_key(
+        impressions, entrants[row, first_seat], entrants[row, second_seat]
+    )
+    entry = find_hash_entry(impressions.keys[tournament], key)
+    have_parted = impressions.keys[tournament, entry] == key
+    if not have_parted:
+        return
+
+    notes, pair = impressions.notes[row], impressions.pairs[tournament, entry]
+    second_index = 2 - first_index
+    for k in range(2):
+        notes[find_line_of_unknown_sums(first_seat), k, second_seat] -= pair[first_index + k]
+        notes[find_line_of_unknown_sums(second_seat), k, first_seat] -= pair[second_index + k]
 
 
 @inlined

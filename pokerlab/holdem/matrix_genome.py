@@ -46,12 +46,12 @@ NUM_WEIGHTS = len(STREETS) * len(TABLE_SIZES) * LEVELS * LEVELS * NUM_ACTIONS
 STARTS = ("head start", "scratch")
 
 
-def make_start_setting(
-    default: float, label: str, help: str, *, low: float = 0.0, **about: Any
+def make_head_start_setting(
+    default: float, label: str, help: str, *, low: float = 0.0, **options: Any
 ) -> Any:
     """Return a setting of the head start, a number of at most 1, whose source is pokerlab and not the paper."""
-    about |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
-    return setting(default, label=label, help=help, **about)
+    options |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
+    return setting(default, label=label, help=help, **options)
 
 
 class MatrixDecisionFunction(NamedTuple):
@@ -61,11 +61,16 @@ class MatrixDecisionFunction(NamedTuple):
     free_folds: bool  # whether a strategy may fold where nothing is owed
 
     def __call__(
-        self, views: Ints, asked: Rows, parameters: Weights, uniforms: Floats, out_actions: Floats
+        self,
+        views: Ints,
+        rows_to_act: Rows,
+        parameters: Weights,
+        uniforms: Floats,
+        out_actions: Floats,
     ) -> None:
-        """Write the actions of matrix strategies at the tables that are asked; their parameters are genomes."""
+        """Write the actions of matrix strategies at the tables where they are to act; their parameters are genomes."""
         write_matrix_actions(
-            load_lookup_tables(), self, views, asked, parameters, uniforms, out_actions
+            load_lookup_tables(), self, views, rows_to_act, parameters, uniforms, out_actions
         )
 
 
@@ -106,37 +111,37 @@ class MatrixEncoding(CheckedSettings):
         "Whether it folds where it could check, if the structure allows it.",
         label="Folds for free",
     )
-    fold_below: float = make_start_setting(
+    fold_below: float = make_head_start_setting(
         0.3, "Folds below", "The strength below which the head start folds where a call is free."
     )
-    fold_slope: float = make_start_setting(
+    fold_slope: float = make_head_start_setting(
         0.4,
         "Folds below, per cost",
         "How much that strength rises from a free call to all-in.",
         low=-1.0,
     )
-    raise_above: float = make_start_setting(
+    raise_above: float = make_head_start_setting(
         0.55, "Raises above", "The strength above which the head start raises where a call is free."
     )
-    raise_slope: float = make_start_setting(
+    raise_slope: float = make_head_start_setting(
         0.45,
         "Raises above, per cost",
         "How much that strength rises from a free call to all-in.",
         low=-1.0,
     )
-    spread: float = make_start_setting(
+    spread: float = make_head_start_setting(
         0.1,
         "Spread of the lines",
         "The deviation of both lines; their weights are normal distribution functions.",
         low=0.001,
     )
-    call_width: float = make_start_setting(
+    call_width: float = make_head_start_setting(
         0.2,
         "Width of calling",
         "The deviation of the normal curve, of height 1 on the line of folding, that a call weighs.",
         low=0.001,
     )
-    noise: float = make_start_setting(
+    noise: float = make_head_start_setting(
         0.1,
         "Noise on the head start",
         "The deviation on each weight of a first generation; weights stay between 0 and 1.",
@@ -266,7 +271,7 @@ def write_matrix_actions(
     equity: EquityTables,
     settings: MatrixDecisionFunction,
     views: Ints,
-    asked: Rows,
+    rows_to_act: Rows,
     parameters: Weights,
     uniforms: Floats,
     out_actions: Floats,
@@ -282,11 +287,11 @@ def write_matrix_actions(
         From `load_lookup_tables`.
     settings : MatrixDecisionFunction
         The settings of the encoding.
-    views, asked, parameters, uniforms, out_actions
+    views, rows_to_act, parameters, uniforms, out_actions
         The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
-    for row in asked:
+    for row in rows_to_act:
         view = views[row]
         hole[0] = view[at.HOLE]
         hole[1] = view[at.HOLE + 1]
@@ -298,10 +303,10 @@ def write_matrix_actions(
         first_weight = find_first_weight_index(view, strength)
         genome = parameters[view[at.PARAMETERS]]
         # As 64-bit numbers their sum is exact, or nearly.
-        fold = float(genome[first_weight])
-        call = float(genome[first_weight + 1])
-        raising = float(genome[first_weight + 2])
-        action = draw_weighted_action(fold, call, raising, uniforms[row])
+        fold_weight = float(genome[first_weight])
+        call_weight = float(genome[first_weight + 1])
+        raise_weight = float(genome[first_weight + 2])
+        action = draw_weighted_action(fold_weight, call_weight, raise_weight, uniforms[row])
         if action > CALL:
             action = choose_raise_total(view, strength)
         elif action == FOLD and view[at.TO_CALL] == 0 and not settings.free_folds:
@@ -341,24 +346,26 @@ def round_to_level(fraction: float) -> int:
 
 
 @inlined
-def draw_weighted_action(fold: float, call: float, raising: float, uniform: float) -> int:
+def draw_weighted_action(
+    fold_weight: float, call_weight: float, raise_weight: float, uniform: float
+) -> int:
     """Return FOLD, CALL, or 1 for a raise, drawn with probabilities in proportion to three weights.
 
     If all weights are zero, the three are equally likely.
 
     Parameters
     ----------
-    fold, call, raising : float
+    fold_weight, call_weight, raise_weight : float
         The weights of the three actions.
     uniform : float
         A random number in [0, 1), which determines the action.
     """
-    total = fold + call + raising
+    total = fold_weight + call_weight + raise_weight
     if total == 0.0:
         return int(uniform * NUM_ACTIONS) + FOLD
-    if uniform * total < fold:
+    if uniform * total < fold_weight:
         return FOLD
-    if uniform * total < fold + call:
+    if uniform * total < fold_weight + call_weight:
         return CALL
     return 1
 

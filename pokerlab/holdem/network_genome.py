@@ -190,26 +190,26 @@ def allocate_units(count: int, hidden: int, outputs: int) -> tuple[Floats32, Flo
 def fill_outputs(
     weights: Floats32,
     networks: NDArray[np.int64],
-    below: Floats32,
+    inputs: Floats32,
     hidden: int,
-    out_units: Floats32,
-    out: Floats32,
+    out_hidden_units: Floats32,
+    out_outputs: Floats32,
 ) -> None:
     """Write the outputs of networks for rows of inputs.
 
     This is `run_forward_pass`, which has the same parameters, as a kernel that Python can call.
     """
-    run_forward_pass(weights, networks, below, hidden, out_units, out)
+    run_forward_pass(weights, networks, inputs, hidden, out_hidden_units, out_outputs)
 
 
 @inlined
 def run_forward_pass(
     weights: Floats32,
     networks: NDArray[np.int64],
-    below: Floats32,
+    inputs: Floats32,
     hidden: int,
-    out_units: Floats32,
-    out: Floats32,
+    out_hidden_units: Floats32,
+    out_outputs: Floats32,
 ) -> None:
     """Write the outputs of networks for rows of inputs: a forward pass.
 
@@ -222,43 +222,54 @@ def run_forward_pass(
         The weights of N networks, from `lay_out_weights`.
     networks : ndarray of int64, shape (R,)
         The index of the network that computes each of R rows.
-    below : ndarray of float32, shape (R, count_padded_rows(I))
+    inputs : ndarray of float32, shape (R, count_padded_rows(I))
         The I inputs of each row, followed by ones.
     hidden : int
         The number of hidden units.
-    out_units, out : ndarray of float32
+    out_hidden_units, out_outputs : ndarray of float32
         Arrays from `allocate_units`, which are overwritten with the hidden units and with the outputs.
     """
-    count, num_inputs = below.shape
+    count, num_inputs = inputs.shape
     num_units = count_padded_rows(hidden)
     width = count_padded_columns(num_units)
-    output_width = out.size // max(count, 1)
+    output_width = out_outputs.size // max(count, 1)
 
     # The hidden layer. The sums are a fifth faster if the compiler knows the width.
     for row in range(count):
-        units = out_units[row * width : (row + 1) * width]
+        hidden_units = out_hidden_units[row * width : (row + 1) * width]
         if width == USUAL_WIDTH:
-            fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, USUAL_WIDTH)
+            fill_layer_sums(
+                weights[networks[row]], 0, inputs[row], num_inputs, hidden_units, USUAL_WIDTH
+            )
         else:
-            fill_layer_sums(weights[networks[row]], 0, below[row], num_inputs, units, width)
-    apply_sigmoid(out_units, LARGEST_HIDDEN_SUM)
+            fill_layer_sums(weights[networks[row]], 0, inputs[row], num_inputs, hidden_units, width)
+    apply_sigmoid(out_hidden_units, LARGEST_HIDDEN_SUM)
 
     # The output layer, whose weights follow those of the hidden layer. One hidden unit is always 1, for the biases.
     begin = num_inputs * width
     for row in range(count):
-        units = out_units[row * width : (row + 1) * width]
-        units[hidden] = ONE_32
-        outputs = out[row * output_width : (row + 1) * output_width]
+        hidden_units = out_hidden_units[row * width : (row + 1) * width]
+        hidden_units[hidden] = ONE_32
+        outputs = out_outputs[row * output_width : (row + 1) * output_width]
         if output_width == SIMD_WIDTH:
-            fill_layer_sums(weights[networks[row]], begin, units, num_units, outputs, SIMD_WIDTH)
+            fill_layer_sums(
+                weights[networks[row]], begin, hidden_units, num_units, outputs, SIMD_WIDTH
+            )
         else:
-            fill_layer_sums(weights[networks[row]], begin, units, num_units, outputs, output_width)
-    apply_sigmoid(out, LARGEST_SUM)
+            fill_layer_sums(
+                weights[networks[row]], begin, hidden_units, num_units, outputs, output_width
+            )
+    apply_sigmoid(out_outputs, LARGEST_SUM)
 
 
 @inlined
 def fill_layer_sums(
-    weights: Floats32, begin: int, below: Floats32, rows: int, out: Floats32, units: int
+    weights: Floats32,
+    begin: int,
+    inputs: Floats32,
+    num_inputs: int,
+    out_sums: Floats32,
+    num_units: int,
 ) -> None:
     """Write the weighted sums of the units of a layer.
 
@@ -268,32 +279,32 @@ def fill_layer_sums(
     ----------
     weights : ndarray of float32
         From the index `begin` on, a matrix with a row for each unit of the layer below and a column for each of the
-        layer's `units`, flattened.
+        layer's `num_units`, flattened.
     begin : int
         The index of the first weight of the layer.
-    below : ndarray of float32
-        The units of the layer below, of which the first `rows` are used.
-    rows : int
+    inputs : ndarray of float32
+        The units of the layer below, of which the first `num_inputs` are used.
+    num_inputs : int
         The number of rows of the matrix, a multiple of 3.
-    out : ndarray of float32, shape (units,)
+    out_sums : ndarray of float32, shape (units,)
         Overwritten with the sums.
-    units : int
+    num_units : int
         The number of units of the layer, with padding.
     """
-    for unit in range(units):
-        out[unit] = 0.0
+    for unit in range(num_units):
+        out_sums[unit] = 0.0
     # Indices are unsigned because the compiler does not vectorize the loop if an index may be negative.
-    first_of_row, step = np.uint64(begin), np.uint64(units)
-    for row in range(0, rows, ROWS_PER_STEP):
-        below_1 = below[row]
-        below_2 = below[row + 1]
-        below_3 = below[row + 2]
-        for unit in range(units):
+    first_of_row, step = np.uint64(begin), np.uint64(num_units)
+    for row in range(0, num_inputs, ROWS_PER_STEP):
+        input_1 = inputs[row]
+        input_2 = inputs[row + 1]
+        input_3 = inputs[row + 2]
+        for unit in range(num_units):
             index = first_of_row + np.uint64(unit)
-            out[unit] += (
-                weights[index] * below_1
-                + weights[index + step] * below_2
-                + weights[index + step + step] * below_3
+            out_sums[unit] += (
+                weights[index] * input_1
+                + weights[index + step] * input_2
+                + weights[index + step + step] * input_3
             )
         first_of_row += step + step + step
 
@@ -359,16 +370,21 @@ class NetworkDecisionFunction(NamedTuple):
     large_raise: float
 
     def __call__(
-        self, views: Ints, asked: Rows, parameters: Floats32, uniforms: Floats, out_actions: Floats
+        self,
+        views: Ints,
+        rows_to_act: Rows,
+        parameters: Floats32,
+        uniforms: Floats,
+        out_actions: Floats,
     ) -> None:
-        """Write the actions of networks at the tables that are asked.
+        """Write the actions of networks at the tables where they are to act.
 
         The parameters are those of a compiled player's kernel, see `pokerlab.holdem.players`. The players' parameters
         are weights from `lay_out_weights`.
         """
         # The settings are passed as a plain tuple, because recognizing a named tuple takes a kernel 3 us.
         write_network_actions(
-            load_lookup_tables(), tuple(self), views, asked, parameters, uniforms, out_actions
+            load_lookup_tables(), tuple(self), views, rows_to_act, parameters, uniforms, out_actions
         )
 
 
@@ -377,12 +393,12 @@ def write_network_actions(
     tables: EquityTables,
     setting_values: tuple[Any, ...],
     views: Ints,
-    asked: Rows,
+    rows_to_act: Rows,
     parameters: Floats32,
     uniforms: Floats,
     out_actions: Floats,
 ) -> None:
-    """Write the actions of networks at the tables that are asked.
+    """Write the actions of networks at the tables where they are to act.
 
     Parameters
     ----------
@@ -390,20 +406,27 @@ def write_network_actions(
         From `load_lookup_tables`.
     setting_values : tuple
         A `NetworkDecisionFunction` as a plain tuple.
-    views, asked, parameters, uniforms, out_actions
+    views, rows_to_act, parameters, uniforms, out_actions
         The parameters of the kernel of a compiled player, as in `pokerlab.holdem.players`. The players' parameters are
         weights from `lay_out_weights`.
     """
     settings = NetworkDecisionFunction(*setting_values)
-    wins = np.empty(asked.size)
-    fill_win_probabilities(tables, settings, views, asked, wins)
+    wins = np.empty(rows_to_act.size)
+    fill_win_probabilities(tables, settings, views, rows_to_act, wins)
     inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     units, outputs = allocate_units(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
     work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, units, outputs)
-    for begin in range(0, asked.size, BLOCK_SIZE):
+    for begin in range(0, rows_to_act.size, BLOCK_SIZE):
         block = slice(begin, begin + BLOCK_SIZE)
         write_block_actions(
-            settings, views, asked[block], parameters, wins[block], uniforms, work, out_actions
+            settings,
+            views,
+            rows_to_act[block],
+            parameters,
+            wins[block],
+            uniforms,
+            work,
+            out_actions,
         )
 
 
@@ -412,10 +435,10 @@ def fill_win_probabilities(
     tables: EquityTables,
     settings: NetworkDecisionFunction,
     views: Ints,
-    asked: Rows,
+    rows_to_act: Rows,
     out_wins: Floats,
 ) -> None:
-    """Write the win probability of each seat that is asked, in the order of `asked`.
+    """Write the win probability of each seat that is to act, in the order of `rows_to_act`.
 
     The tables are far larger than the caches of a processor. If the look-ups have a loop of their own, the processor
     can do several of them at the same time.
@@ -428,15 +451,15 @@ def fill_win_probabilities(
         Its `against` decides between one random hand and all opponents.
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
         The views of all tables.
-    asked : ndarray of int, shape (n,)
-        The rows of the n tables at which networks are asked.
+    rows_to_act : ndarray of int, shape (n,)
+        The rows of the n tables at which networks are to act.
     out_wins : ndarray of shape (n,)
         Overwritten.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
-    for place in range(asked.size):
+    for place in range(rows_to_act.size):
         out_wins[place] = compute_win_probability_input(
-            tables, settings, views[asked[place]], hole, board
+            tables, settings, views[rows_to_act[place]], hole, board
         )
 
 
@@ -502,7 +525,7 @@ class BlockWorkspace(NamedTuple):
 def write_block_actions(
     settings: NetworkDecisionFunction,
     views: Ints,
-    asked: Rows,
+    rows_to_act: Rows,
     parameters: Floats32,
     wins: Floats,
     uniforms: Floats,
@@ -516,8 +539,8 @@ def write_block_actions(
     settings : NetworkDecisionFunction
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
         The views of all tables.
-    asked : ndarray of int, shape (n,)
-        The rows of the n tables at which networks are asked.
+    rows_to_act : ndarray of int, shape (n,)
+        The rows of the n tables at which networks are to act.
     parameters : ndarray of float32, shape (networks, ...)
         The weights from `lay_out_weights`.
     wins : ndarray of shape (n,)
@@ -527,11 +550,11 @@ def write_block_actions(
     work : BlockWorkspace
         Overwritten.
     out_actions : ndarray of shape (tables,)
-        Overwritten at the rows `asked`.
+        Overwritten at the rows `rows_to_act`.
     """
-    count = asked.size
+    count = rows_to_act.size
     for place in range(count):
-        view = views[asked[place]]
+        view = views[rows_to_act[place]]
         work.networks[place] = view[at.PARAMETERS]
         write_network_inputs(settings, view, wins[place], work.inputs[place])
 
@@ -548,10 +571,10 @@ def write_block_actions(
     )
 
     for place in range(count):
-        row = asked[place]
+        row = rows_to_act[place]
         outputs = work.outputs[place * num_outputs : (place + 1) * num_outputs]
-        output, rest = choose_network_output(settings, outputs, uniforms[row])
-        out_actions[row] = convert_output_to_action(settings, views[row], output, rest)
+        output, size_uniform = choose_network_output(settings, outputs, uniforms[row])
+        out_actions[row] = convert_output_to_action(settings, views[row], output, size_uniform)
 
 
 @inlined
@@ -584,11 +607,11 @@ def write_network_inputs(
     per_chip = 1.0
     most_opponents = 1
     millionths = at.MILLIONTHS
-    most = UNBOUNDED
+    largest_mean = UNBOUNDED
     if settings.scale == MEAN_STACK:
         per_chip = num_dealt_in / chips
         most_opponents = MOST_OPPONENTS
-        millionths = most = MOST_MILLIONTHS
+        millionths = largest_mean = MOST_MILLIONTHS
 
     out_inputs[POT_SIZE] = view[at.POT] * per_chip
     out_inputs[CALL_COST] = view[at.TO_CALL] * per_chip
@@ -603,8 +626,8 @@ def write_network_inputs(
         has_chips = stack + view[at.PAID + other] > 0
         per_millionth = 1.0 / millionths if has_chips else 0.0
         out_inputs[CHIPS + place] = stack * per_chip
-        out_inputs[ALL_TIME + place] = min(view[at.OVERALL + other], most) * per_millionth
-        out_inputs[LATELY + place] = min(view[at.RECENT + other], most) * per_millionth
+        out_inputs[ALL_TIME + place] = min(view[at.OVERALL + other], largest_mean) * per_millionth
+        out_inputs[LATELY + place] = min(view[at.RECENT + other], largest_mean) * per_millionth
     for place in range(seats, MOST_SEATS):
         out_inputs[CHIPS + place] = 0.0
         out_inputs[ALL_TIME + place] = out_inputs[LATELY + place] = 0.0
@@ -665,7 +688,7 @@ def choose_network_output(
 
 @inlined
 def convert_output_to_action(
-    settings: NetworkDecisionFunction, view: Ints, output: int, rest: float
+    settings: NetworkDecisionFunction, view: Ints, output: int, uniform: float
 ) -> int:
     """Return the legal action that an output stands for in this view: FOLD, CALL, or the chips to raise to.
 
@@ -679,7 +702,7 @@ def convert_output_to_action(
         What the seat to act sees.
     output : int
         OUTPUT_FOLD, OUTPUT_CALL, OUTPUT_SMALL, OUTPUT_MEDIUM or OUTPUT_LARGE.
-    rest : float
+    uniform : float
         A random number in [0, 1), which is used if the size of the raise is drawn.
     """
     if output == OUTPUT_FOLD:
@@ -688,7 +711,7 @@ def convert_output_to_action(
     if output == OUTPUT_CALL or view[at.MIN_RAISE_TO] == 0:
         return CALL
     if settings.raise_unit == BET_SHARE:
-        return int(draw_bet_action(view, output - OUTPUT_SMALL, rest, False))
+        return int(draw_bet_action(view, output - OUTPUT_SMALL, uniform, False))
 
     size = settings.small_raise
     if output == OUTPUT_MEDIUM:
@@ -724,17 +747,17 @@ OUTPUTS = ("fold", "call", "small raise", "medium raise", "large raise")
 """The name of each output."""
 
 
-def make_silent_setting(default: Any, label: str, help: str, **about: Any) -> Any:
+def make_unspecified_setting(default: Any, label: str, help: str, **options: Any) -> Any:
     """Return a setting whose value the paper does not specify."""
     source = "Nicolai & Hilderman 2009, section III-A, does not say"
-    return unprinted_setting(default, help, label=label, source=source, **about)
+    return unprinted_setting(default, help, label=label, source=source, **options)
 
 
 def make_raise_setting(
     default: float, label: str, help: str = "How much it raises above the call."
 ) -> Any:
     """Return a setting for the size of a raise, as a multiple of the pot; it applies only if raises are in pots."""
-    return make_silent_setting(
+    return make_unspecified_setting(
         default,
         label,
         help,
@@ -794,21 +817,21 @@ class TableNetwork(CheckedSettings):
         source="Nicolai & Hilderman 2009, section III-A",
         within=(1, MOST_HIDDEN),
     )
-    scale: str = make_silent_setting(
+    scale: str = make_unspecified_setting(
         "mean stack",
         "Unit of chips",
         "What chips, pot and call are divided by: the mean of who is dealt in at the table, what they have put in"
         " included. 'as they are': by nothing, nor is anything else divided or cut.",
         choices=SCALES,
     )
-    against: str = make_silent_setting(
+    against: str = make_unspecified_setting(
         "one hand",
         "Win percentage against",
         "One random hand, or that number to the power of the opponents in the hand, as if their hands were"
         " independent: of aces against nine hands it says 24 %, and they win 31 %.",
         choices=AGAINST,
     )
-    read_out: str = make_silent_setting(
+    read_out: str = make_unspecified_setting(
         "sampled",
         "Outputs are",
         "Drawn in proportion to their values, or the largest decides.",
@@ -821,18 +844,18 @@ class TableNetwork(CheckedSettings):
     )
     medium_raise: float = make_raise_setting(1.0, "Medium raise")
     large_raise: float = make_raise_setting(3.0, "Large raise")
-    raise_unit: str = make_silent_setting(
+    raise_unit: str = make_unspecified_setting(
         "pot",
         "Raises are times the",
         "The pot after the call; or a share of the chips behind is drawn.",
         choices=RAISE_UNITS,
     )
-    free_folds: bool = make_silent_setting(
+    free_folds: bool = make_unspecified_setting(
         False,
         "Networks fold for free",
         "Whether they fold where they owe nothing, if the structure allows it; or check.",
     )
-    start: str = make_silent_setting(
+    start: str = make_unspecified_setting(
         "normal",
         "First weights",
         "Normal with deviation 1, or 0.5 if narrow.",

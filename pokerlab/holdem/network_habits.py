@@ -256,7 +256,7 @@ def habits(
     checked_integer("big_blind", big_blind, 1, MOST_CHIPS)
     checked_integer("pot", pot, 0, stack - 1)
     checked_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
-    costs = checked_call_costs(prices, most=stack - pot)
+    costs = checked_call_costs(prices, largest=stack - pot)
     views = make_bet_views(
         costs, seats=seats, stack=stack, big_blind=big_blind, pot=pot, aggressiveness=aggressiveness
     )
@@ -277,14 +277,14 @@ def habits(
     )
 
 
-def checked_call_costs(prices: ArrayLike | None, most: int) -> Ints:
-    """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `most` chips if none are given.
+def checked_call_costs(prices: ArrayLike | None, largest: int) -> Ints:
+    """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `largest` chips if none are given.
 
     Parameters
     ----------
     prices : array_like of int, shape (P,), or None
         The costs of a call, in chips.
-    most : int
+    largest : int
         The largest cost that is possible: all chips that the opponent has left.
 
     Returns
@@ -294,12 +294,12 @@ def checked_call_costs(prices: ArrayLike | None, most: int) -> Ints:
     Raises
     ------
     SettingError
-        If a cost is not from 0 to `most`.
+        If a cost is not from 0 to `largest`.
     ShapeError
         If the costs are not a row of whole numbers.
     """
     if prices is None:
-        return np.linspace(0, most, NUM_GRID_POINTS).astype(np.int64)
+        return np.linspace(0, largest, NUM_GRID_POINTS).astype(np.int64)
     try:
         costs = np.asarray(fill_missing(prices))
     except (TypeError, ValueError):
@@ -308,11 +308,11 @@ def checked_call_costs(prices: ArrayLike | None, most: int) -> Ints:
         ) from None
     if costs.ndim != 1 or costs.dtype.kind not in "iu" or not costs.size:
         raise ShapeError(
-            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {most}."
+            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {largest}."
         )
-    if costs.min() < 0 or costs.max() > most:
+    if costs.min() < 0 or costs.max() > largest:
         raise SettingError(
-            f"prices go from {costs.min()} to {costs.max()}; give numbers from 0 to {most}, which is all"
+            f"prices go from {costs.min()} to {costs.max()}; give numbers from 0 to {largest}, which is all"
             " that the opponent has."
         )
     return costs

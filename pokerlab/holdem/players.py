@@ -2,9 +2,9 @@
 
 A compiled player has a kernel, its decision function, that decides at many tables in one call:
 
-    decision_function(views, asked, parameters, uniforms, out_actions)
+    decision_function(views, rows_to_act, parameters, uniforms, out_actions)
 
-`asked` has the rows of the tables at which a seat is to act. For each row the kernel reads what the seat sees,
+`rows_to_act` has the rows of the tables at which a seat is to act. For each row the kernel reads what the seat sees,
 `views[row]` (see `pokerlab.holdem.table_view`), the player's numbers `parameters[views[row, at.PARAMETERS]]`, and a
 random number in [0, 1), `uniforms[row]`. It writes the action to `out_actions[row]`. All players with the same kernel,
 such as a population of networks, are asked in one call. A Python function gets a `SeatView` and returns the action.
@@ -323,7 +323,7 @@ class Roster:
     def __len__(self) -> int:
         return len(self.players)
 
-    def ask_players(self, tables: Tables, asked: Rows) -> None:
+    def ask_players(self, tables: Tables, rows_to_act: Rows) -> None:
         """Ask the seats that are to act for their actions, and write these to the tables.
 
         Players with the same kernel are asked in one call.
@@ -331,21 +331,21 @@ class Roster:
         Parameters
         ----------
         tables : Tables
-            The tables. The entries of `tables.actions` are overwritten for the rows in `asked`.
-        asked : ndarray of int
+            The tables. The entries of `tables.actions` are overwritten for the rows in `rows_to_act`.
+        rows_to_act : ndarray of int
             The rows of the tables at which a seat is to act.
         """
         if self._is_one_group:
             ((write_actions, parameters),) = self._groups
-            write_actions(tables.views, asked, parameters, tables.uniforms, tables.actions)
+            write_actions(tables.views, rows_to_act, parameters, tables.uniforms, tables.actions)
             return
-        group_of_row = self._group_of[tables.views[asked, at.PLAYER]]
+        group_of_row = self._group_of[tables.views[rows_to_act, at.PLAYER]]
         for group, (write_actions, parameters) in enumerate(self._groups):
-            rows = asked[group_of_row == group]
+            rows = rows_to_act[group_of_row == group]
             if rows.size:
                 write_actions(tables.views, rows, parameters, tables.uniforms, tables.actions)
         is_python_player = group_of_row < 0
-        for row in asked[is_python_player]:
+        for row in rows_to_act[is_python_player]:
             view = tables.views[row].copy()
             tables.actions[row] = self._ask_function(view, float(tables.uniforms[row]))
 
@@ -439,7 +439,7 @@ def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) 
 
 @kernel
 def write_script_actions(
-    views: Ints, asked: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
+    views: Ints, rows_to_act: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
     """Write the actions of scripted players, which `make_scripted_player` makes with this kernel.
 
@@ -447,16 +447,16 @@ def write_script_actions(
     ----------
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
         The views of all tables.
-    asked : ndarray of int
+    rows_to_act : ndarray of int
         The rows of the tables at which a scripted player is to act.
     parameters : ndarray of int64, shape (players, 2)
         The script of each player, and the index of its amount in RAISE_AMOUNTS.
     uniforms : ndarray of shape (tables,)
         The random number of each table, in [0, 1).
     out_actions : ndarray of shape (tables,)
-        Overwritten at the rows `asked`.
+        Overwritten at the rows `rows_to_act`.
     """
-    for row in asked:
+    for row in rows_to_act:
         script, amount = parameters[views[row, at.PARAMETERS]]
         if amount >= SIZED_BET:
             out_actions[row] = choose_sized_action(views[row], script, amount, uniforms[row])

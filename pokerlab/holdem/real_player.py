@@ -200,9 +200,14 @@ class ProfileFollower:
         self.memory = threading.local()
 
     def write_actions(
-        self, views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
+        self,
+        views: Ints,
+        rows_to_act: Rows,
+        parameters: Floats,
+        uniforms: Floats,
+        out_actions: Floats,
     ) -> None:
-        """Write the actions at the tables where a seat is asked, as a kernel of `pokerlab.holdem.players` does.
+        """Write the actions at the tables where a seat is to act, as a kernel of `pokerlab.holdem.players` does.
 
         Raises
         ------
@@ -214,7 +219,7 @@ class ProfileFollower:
             self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
         wrong_row = write_profile_actions(
             views,
-            asked,
+            rows_to_act,
             self.tree,
             self.cards,
             self.profile.table,
@@ -237,7 +242,7 @@ class ProfileFollower:
 @kernel
 def write_profile_actions(
     views: Ints,
-    asked: Rows,
+    rows_to_act: Rows,
     tree: PublicNodes,
     cards: BucketTables,
     table: Floats,
@@ -246,11 +251,11 @@ def write_profile_actions(
     uniforms: Floats,
     out_actions: Floats,
 ) -> int:
-    """Write the actions at the tables where a seat is asked; stop at the first whose betting is not the tree's.
+    """Write the actions at the tables where a seat is to act; stop at the first whose betting is not the tree's.
 
     Parameters
     ----------
-    views, asked, uniforms, out_actions
+    views, rows_to_act, uniforms, out_actions
         The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
     tree : PublicNodes
         The public tree, with the row of the table for each decision.
@@ -270,7 +275,7 @@ def write_profile_actions(
         The row of that table, or ALL_FIT.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
-    for row in asked:
+    for row in rows_to_act:
         # Find the node of the tree at which the seat is to act.
         view = views[row]
         if view[table_view.SEATS] != NUM_SEATS:

@@ -84,14 +84,14 @@ street, from CHECK_RAISE_DRAW on."""
 
 @kernel
 def write_rule_actions(
-    views: Ints, asked: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
+    views: Ints, rows_to_act: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
     """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings.
 
     The signature is that of all kernels of players, described in `pokerlab.holdem.players`. The random numbers of
     decisions, `uniforms`, are not used, because bluffs and check-raises are drawn once for a hand or a round.
     """
-    for row in asked:
+    for row in rows_to_act:
         out_actions[row] = choose_rule_action(views, row, parameters)
 
 

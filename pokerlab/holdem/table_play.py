@@ -92,9 +92,11 @@ class Recorder:
     def __init__(self) -> None:
         self._steps: list[tuple[Ints, Ints, Floats]] = []
 
-    def __call__(self, tables: Tables, asked: Rows) -> None:
-        """Record the actions at the rows in `asked`, before they are checked and done."""
-        self._steps.append((tables.match[asked], tables.number[asked], tables.actions[asked]))
+    def __call__(self, tables: Tables, rows_to_act: Rows) -> None:
+        """Record the actions at the rows in `rows_to_act`, before they are checked and done."""
+        self._steps.append(
+            (tables.match[rows_to_act], tables.number[rows_to_act], tables.actions[rows_to_act])
+        )
 
     def make_record(self) -> Record:
         """Return the record of all actions."""
@@ -156,8 +158,10 @@ class TableResults:
         ndarray of shape (players,)
             The sum of each player, in the order of the roster.
         """
-        given = np.asarray(numbers, np.float64).ravel()
-        sums: NDArray[Any] = np.bincount(self.lineups.ravel(), given, minlength=len(self.names))
+        number_of_seat = np.asarray(numbers, np.float64).ravel()
+        sums: NDArray[Any] = np.bincount(
+            self.lineups.ravel(), number_of_seat, minlength=len(self.names)
+        )
         return sums
 
     def list_seats(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
@@ -186,7 +190,7 @@ def checked_roster_and_lineups(
     *,
     first: int,
     workers: int,
-    most: int = MOST_SEATS,
+    max_seats: int = MOST_SEATS,
 ) -> tuple[Roster, Ints]:
     """Return the roster of players and their line-ups, after checking that they fit the game.
 
@@ -201,7 +205,7 @@ def checked_roster_and_lineups(
         The number of seats n of the game.
     first, workers : int
         The index of the first deal or tournament, and the number of threads. They are only checked here.
-    most : int
+    max_seats : int
         The largest number of seats of a line-up.
 
     Returns
@@ -222,20 +226,20 @@ def checked_roster_and_lineups(
             f"{len(roster)} players are given for {num_seats} seats; give {num_seats} players, or"
             " say who sits where with lineups."
         )
-    given = np.arange(num_seats)[None] if lineups is None else lineups
-    at_tables = checked_lineups(given, len(roster), most)
-    if at_tables.shape[1] != num_seats:
+    one_table = np.arange(num_seats)[None]
+    checked = checked_lineups(one_table if lineups is None else lineups, len(roster), max_seats)
+    if checked.shape[1] != num_seats:
         raise SettingError(
-            f"lineups have {at_tables.shape[1]} players a table; the game has {num_seats} seats. Give"
+            f"lineups have {checked.shape[1]} players a table; the game has {num_seats} seats. Give"
             f" {num_seats} players a row."
         )
     checked_integer("first", first, 0, LARGEST_COUNT)
     checked_integer("workers", workers, 1, MOST_WORKERS)
-    return roster, at_tables
+    return roster, checked
 
 
 def checked_seat_stacks(
-    num_seats: int, stacks: int | Sequence[int], most: int = MOST_SEATS
+    num_seats: int, stacks: int | Sequence[int], max_seats: int = MOST_SEATS
 ) -> tuple[int, ...]:
     """Return the chips of each seat as ints, given one number for all seats or a number for each seat.
 
@@ -245,15 +249,15 @@ def checked_seat_stacks(
         The number of seats.
     stacks : int or sequence of int
         The chips of every seat, or a number for each seat.
-    most : int
+    max_seats : int
         The largest number of seats.
 
     Raises
     ------
     SettingError
-        If there are more than `most` seats, a number is out of range, or a seat has no chips.
+        If there are more than `max_seats` seats, a number is out of range, or a seat has no chips.
     """
-    checked_integer("the number of seats", num_seats, FEWEST_SEATS, most)
+    checked_integer("the number of seats", num_seats, FEWEST_SEATS, max_seats)
     if isinstance(stacks, int | float | np.number):
         given: Sequence[Any] = (stacks,) * num_seats
     else:
@@ -276,8 +280,8 @@ def checked_seat_stacks(
     return chips
 
 
-def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS) -> Ints:
-    """Return line-ups as an array, after checking that each row has 2 to `most` indices of players.
+def checked_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST_SEATS) -> Ints:
+    """Return line-ups as an array, after checking that each row has 2 to `max_seats` indices of players.
 
     Parameters
     ----------
@@ -285,7 +289,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
         The indices of the n players at each of T tables.
     num_players : int
         The number of players.
-    most : int
+    max_seats : int
         The largest number of players in a row.
 
     Returns
@@ -304,10 +308,11 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
         raise SettingError(
             "lineups have rows of different lengths; all tables of a call have equally many seats."
         ) from None
-    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= most or given.shape[0] == 0:
-        place = "table" if most == MOST_SEATS else "tournament"
+    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= max_seats or given.shape[0] == 0:
+        place = "table" if max_seats == MOST_SEATS else "tournament"
         raise SettingError(
-            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {most:,} players for each {place}."
+            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {max_seats:,} players for each"
+            f" {place}."
         )
     if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
         raise SettingError(
@@ -317,7 +322,7 @@ def checked_lineups(lineups: ArrayLike, num_players: int, most: int = MOST_SEATS
     return np.ascontiguousarray(given, np.int64)
 
 
-def check_each_once(lineups: Ints) -> None:
+def check_players_have_one_seat(lineups: Ints) -> None:
     """Raise SettingError if a player has two seats in the same line-up; `lineups` has shape (T, n)."""
     in_order = np.sort(lineups, axis=1)
     tables, places = np.nonzero(in_order[:, 1:] == in_order[:, :-1])
@@ -377,14 +382,14 @@ def play_hands(
     rows = np.empty(tables.match.size, np.intp)
     while True:
         check_cancelled()
-        asked = rows[: deal_next(rows)]
-        if asked.size == 0:
+        rows_to_act = rows[: deal_next(rows)]
+        if rows_to_act.size == 0:
             return counts, recorder.make_record() if record else None
-        write_views(tables, asked, roster.parameters_of, impressions)
-        roster.ask_players(tables, asked)
+        write_views(tables, rows_to_act, roster.parameters_of, impressions)
+        roster.ask_players(tables, rows_to_act)
         for watcher in all_watchers:
-            watcher(tables, asked)
-        illegal_row = apply_actions(tables, asked, counts, impressions)
+            watcher(tables, rows_to_act)
+        illegal_row = apply_actions(tables, rows_to_act, counts, impressions)
         if illegal_row >= 0:
             action = float(tables.actions[illegal_row])
             raise roster.make_refusal(tables.views[illegal_row], action)
@@ -392,22 +397,22 @@ def play_hands(
 
 @kernel
 def write_views(
-    tables: Tables, asked: Rows, parameters_of: Ints, impressions: Impressions | None
+    tables: Tables, rows_to_act: Rows, parameters_of: Ints, impressions: Impressions | None
 ) -> None:
     """Write what the seats to act see and a random number for each of them, and set their actions to NaN.
 
     Parameters
     ----------
     tables : Tables
-        Overwritten at the rows `asked`.
-    asked : ndarray of int
+        Overwritten at the rows `rows_to_act`.
+    rows_to_act : ndarray of int
         The rows of the tables at which a seat is to act.
     parameters_of : ndarray of int64, shape (players,)
         The row of each player among the parameters of its kernel.
     impressions : Impressions or None
         What players have seen of each other, if the game keeps it.
     """
-    for row in asked:
+    for row in rows_to_act:
         tables.actions[row] = np.nan
         write_view(tables, row, parameters_of)
         if impressions is not None:
@@ -419,15 +424,15 @@ def write_views(
 
 @kernel
 def apply_actions(
-    tables: Tables, asked: Rows, counts: Ints, impressions: Impressions | None
+    tables: Tables, rows_to_act: Rows, counts: Ints, impressions: Impressions | None
 ) -> int:
     """Do and count the actions of the seats to act. If one of them is illegal, do none and return its row.
 
     Parameters
     ----------
     tables : Tables
-        It holds the actions; hands at the rows `asked` are changed.
-    asked : ndarray of int
+        It holds the actions; hands at the rows `rows_to_act` are changed.
+    rows_to_act : ndarray of int
         The rows of the tables at which a seat has acted.
     counts : ndarray of int64, shape (players, 4, 4)
         The actions are added to it, by player, street and `KINDS_OF_ACTION`.
@@ -439,11 +444,11 @@ def apply_actions(
     int
         The row of the first table with an illegal action, or NOBODY, -1, if all actions are legal.
     """
-    for row in asked:
-        if not is_legal_number(tables.views[row], tables.actions[row]):
+    for row in rows_to_act:
+        if not is_legal_action_number(tables.views[row], tables.actions[row]):
             return int(row)
 
-    for row in asked:
+    for row in rows_to_act:
         action = int(tables.actions[row])
         count_action(tables.views[row], action, counts)
         if impressions is not None:
@@ -454,7 +459,7 @@ def apply_actions(
 
 
 @inlined
-def is_legal_number(view: Ints, number: float) -> bool:
+def is_legal_action_number(view: Ints, number: float) -> bool:
     """Return whether the number that a player has given is a legal action in this view.
 
     FOLD, CALL and the chips to raise to are whole numbers, so fractions are not legal. Neither is NaN, which a player

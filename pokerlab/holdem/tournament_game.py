@@ -631,7 +631,7 @@ class Tournament:
             If a player chooses an action that is not legal.
         """
         roster, lineup = checked_roster_and_lineups(
-            players, lineups, self.entrants, first=first, workers=workers, most=MOST_ENTRANTS
+            players, lineups, self.entrants, first=first, workers=workers, max_seats=MOST_ENTRANTS
         )
         rotations = self.entrants if self.duplicates else 1
 
@@ -778,15 +778,15 @@ def make_tournament_batch(
         rotations=rotations,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(game.num_seats, np.int64),
-        begun=np.zeros(1, np.int64),
-        free=np.append(np.arange(num_rows)[::-1], num_rows),
+        num_begun=np.zeros(1, np.int64),
+        free_rows=np.append(np.arange(num_rows)[::-1], num_rows),
         match=np.full(num_slots, NO_MATCH),
         tables=np.zeros(num_slots, np.int64),
-        row_of=np.zeros((num_slots, num_tables), np.int64),
+        table_rows=np.zeros((num_slots, num_tables), np.int64),
         entrants=np.zeros((num_rows, game.num_seats), np.int64),
-        taken=np.zeros(num_tables, np.int64),
+        seats_taken=np.zeros(num_tables, np.int64),
         big_blinds=np.zeros(num_tables, np.int64),
-        out=np.zeros((2, num_entrants), np.int64),
+        eliminated=np.zeros((2, num_entrants), np.int64),
         ranks=np.full(by_entrant, np.nan),
         chips=np.zeros(by_entrant, np.int64),
         rounds_played=np.zeros(by_entrant, np.int64),

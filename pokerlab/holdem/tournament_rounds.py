@@ -276,23 +276,23 @@ class TournamentBatch(NamedTuple):
         Overwritten by dealing.
     payoffs : ndarray of int64, shape (num_seats,)
         Overwritten by paying.
-    begun : ndarray of int64, shape (1,)
+    num_begun : ndarray of int64, shape (1,)
         The number of matches that have begun.
-    free : ndarray of int64, shape (K + 1,)
+    free_rows : ndarray of int64, shape (K + 1,)
         A stack of the rows that no match uses; the last entry is their number.
     match : ndarray of int64, shape (slots,)
         The match in each slot, or -1 (`NO_MATCH`) if there is none.
     tables : ndarray of int64, shape (slots,)
         The number of tables of the match in each slot.
-    row_of : ndarray of int64, shape (slots, W)
+    table_rows : ndarray of int64, shape (slots, W)
         The row of each table of the match in each slot, or -1 (`NO_ROW`) for a table that is broken.
     entrants : ndarray of int64, shape (K, num_seats)
         The entrant in each seat of each row.
-    taken : ndarray of int64, shape (W,)
+    seats_taken : ndarray of int64, shape (W,)
         The set of seats that are taken at each table of one tournament.
     big_blinds : ndarray of int64, shape (W,)
         The seat that had the big blind at each of these tables.
-    out : ndarray of int64, shape (2, E)
+    eliminated : ndarray of int64, shape (2, E)
         The entrants that are out in a round: their chips before the round, and their indices in the line-up.
     ranks : ndarray of shape (matches, E)
         A result: the rank of each entrant.
@@ -319,15 +319,15 @@ class TournamentBatch(NamedTuple):
     rotations: int
     deck: Cards
     payoffs: Ints
-    begun: Ints
-    free: Ints
+    num_begun: Ints
+    free_rows: Ints
     match: Ints
     tables: Ints
-    row_of: Ints
+    table_rows: Ints
     entrants: Ints
-    taken: Ints
+    seats_taken: Ints
     big_blinds: Ints
-    out: Ints
+    eliminated: Ints
     ranks: NDArray[np.float64]
     chips: Ints
     rounds_played: Ints
@@ -338,7 +338,7 @@ class TournamentBatch(NamedTuple):
 
 @kernel
 def deal_next_rounds(
-    tables: Tables, batch: TournamentBatch, impressions: Impressions, out_asked: Rows
+    tables: Tables, batch: TournamentBatch, impressions: Impressions, out_rows_to_act: Rows
 ) -> int:
     """Begin the next round in slots whose round is over, and the next match where a match is over.
 
@@ -350,20 +350,20 @@ def deal_next_rounds(
         The batch, whose state and results are changed.
     impressions : Impressions
         What players have seen of each other; NO_IMPRESSIONS if the game does not keep it.
-    out_asked : ndarray of int
+    out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        The number of rows written to `out_asked`.
+        The number of rows written to `out_rows_to_act`.
     """
     count = 0
     for slot in range(batch.match.size):
         count_before = count
         # Some rounds are over as soon as they are dealt, because all players are all-in by the blinds.
         while True:
-            count = append_tables_to_act(tables, slot, batch, count, out_asked)
+            count = append_tables_to_act(tables, slot, batch, count, out_rows_to_act)
             round_is_in_play = count > count_before
             if round_is_in_play:
                 break
@@ -392,7 +392,7 @@ def deal_next_rounds(
 
 @inlined
 def append_tables_to_act(
-    tables: Tables, slot: int, batch: TournamentBatch, count: int, out_asked: Rows
+    tables: Tables, slot: int, batch: TournamentBatch, count: int, out_rows_to_act: Rows
 ) -> int:
     """Append the rows of a match's tables at which a seat is to act, and return the new number of rows.
 
@@ -405,14 +405,14 @@ def append_tables_to_act(
     batch : TournamentBatch
         The batch, which has the rows of the match's tables.
     count : int
-        The number of rows that `out_asked` contains already.
-    out_asked : ndarray of int
+        The number of rows that `out_rows_to_act` contains already.
+    out_rows_to_act : ndarray of int
         The entries from the index `count` on are overwritten.
     """
     for table in range(batch.tables[slot]):
-        row = batch.row_of[slot, table]
+        row = batch.table_rows[slot, table]
         if row != NO_ROW and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_asked[count] = row
+            out_rows_to_act[count] = row
             count += 1
     return count
 
@@ -436,14 +436,14 @@ def seat_next_match(
     impressions : Impressions
         What players have seen of each other, which is cleared for the new match.
     """
-    match = batch.begun[0]
+    match = batch.num_begun[0]
     num_entrants = batch.lineups.shape[1]
-    num_tables = batch.row_of.shape[1]
+    num_tables = batch.table_rows.shape[1]
     num_seats = batch.num_seats
-    if match == batch.hands.size or batch.free[-1] < num_tables:
+    if match == batch.hands.size or batch.free_rows[-1] < num_tables:
         return
 
-    batch.begun[0] += 1
+    batch.num_begun[0] += 1
     batch.match[slot] = match
     batch.tables[slot] = num_tables
     tournament = match // batch.rotations  # in this batch
@@ -455,9 +455,9 @@ def seat_next_match(
 
     for table in range(num_tables):
         # Take a row from the stack of free rows, whose last entry is their number.
-        batch.free[-1] -= 1
-        row = batch.free[batch.free[-1]]
-        batch.row_of[slot, table] = row
+        batch.free_rows[-1] -= 1
+        row = batch.free_rows[batch.free_rows[-1]]
+        batch.table_rows[slot, table] = row
 
         # Entrants are distributed evenly: as in `seat_players_evenly`.
         hand = tables.hands[row]
@@ -503,7 +503,7 @@ def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: I
     random_key = compute_random_bits(batch.random_key, tournament_number)
     deal_key = compute_random_bits(batch.deal_key, tournament_number)
     for table in range(batch.tables[slot]):
-        row = batch.row_of[slot, table]
+        row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
         hand = tables.hands[row]
@@ -512,7 +512,7 @@ def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: I
         if keeps_impressions(impressions):
             store_sums_at_hand_start(impressions, tables, row)
 
-        if not betting_engine.has_two_seats(dealt_in):
+        if not betting_engine.has_at_least_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
             hand[betting_engine.LIVE] = dealt_in
             for seat in range(hand[betting_engine.SEATS]):
@@ -570,8 +570,8 @@ def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, i
     slot : int
         The slot of the match, its index among the matches in play.
     batch : TournamentBatch
-        The batch. Its numbers of rounds and of hands won, its results, and the scratch arrays `out` and `payoffs` are
-        changed.
+        The batch. Its numbers of rounds and of hands won, its results, and the scratch arrays `eliminated` and
+        `payoffs` are changed.
 
     Returns
     -------
@@ -583,7 +583,7 @@ def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, i
     num_left = 0
     batch.rounds[match] += 1
     for table in range(batch.tables[slot]):
-        row = batch.row_of[slot, table]
+        row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
         hand = tables.hands[row]
@@ -614,7 +614,7 @@ def append_eliminated_entrant(
     Parameters
     ----------
     batch : TournamentBatch
-        Its `out` and `rounds_played` are changed.
+        Its `eliminated` and `rounds_played` are changed.
     match : int
         The index of the match.
     num_out : int
@@ -625,8 +625,8 @@ def append_eliminated_entrant(
         The entrant, an index into the line-up.
     """
     batch.rounds_played[match, entrant] = batch.rounds[match]
-    batch.out[0, num_out] = chips
-    batch.out[1, num_out] = entrant
+    batch.eliminated[0, num_out] = chips
+    batch.eliminated[1, num_out] = entrant
     return num_out + 1
 
 
@@ -648,9 +648,9 @@ def rank_eliminated_entrants(
         The number of other entrants that rank above all of them.
     """
     ranks = batch.ranks[batch.match[slot]]
-    sorted_chips = np.sort(batch.out[0][:num_out])
+    sorted_chips = np.sort(batch.eliminated[0][:num_out])
     for column in range(num_out):
-        chips, entrant = batch.out[0, column], batch.out[1, column]
+        chips, entrant = batch.eliminated[0, column], batch.eliminated[1, column]
         num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
         num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
         # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
@@ -670,12 +670,12 @@ def append_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch)
     slot : int
         The slot of the match, its index among the matches in play.
     batch : TournamentBatch
-        Its `chips` and `out` are changed.
+        Its `chips` and `eliminated` are changed.
     """
     match = batch.match[slot]
     num_left = 0
     for table in range(batch.tables[slot]):
-        row = batch.row_of[slot, table]
+        row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
         for seat in range(batch.num_seats):
@@ -691,8 +691,8 @@ def append_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch)
 def free_slot_and_tables(slot: int, batch: TournamentBatch) -> None:
     """End the match in a slot: free the slot, and the rows of the match's tables, for the next matches."""
     for table in range(batch.tables[slot]):
-        if batch.row_of[slot, table] != NO_ROW:
-            free_row(batch, batch.row_of[slot, table])
+        if batch.table_rows[slot, table] != NO_ROW:
+            free_row(batch, batch.table_rows[slot, table])
     batch.tables[slot] = 0
     batch.match[slot] = NO_MATCH
 
@@ -700,8 +700,8 @@ def free_slot_and_tables(slot: int, batch: TournamentBatch) -> None:
 @inlined
 def free_row(batch: TournamentBatch, row: int) -> None:
     """Put a row that is no longer needed back on the stack of free rows."""
-    batch.free[batch.free[-1]] = row
-    batch.free[-1] += 1
+    batch.free_rows[batch.free_rows[-1]] = row
+    batch.free_rows[-1] += 1
 
 
 @inlined
@@ -726,19 +726,19 @@ def move_players_between_tables(
     """
     # Collect the seats taken and the big blinds of all tables.
     num_tables = batch.tables[slot]
-    seats_taken, big_blinds = batch.taken[:num_tables], batch.big_blinds[:num_tables]
+    seats_taken, big_blinds = batch.seats_taken[:num_tables], batch.big_blinds[:num_tables]
     for table in range(num_tables):
         seats_taken[table] = 0
-        if batch.row_of[slot, table] == NO_ROW:
+        if batch.table_rows[slot, table] == NO_ROW:
             continue
-        hand = tables.hands[batch.row_of[slot, table]]
+        hand = tables.hands[batch.table_rows[slot, table]]
         seats_taken[table] = find_seats_with_chips(hand)
         big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
 
     # Move one player after the other.
     move = find_next_move_of_batch(batch, seats_taken, big_blinds)
     while move.table != NO_TABLE:
-        old_row, new_row = batch.row_of[slot, move.table], batch.row_of[slot, move.to_table]
+        old_row, new_row = batch.table_rows[slot, move.table], batch.table_rows[slot, move.to_table]
         seats_taken[move.table] &= ~(1 << move.seat)
         if keeps_impressions(impressions):
             store_notes_of_parting_pairs(
@@ -746,20 +746,26 @@ def move_players_between_tables(
             )
         transfer_player_to_table(tables, batch, old_row, move.seat, new_row, move.to_seat)
         if keeps_impressions(impressions):
-            others = seats_taken[move.to_table]
-            rows = (old_row, new_row)
-            seats = (move.seat, move.to_seat)
-            move_player_notes(impressions, slot, batch.entrants, rows, seats, others)
+            move_player_notes(
+                impressions,
+                slot,
+                batch.entrants,
+                old_row,
+                move.seat,
+                new_row,
+                move.to_seat,
+                seats_taken[move.to_table],
+            )
         seats_taken[move.to_table] |= 1 << move.to_seat
         table_is_broken = seats_taken[move.table] == 0
         if table_is_broken:
             free_row(batch, old_row)
-            batch.row_of[slot, move.table] = NO_ROW
+            batch.table_rows[slot, move.table] = NO_ROW
         move = find_next_move_of_batch(batch, seats_taken, big_blinds)
 
     # Forget broken tables at the end, so that loops over tables become shorter. At least one table has players, so this
     # loop ends.
-    while batch.row_of[slot, batch.tables[slot] - 1] == NO_ROW:
+    while batch.table_rows[slot, batch.tables[slot] - 1] == NO_ROW:
         batch.tables[slot] -= 1
 
 

@@ -49,15 +49,15 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
 def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int) -> None:
     way = ExactExpectations()
     found = build_half_pot_histogram(
-        count_all_half_pots(way, street), street, way.count_most_half_pots(street)
+        count_all_half_pots(way, street), street, way.count_half_pots_of_sure_win(street)
     )
-    buckets = six().assign_buckets(street, found.half_pots / way.count_most_half_pots(street))
+    buckets = six().assign_buckets(street, found.half_pots / way.count_half_pots_of_sure_win(street))
     hands = np.bincount(buckets, found.hands)
     assert six().frequencies[street] == pytest.approx(hands / hands.sum(), abs=ROUNDING)
-    assert found.half_pots @ found.hands * 2 == way.count_most_half_pots(street) * found.hands.sum()
+    assert found.half_pots @ found.hands * 2 == way.count_half_pots_of_sure_win(street) * found.hands.sum()
     for edge, value in ((six().lowest, np.min), (six().highest, np.max)):
         inside = [
-            value(found.half_pots[buckets == b]) / way.count_most_half_pots(street)
+            value(found.half_pots[buckets == b]) / way.count_half_pots_of_sure_win(street)
             for b in range(6)
         ]
         assert edge[street] == pytest.approx(inside, abs=0)

@@ -58,10 +58,10 @@ def test_find_clusters_gives_values_to_the_nearest_mean(
 def test_find_clusters_of_hands_is_near_the_optimum(street: int) -> None:
     way = ExactExpectations()
     found = build_half_pot_histogram(
-        count_all_half_pots(way, street), street, way.count_most_half_pots(street)
+        count_all_half_pots(way, street), street, way.count_half_pots_of_sure_win(street)
     )
     line = WeightedValues.from_values(
-        found.half_pots / way.count_most_half_pots(street), found.hands
+        found.half_pots / way.count_half_pots_of_sure_win(street), found.hands
     )
     edges = find_clusters(line.values, line.weights, 6, seed=1, index=street)
     assert line.sum_squared_distances(edges) == pytest.approx(least_spread(line, 6), rel=1e-3)

@@ -90,7 +90,7 @@ def test_sampled_expectations_depend_on_the_seed() -> None:
 def test_the_river_holds_few_different_estimates() -> None:
     way = hand_expectations.SampledExpectations((1, 1, 1, 10), SEED)
     found = build_half_pot_histogram(
-        hand_expectations.count_all_half_pots(way, RIVER), RIVER, way.count_most_half_pots(RIVER)
+        hand_expectations.count_all_half_pots(way, RIVER), RIVER, way.count_half_pots_of_sure_win(RIVER)
     )
     assert found.half_pots.tolist() == list(range(21))
     assert found.hands.sum() == 2_598_960 * 1081
