@@ -240,8 +240,10 @@ def compile_bucket_counting_kernels() -> None:
     hand_expectations.add_transitions(
         labels, fewer, before.renamings, RENAMED_HOLDINGS, labels, once, steps
     )
-    of_class = np.zeros(find_river_kinds().hands.shape, np.uint8)
-    hand_expectations.add_buckets_on_rivers(of_class, find_river_kinds().kind, boards, 1, labels)
+    of_class = np.zeros(find_river_kinds().class_sizes.shape, np.uint8)
+    hand_expectations.add_buckets_on_rivers(
+        of_class, find_river_kinds().kind_of_row, boards, 1, labels
+    )
     hand_expectations.count_showdowns_by_bucket(
         boards, of_class[:1], once, allocate_river_workspace(), one, one
     )

@@ -277,9 +277,8 @@ def split_reach_among_actions(
     this_street = lanes.streets[street]
     reach = work.reach
     total = work.total
-    total_of_others = work.next_street_rows[
-        0
-    ]  # a row of memory that is not used for anything else now
+    # The row of memory for this sum is not used for anything else now.
+    total_of_others = work.next_street_rows[0]
     for s in range(LANES):
         total[0, s] = work.start_total[block, s]
     for b in range(this_street.buckets):
@@ -301,29 +300,25 @@ def split_reach_among_actions(
                 first_row = find_lane_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     for s in range(LANES):
-                        reach[child, b, s] = (
-                            reach[above, b, s] * strategy.probabilities[first_row + b, s]
-                        )
+                        probability = strategy.probabilities[first_row + b, s]
+                        reach[child, b, s] = reach[above, b, s] * probability
+
+            # Sum the reach over the buckets.
             for b in range(this_street.buckets):
                 work.coefficients[b] = work.street_factors[street, child, b]
-            sum_weighted_rows(
-                work.coefficients,
-                this_street.buckets,
-                reach[child if strategy.differs_by_start else 0],
-                total[child],
-            )
+            slot = child if strategy.differs_by_start else 0
+            sum_weighted_rows(work.coefficients, this_street.buckets, reach[slot], total[child])
+
+            is_first = first_child < 0
             for s in range(LANES):
-                total_of_others[s] = (
-                    0.0 if first_child < 0 else total_of_others[s] + total[child, s]
-                )
-            first_child = child if first_child < 0 else first_child
+                total_of_others[s] = 0.0 if is_first else total_of_others[s] + total[child, s]
+            if is_first:
+                first_child = child
 
         # If the other actions have probability zero, copy the sum, so that the first action has no rounding error.
         for s in range(LANES):
-            if_certain = total[above, s]
-            total[first_child, s] = (
-                if_certain if total_of_others[s] == 0.0 else total[first_child, s]
-            )
+            if total_of_others[s] == 0.0:
+                total[first_child, s] = total[above, s]
 
 
 @inlined
@@ -555,17 +550,16 @@ def compute_start_values(
             chips = node.chips[node.actor]
             for s in range(LANES):
                 values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
+        elif node.kind == DECISION and not is_own:
+            add_over_actions(node, this_street.buckets, values, values[k])
+        elif node.kind == DECISION and takes_best_action:
+            maximize_over_actions(node, this_street.buckets, values, values[k])
+            if mode == BEST_RESPONSE:
+                write_best_action(this_street, node, block, values, values[k], out_rows)
         elif node.kind == DECISION:
-            if not is_own:
-                add_over_actions(node, this_street.buckets, values, values[k])
-            elif takes_best_action:
-                maximize_over_actions(node, this_street.buckets, values, values[k])
-                if mode == BEST_RESPONSE:
-                    write_best_action(this_street, node, block, values, values[k], out_rows)
-            else:
-                average_over_actions(this_street, node, own_strategy, block, values, values[k])
-                if mode == ACTION_VALUES:
-                    write_action_values(this_street, node, block, values, out_rows)
+            average_over_actions(this_street, node, own_strategy, block, values, values[k])
+            if mode == ACTION_VALUES:
+                write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
             load_values_after_deal(lanes, street, block, node.continuation, work)
             average_over_next_buckets(lanes, chance_probabilities, street, work, values[k])
@@ -961,21 +955,23 @@ def write_exploitability_gradient(
         this_street = lanes.streets[lanes.situations[i].street]
         first_row = lanes.situations[i].row
         rows_per_block = NUM_ACTIONS * this_street.buckets
+        end_decision = first_decision + this_street.starts
         for action in range(NUM_ACTIONS):
             if not lanes.legal[i, action]:
                 continue
             for b in range(this_street.buckets):
-                sums[:] = 0.0
                 row = first_row + action * this_street.buckets + b  # in the street's first block
-                for first_start in range(0, this_street.starts, LANES):
-                    if shares_rows:
+                if shares_rows:
+                    sums[:] = 0.0
+                    for _ in range(0, this_street.starts, LANES):
                         for s in range(LANES):
                             sums[s] += values[row, s] * reach[row, s]
-                    else:
-                        for s in range(min(LANES, this_street.starts - first_start)):
-                            table_row = pointer[first_decision + first_start + s]
-                            out_gradient[table_row, b, action] -= values[row, s] * reach[row, s]
-                    row += rows_per_block
-                if shares_rows:
+                        row += rows_per_block
                     out_gradient[pointer[first_decision], b, action] = -sums.sum()
-        first_decision += this_street.starts
+                else:
+                    for block_decision in range(first_decision, end_decision, LANES):
+                        for s in range(min(LANES, end_decision - block_decision)):
+                            table_row = pointer[block_decision + s]
+                            out_gradient[table_row, b, action] -= values[row, s] * reach[row, s]
+                        row += rows_per_block
+        first_decision = end_decision

@@ -202,7 +202,7 @@ def apply_regret_matching(
     streets: NDArray[Any],
     situations: NDArray[Any],
     legal: Floats,
-    t: int,
+    iteration: int,
     schedule: RegretSchedule,
     values: Floats,
     reach: Floats,
@@ -225,7 +225,7 @@ def apply_regret_matching(
         The situations in which the seat acts.
     legal : ndarray of shape (n, 3)
         1 where fold, call and raise are possible, 0 elsewhere.
-    t : int
+    iteration : int
         The number of the iteration, from 1 on.
     schedule : RegretSchedule
         The weights of regrets and plans of different ages.
@@ -235,22 +235,22 @@ def apply_regret_matching(
         As in `BucketedRegretState`; overwritten in these situations.
     """
     # The factors of positive and of negative regrets, and the weight of this iteration in the average.
-    keep_gains = compute_discount(t, schedule.alpha)
-    keep_losses = compute_discount(t, schedule.beta)
-    weight = float(t) ** schedule.gamma
+    gain_discount = compute_discount(iteration, schedule.alpha)
+    loss_discount = compute_discount(iteration, schedule.beta)
+    weight = float(iteration) ** schedule.gamma
     optimism = schedule.optimism
     for i in range(len(situations)):
         this_street = streets[situations[i].street]
-        first = situations[i].row
+        first_row = situations[i].row
         can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
         uniform = 1.0 / (can_fold + can_call + can_raise)
-        count = this_street.buckets
+        num_buckets = this_street.buckets
         for _ in range(this_street.end_block - this_street.block):
-            for b in range(count):
+            for b in range(num_buckets):
                 # The rows of fold, call and raise with this bucket: all buckets of an action are consecutive.
-                f = first + b
-                c = first + count + b
-                r = first + 2 * count + b
+                f = first_row + b
+                c = first_row + num_buckets + b
+                r = first_row + 2 * num_buckets + b
                 for s in range(LANES):
                     # The average, weighted by reach.
                     p_f, p_c, p_r = behavior[f, s], behavior[c, s], behavior[r, s]
@@ -266,17 +266,17 @@ def apply_regret_matching(
                     regret_f = regret[f, s] + gain_f
                     regret_c = regret[c, s] + gain_c
                     regret_r = regret[r, s] + gain_r
-                    regret_f *= keep_gains if regret_f > 0.0 else keep_losses
-                    regret_c *= keep_gains if regret_c > 0.0 else keep_losses
-                    regret_r *= keep_gains if regret_r > 0.0 else keep_losses
+                    regret_f *= gain_discount if regret_f > 0.0 else loss_discount
+                    regret_c *= gain_discount if regret_c > 0.0 else loss_discount
+                    regret_r *= gain_discount if regret_r > 0.0 else loss_discount
                     regret[f, s], regret[c, s], regret[r, s] = regret_f, regret_c, regret_r
 
                     # Regret matching; an optimistic schedule counts the last gain once more.
-                    plus_f = max(regret_f + optimism * gain_f, 0.0)
-                    plus_c = max(regret_c + optimism * gain_c, 0.0)
-                    plus_r = max(regret_r + optimism * gain_r, 0.0)
-                    total = plus_f + plus_c + plus_r
-                    behavior[f, s] = plus_f / total if total > 0.0 else can_fold * uniform
-                    behavior[c, s] = plus_c / total if total > 0.0 else can_call * uniform
-                    behavior[r, s] = plus_r / total if total > 0.0 else can_raise * uniform
-            first += NUM_ACTIONS * count
+                    positive_f = max(regret_f + optimism * gain_f, 0.0)
+                    positive_c = max(regret_c + optimism * gain_c, 0.0)
+                    positive_r = max(regret_r + optimism * gain_r, 0.0)
+                    total = positive_f + positive_c + positive_r
+                    behavior[f, s] = positive_f / total if total > 0.0 else can_fold * uniform
+                    behavior[c, s] = positive_c / total if total > 0.0 else can_call * uniform
+                    behavior[r, s] = positive_r / total if total > 0.0 else can_raise * uniform
+            first_row += NUM_ACTIONS * num_buckets

@@ -359,9 +359,12 @@ def cluster_hands(
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
             half_pots = count_all_half_pots(expectations, street)
-            most = expectations.count_half_pots_of_sure_win(street)
-            clusters.append(cluster_street(half_pots, street, most, count, seed))
-            labels.append(find_buckets_of_half_pots(half_pots, street, most, clusters[-1].bounds))
+            max_half_pots = expectations.count_half_pots_of_sure_win(street)
+            cluster = cluster_street(half_pots, street, max_half_pots, count, seed)
+            clusters.append(cluster)
+            labels.append(
+                find_buckets_of_half_pots(half_pots, street, max_half_pots, cluster.bounds)
+            )
             bar.update()
         for street in range(FLOP, NUM_STREETS):
             transitions.append(count_transitions(labels, street, counts))
@@ -374,14 +377,14 @@ def cluster_hands(
         start=hands_before_flop / transitions[0].sum(),
         transitions=tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
         showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
-        bounds=tuple(of_street.bounds for of_street in clusters),
-        lowest=tuple(of_street.lowest for of_street in clusters),
-        highest=tuple(of_street.highest for of_street in clusters),
+        bounds=tuple(cluster.bounds for cluster in clusters),
+        lowest=tuple(cluster.lowest for cluster in clusters),
+        highest=tuple(cluster.highest for cluster in clusters),
         source=expectations.source,
     )
 
 
-def build_half_pot_histogram(half_pots: HalfPots, street: int, most: int) -> Histogram:
+def build_half_pot_histogram(half_pots: HalfPots, street: int, max_half_pots: int) -> Histogram:
     """Return the histogram of the numbers of half pots that the hands of a street win.
 
     Parameters
@@ -390,21 +393,22 @@ def build_half_pot_histogram(half_pots: HalfPots, street: int, most: int) -> His
         The street's table of half pots.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    most : int
+    max_half_pots : int
         The number of half pots that a hand wins if it always wins.
     """
     # With too many possible numbers for one bin each, the values themselves are sorted.
-    if most > MOST_BINS:
+    if max_half_pots > MOST_BINS:
         hands = count_hands(street, np.arange(len(half_pots)))
-        different, places = np.unique(half_pots[hands > 0], return_inverse=True)
-        counts = np.bincount(places, hands[hands > 0]).astype(np.float64)
-        return Histogram(different.astype(np.int64), counts)
+        is_possible = hands > 0
+        distinct, indices = np.unique(half_pots[is_possible], return_inverse=True)
+        counts = np.bincount(indices, hands[is_possible]).astype(np.float64)
+        return Histogram(distinct.astype(np.int64), counts)
 
-    # Otherwise there is one bin for each number from 0 to `most`.
-    counts = np.zeros(most + 1)
+    # Otherwise there is one bin for each number from 0 to `max_half_pots`.
+    counts = np.zeros(max_half_pots + 1)
     for rows in iterate_row_blocks(street):
         hands = count_hands(street, rows)
-        counts += np.bincount(half_pots[rows].ravel(), hands.ravel(), most + 1)
+        counts += np.bincount(half_pots[rows].ravel(), hands.ravel(), max_half_pots + 1)
     occurring = np.flatnonzero(counts)
     return Histogram(occurring, counts[occurring])
 
@@ -426,7 +430,7 @@ class StreetClusters(NamedTuple):
 
 
 def cluster_street(
-    half_pots: HalfPots, street: int, most: int, count: int, seed: int
+    half_pots: HalfPots, street: int, max_half_pots: int, count: int, seed: int
 ) -> StreetClusters:
     """Return the clusters into which k-means groups a street's hands by their win probability.
 
@@ -436,7 +440,7 @@ def cluster_street(
         The street's table of half pots.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    most : int
+    max_half_pots : int
         The number of half pots of a hand that always wins.
     count : int
         The number of clusters to make.
@@ -448,24 +452,24 @@ def cluster_street(
     SettingError
         If there are fewer different win probabilities than clusters.
     """
-    histogram = build_half_pot_histogram(half_pots, street, most)
+    histogram = build_half_pot_histogram(half_pots, street, max_half_pots)
     if len(histogram.half_pots) < count:
         raise SettingError(
             f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {count}"
             " buckets: some would be empty. Use at most that many."
         )
-    values = histogram.half_pots / most
+    values = histogram.half_pots / max_half_pots
     edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
 
     # Neighboring clusters are separated halfway between the last value of the one and the first value of the other.
     lowest = histogram.half_pots[edges[:-1]]
     highest = histogram.half_pots[edges[1:] - 1]
-    bounds = (highest[:-1] + lowest[1:]) / (2 * most)
-    return StreetClusters(bounds, lowest / most, highest / most)
+    bounds = (highest[:-1] + lowest[1:]) / (2 * max_half_pots)
+    return StreetClusters(bounds, lowest / max_half_pots, highest / max_half_pots)
 
 
 def find_buckets_of_half_pots(
-    half_pots: HalfPots, street: int, most: int, bounds: Floats
+    half_pots: HalfPots, street: int, max_half_pots: int, bounds: Floats
 ) -> Labels:
     """Return the bucket of each entry of a street's table of half pots.
 
@@ -475,7 +479,7 @@ def find_buckets_of_half_pots(
         The street's table of half pots.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    most : int
+    max_half_pots : int
         The number of half pots of a hand that always wins.
     bounds : ndarray of shape (B - 1,)
         The win probabilities that separate the B buckets of the street.
@@ -488,7 +492,7 @@ def find_buckets_of_half_pots(
     num_buckets = len(bounds) + 1
     labels = np.empty(half_pots.shape, np.uint8)
     for rows in iterate_row_blocks(street):
-        buckets = np.searchsorted(bounds, half_pots[rows] / most, side="right")
+        buckets = np.searchsorted(bounds, half_pots[rows] / max_half_pots, side="right")
         labels[rows] = np.where(count_hands(street, rows) > 0, buckets, num_buckets)
     return labels
 

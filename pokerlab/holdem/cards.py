@@ -750,7 +750,7 @@ def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.in
 
 @kernel
 def fill_classes(
-    layout: ClassLayout, hands: Cards, out_classes: Ints, out_names: NDArray[np.uint8]
+    layout: ClassLayout, hands: Cards, out_classes: Ints, out_renamings: NDArray[np.uint8]
 ) -> None:
     """Write the class of each hand, as numbered by the rules of this module, and the renaming of its suits.
 
@@ -762,7 +762,7 @@ def fill_classes(
         The k cards of each of n hands, round by round.
     out_classes : ndarray of int64, shape (n,)
         Overwritten with the classes.
-    out_names : ndarray of uint8, shape (n, 4) or (0, 4)
+    out_renamings : ndarray of uint8, shape (n, 4) or (0, 4)
         Overwritten with the suit that each suit becomes in the canonical hand; pass an empty array if no renaming is
         needed.
     """
@@ -774,9 +774,9 @@ def fill_classes(
         for suit in range(NUM_SUITS):
             shape[suit], pattern[suit] = encode_suit(layout.rounds, masks[suit])
         sort_suits(shape, pattern, suit_at)
-        if out_names.size:
+        if out_renamings.size:
             for place in range(NUM_SUITS):
-                out_names[row, suit_at[place]] = NUM_SUITS - 1 - place
+                out_renamings[row, suit_at[place]] = NUM_SUITS - 1 - place
         first_class = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
         out_classes[row] = first_class + index_patterns(layout.patterns, shape, pattern, suit_at)
 

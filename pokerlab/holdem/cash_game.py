@@ -298,7 +298,7 @@ class CashBatch(NamedTuple):
 
 
 @kernel
-def deal_next_hands(tables: Tables, cash: CashBatch, out_rows_to_act: Rows) -> int:
+def deal_next_hands(tables: Tables, batch: CashBatch, out_rows_to_act: Rows) -> int:
     """Pay the hands that are over, and deal the next hands with fresh stacks.
 
     When no hands are left, a table stays empty.
@@ -307,7 +307,7 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_rows_to_act: Rows) -> i
     ----------
     tables : Tables
         The tables in play, which are changed.
-    cash : CashBatch
+    batch : CashBatch
         The batch, whose results and next hand are changed.
     out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
@@ -318,25 +318,25 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_rows_to_act: Rows) -> i
         The number of rows written to `out_rows_to_act`.
     """
     count = 0
-    num_hands, rotations, num_seats = cash.chips.shape
+    num_hands, rotations, num_seats = batch.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
         # A hand may be over as soon as it is dealt, because all players are all-in by the blinds.
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
             has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
             if has_hand_to_pay:
-                record_hand_payoffs(tables, row, payoffs, cash)
-            if cash.next_hand_indices[NEXT_HAND] == cash.num_skipped_hands + num_hands:
+                record_hand_payoffs(tables, row, payoffs, batch)
+            if batch.next_hand_indices[NEXT_HAND] == batch.num_skipped_hands + num_hands:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            hand, table = cash.next_hand_indices[NEXT_HAND], cash.next_hand_indices[NEXT_TABLE]
+            hand, table = batch.next_hand_indices[NEXT_HAND], batch.next_hand_indices[NEXT_TABLE]
             hand_of_table, rotation = (
-                cash.next_hand_indices[NEXT_DEAL],
-                cash.next_hand_indices[NEXT_ROTATION],
+                batch.next_hand_indices[NEXT_DEAL],
+                batch.next_hand_indices[NEXT_ROTATION],
             )
-            advance_to_next_hand(cash.next_hand_indices, rotations, cash.num_deals)
-            seat_lineup_at_row(tables, row, table, rotation, cash)
-            begin_hand_at_row(tables, row, hand, hand_of_table, cash)
+            advance_to_next_hand(batch.next_hand_indices, rotations, batch.num_deals)
+            seat_lineup_at_row(tables, row, table, rotation, batch)
+            begin_hand_at_row(tables, row, hand, hand_of_table, batch)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_rows_to_act[count] = row
             count += 1
@@ -345,7 +345,7 @@ def deal_next_hands(tables: Tables, cash: CashBatch, out_rows_to_act: Rows) -> i
 
 @kernel
 def deal_next_hands_with_carried_stacks(
-    tables: Tables, cash: CashBatch, out_rows_to_act: Rows
+    tables: Tables, batch: CashBatch, out_rows_to_act: Rows
 ) -> int:
     """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
 
@@ -356,7 +356,7 @@ def deal_next_hands_with_carried_stacks(
     ----------
     tables : Tables
         The tables in play, which are changed.
-    cash : CashBatch
+    batch : CashBatch
         The batch, whose results and next hand are changed.
     out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
@@ -367,44 +367,39 @@ def deal_next_hands_with_carried_stacks(
         The number of rows written to `out_rows_to_act`.
     """
     count = 0
-    num_hands, rotations, num_seats = cash.chips.shape
+    num_hands, rotations, num_seats = batch.chips.shape
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
         while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
             # The index of the match's next hand among those of its table, or 0 if the match is over.
             hand_of_table = 0
             if tables.match[row] != betting_engine.NOBODY:
-                record_hand_payoffs(tables, row, payoffs, cash)
-                hand_of_table = (tables.number[row] - cash.first + 1) % cash.num_deals
+                record_hand_payoffs(tables, row, payoffs, batch)
+                hand_of_table = (tables.number[row] - batch.first + 1) % batch.num_deals
 
             match_goes_on = hand_of_table > 0
             match_is_left = (
-                cash.next_hand_indices[NEXT_TABLE] * cash.num_deals
-                < cash.num_skipped_hands + num_hands
+                batch.next_hand_indices[NEXT_TABLE] * batch.num_deals
+                < batch.num_skipped_hands + num_hands
             )
             if match_goes_on:
-                # Continue with the present stacks. A seat without chips buys in again.
-                for seat in range(num_seats):
-                    left = tables.hands[row, betting_engine.STARTING_STACKS + seat] + payoffs[seat]
-                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = (
-                        left if left > 0 else cash.stacks[seat]
-                    )
-                hand = tables.number[row] - cash.first + 1
+                carry_stacks(tables, row, payoffs, batch)
+                hand = tables.number[row] - batch.first + 1
             elif match_is_left:
                 # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
                 table, rotation = (
-                    cash.next_hand_indices[NEXT_TABLE],
-                    cash.next_hand_indices[NEXT_ROTATION],
+                    batch.next_hand_indices[NEXT_TABLE],
+                    batch.next_hand_indices[NEXT_ROTATION],
                 )
-                advance_to_next_hand(cash.next_hand_indices, rotations, 1)
-                seat_lineup_at_row(tables, row, table, rotation, cash)
+                advance_to_next_hand(batch.next_hand_indices, rotations, 1)
+                seat_lineup_at_row(tables, row, table, rotation, batch)
                 for seat in range(num_seats):
-                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = cash.stacks[seat]
-                hand = table * cash.num_deals
+                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
+                hand = table * batch.num_deals
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
-            begin_hand_at_row(tables, row, hand, hand_of_table, cash)
+            begin_hand_at_row(tables, row, hand, hand_of_table, batch)
         if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
             out_rows_to_act[count] = row
             count += 1
@@ -412,7 +407,30 @@ def deal_next_hands_with_carried_stacks(
 
 
 @inlined
-def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch) -> None:
+def carry_stacks(tables: Tables, row: int, payoffs: Ints, batch: CashBatch) -> None:
+    """Let the seats of a table keep their chips for the next hand. A seat without chips buys in again.
+
+    Parameters
+    ----------
+    tables : Tables
+        The starting stacks of the row are changed.
+    row : int
+        The row of the table.
+    payoffs : ndarray of int64, shape (n,)
+        What each of the n seats has won in the last hand.
+    batch : CashBatch
+        The batch, which has the chips of each seat at the start.
+    """
+    hand = tables.hands[row]
+    for seat in range(payoffs.size):
+        chips_left = hand[betting_engine.STARTING_STACKS + seat] + payoffs[seat]
+        if chips_left <= 0:
+            chips_left = batch.stacks[seat]
+        hand[betting_engine.STARTING_STACKS + seat] = chips_left
+
+
+@inlined
+def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, batch: CashBatch) -> None:
     """Compute the payoffs of the hand at a table that is over, and write them to the results of the batch.
 
     Parameters
@@ -422,20 +440,20 @@ def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, cash: CashBatch
         The row of the table.
     payoffs : ndarray of int64, shape (n,)
         Overwritten with the payoff of each of the n seats.
-    cash : CashBatch
+    batch : CashBatch
         The batch whose results are changed.
     """
-    _, rotations, num_seats = cash.chips.shape
+    _, rotations, num_seats = batch.chips.shape
     compute_hand_payoffs(tables.hands[row], tables.deals[row], payoffs)
-    if cash.won_from.size:
-        add_chips_won_from_each(tables.hands[row], tables.lineup[row], cash.won_from)
+    if batch.won_from.size:
+        add_chips_won_from_each(tables.hands[row], tables.lineup[row], batch.won_from)
 
     # The results are in the order of the line-up, whose places are rotated over the seats.
     rotation = tables.match[row] % rotations if rotations > 1 else 0
-    hand = tables.number[row] - cash.first - cash.num_skipped_hands
+    hand = tables.number[row] - batch.first - batch.num_skipped_hands
     for place in range(num_seats):
         seat = find_rotated_seat(place, rotation, num_seats)
-        cash.chips[hand, rotation, place] = payoffs[seat]
+        batch.chips[hand, rotation, place] = payoffs[seat]
 
 
 @inlined
@@ -465,7 +483,7 @@ def advance_to_next_hand(next_hand_indices: Ints, rotations: int, num_deals: int
 
 @inlined
 def seat_lineup_at_row(
-    tables: Tables, row: int, table: int, rotation: int, cash: CashBatch
+    tables: Tables, row: int, table: int, rotation: int, batch: CashBatch
 ) -> None:
     """Seat the players of a table's line-up, in a rotation of the seats, in a row of the tables in play.
 
@@ -479,29 +497,29 @@ def seat_lineup_at_row(
         The row.
     table, rotation : int
         The index of the table among those of the call, and the rotation.
-    cash : CashBatch
+    batch : CashBatch
         The batch, which has the line-ups.
     """
-    _, rotations, num_seats = cash.chips.shape
+    _, rotations, num_seats = batch.chips.shape
     tables.match[row] = table * rotations + rotation
     for place in range(num_seats):
         seat = find_rotated_seat(place, rotation, num_seats)
-        tables.lineup[row, seat] = cash.lineups[table, place]
+        tables.lineup[row, seat] = batch.lineups[table, place]
 
 
 @inlined
-def find_rotated_seat(place: int, rotation: int, num_seats: int) -> int:
-    """Return the seat of the player at index `place` of a line-up in a rotation of the seats, both below `num_seats`.
+def find_rotated_seat(lineup_index: int, rotation: int, num_seats: int) -> int:
+    """Return the seat of the player at an index of the line-up in a rotation of the seats, both below `num_seats`.
 
     It uses no remainder, because a division takes as long as a player's action.
     """
-    seat = place + rotation
+    seat = lineup_index + rotation
     return seat - num_seats if seat >= num_seats else seat
 
 
 @inlined
 def begin_hand_at_row(
-    tables: Tables, row: int, hand: int, hand_of_table: int, cash: CashBatch
+    tables: Tables, row: int, hand: int, hand_of_table: int, batch: CashBatch
 ) -> None:
     """Deal and begin a hand at the table in a row of the tables in play.
 
@@ -518,16 +536,16 @@ def begin_hand_at_row(
         The index of the hand among those of all tables.
     hand_of_table : int
         The index of the hand among those of its own table.
-    cash : CashBatch
+    batch : CashBatch
         The batch.
     """
-    num_seats = cash.chips.shape[2]
-    deal = cash.first + (hand_of_table if cash.same_deals else hand)
-    tables.number[row] = cash.first + hand
+    num_seats = batch.chips.shape[2]
+    deal = batch.first + (hand_of_table if batch.same_deals else hand)
+    tables.number[row] = batch.first + hand
     tables.decision[row] = 0
-    tables.random_key[row] = compute_random_bits(cash.random_key, deal)
-    key = compute_random_bits(cash.deal_key, deal)
-    deal_cards(key, cash.deck, tables.deals[row], 2 * num_seats + 5)
+    tables.random_key[row] = compute_random_bits(batch.random_key, deal)
+    key = compute_random_bits(batch.deal_key, deal)
+    deal_cards(key, batch.deck, tables.deals[row], 2 * num_seats + 5)
     button = deal % num_seats
     betting_engine.begin_hand(tables.hands[row], button)
 
@@ -665,7 +683,7 @@ class RingGame:
         # Threads share whole games. If stacks are carried, a game is all hands of a table; otherwise it is one hand.
         hands_a_game = num_deals if self.stacks_carried else 1
         num_games = len(at_tables) * num_deals // hands_a_game
-        num_counted = len(roster) if self.won_from else 0
+        size_of_won_from = len(roster) if self.won_from else 0
         deal_next = deal_next_hands_with_carried_stacks if self.stacks_carried else deal_next_hands
 
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
@@ -673,7 +691,7 @@ class RingGame:
             tables = self._set_tables(min(SIDE_BY_SIDE, (end - begin) * self.rotations))
             first_hand = begin * hands_a_game
             num_hands = (end - begin) * hands_a_game
-            cash = CashBatch(
+            batch = CashBatch(
                 lineups=at_tables,
                 stacks=np.array(self.stacks),
                 num_deals=num_deals,
@@ -685,14 +703,15 @@ class RingGame:
                 next_hand_indices=np.array([first_hand, *divmod(first_hand, num_deals), 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
                 chips=np.zeros((num_hands, self.rotations, self.num_seats), np.int64),
-                won_from=np.zeros((num_counted, num_counted), np.int64),
+                won_from=np.zeros((size_of_won_from, size_of_won_from), np.int64),
             )
-            dealer = partial(deal_next, tables, cash)
+            dealer = partial(deal_next, tables, batch)
             actions, recorded = play_hands(tables, roster, dealer, watchers, record=record)
-            return cash, actions, recorded
+            return batch, actions, recorded
 
         parts = run_in_threads(play_games, 0, num_games, workers=workers)
-        cash, actions, records = zip(*parts, strict=True)
+        batches, actions, records = zip(*parts, strict=True)
+        won_from = np.sum([batch.won_from for batch in batches], axis=0)
         return CashGameResult(
             structure=self.structure,
             names=tuple(player.name for player in roster.players),
@@ -700,12 +719,10 @@ class RingGame:
             seed=seed,
             first=first,
             lineups=at_tables,
-            chips=np.concatenate([of_part.chips for of_part in cash]),
+            chips=np.concatenate([batch.chips for batch in batches]),
             stacks_carried=self.stacks_carried,
             same_deals=self.same_deals,
-            won_from=np.sum([of_part.won_from for of_part in cash], axis=0)
-            if num_counted
-            else None,
+            won_from=won_from if self.won_from else None,
             actions=np.sum(actions, axis=0),
             record=Record.merge(records) if record else None,
         )

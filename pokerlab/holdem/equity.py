@@ -356,7 +356,7 @@ def fill_river_probabilities(
         suit = find_flush_suit(board)
         counts = table[find_river_row(board, suit)]
         fill_win_probabilities_by_types(counts, suit, tie_value, by_types)
-        copy_type_values_to_holdings(by_types, suit, values)
+        expand_type_values_to_holdings(by_types, suit, values)
         for place in range(5):
             board_card = np.int64(board[place])
             for other in range(NUM_CARDS):
@@ -397,7 +397,7 @@ def fill_win_probabilities_by_types(
 
 
 @inlined
-def copy_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floats) -> None:
+def expand_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floats) -> None:
     """Write the value of each holding, which depends only on the types of its two cards.
 
     Parameters

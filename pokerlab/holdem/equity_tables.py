@@ -274,19 +274,19 @@ def fill_possible_classes(board: Cards, suit: int, work: RiverWorkspace) -> int:
 
 
 @inlined
-def count_holdings(left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
+def count_holdings(cards_left: Int32s, first_type: KernelInt, second_type: KernelInt) -> np.int64:
     """Return the number of holdings that have cards of two given types.
 
     Parameters
     ----------
-    left : ndarray of int32, shape (26,)
+    cards_left : ndarray of int32, shape (26,)
         The number of cards of each type that are not on the board.
     first_type, second_type : int
         The types of the two cards, from `find_card_type`.
     """
     if first_type == second_type:
-        return np.int64(left[first_type] * (left[first_type] - 1) // 2)
-    return np.int64(left[first_type] * left[second_type])
+        return np.int64(cards_left[first_type] * (cards_left[first_type] - 1) // 2)
+    return np.int64(cards_left[first_type] * cards_left[second_type])
 
 
 @inlined

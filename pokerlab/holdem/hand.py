@@ -20,7 +20,7 @@ are in tuples with one entry for each seat. Card rooms differ in some rules [1]_
 
 An action is a whole number. FOLD is -1, and CALL is 0, which is a check when nothing is owed. Any number above 0 is a
 bet or raise *to* that many chips, counted over the betting round, including a blind. A strategy that does not choose
-the amounts of raises has three columns, for fold, call and raise in this order; see `find_column`.
+the amounts of raises has three columns, for fold, call and raise in this order; see `find_action_column`.
 
 A betting `Structure` sets the blinds, the antes, the sizes of bets and the number of raises that are allowed. A `Pot`
 is a number of chips with the seats that can win them. `pokerlab.holdem.hand_history` writes hands as text.
@@ -61,7 +61,7 @@ NUM_ACTIONS = len(ACTIONS)
 FOLDING, CALLING, RAISING = range(NUM_ACTIONS)
 
 
-def find_column(action: int) -> int:
+def find_action_column(action: int) -> int:
     """Return the column of an action: FOLDING for FOLD, CALLING for CALL, and RAISING for any number of chips."""
     return min(action - FOLD, RAISING)
 

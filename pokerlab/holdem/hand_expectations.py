@@ -126,7 +126,7 @@ def load_win_and_tie_counts(street: int, rows: Ints) -> tuple[Ints, Ints]:
         A column for each holding or, on the river, for each class of hole cards.
     """
     if street == RIVER:
-        return split_count_pairs(load_river_table()[find_river_kinds().row[rows]], TIE_SHIFT)
+        return split_count_pairs(load_river_table()[find_river_kinds().table_rows[rows]], TIE_SHIFT)
     num_cards = BOARD_SIZES[street]
     return split_count_pairs(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
 
@@ -167,23 +167,23 @@ class RiverKinds(NamedTuple):
 
     Attributes
     ----------
-    board : ndarray of uint8, shape (K, 5)
+    boards : ndarray of uint8, shape (K, 5)
         One board of each kind.
-    times : ndarray of int64, shape (K,)
+    multiplicities : ndarray of int64, shape (K,)
         The number of boards of each kind.
-    row : ndarray of int64, shape (K,)
+    table_rows : ndarray of int64, shape (K,)
         The row of the kind in the river table.
-    kind : ndarray of int64, shape (rows,)
+    kind_of_row : ndarray of int64, shape (rows,)
         The kind of each row of the river table, or 0 for unused rows.
-    hands : ndarray of int64, shape (K, 351)
+    class_sizes : ndarray of int64, shape (K, 351)
         The number of hands in each class of hole cards.
     """
 
-    board: Cards
-    times: Ints
-    row: Ints
-    kind: Ints
-    hands: Ints
+    boards: Cards
+    multiplicities: Ints
+    table_rows: Ints
+    kind_of_row: Ints
+    class_sizes: Ints
 
 
 @cache
@@ -194,16 +194,21 @@ def find_river_kinds() -> RiverKinds:
     fill_river_row_indices(boards, row_of_board)
 
     # Boards with the same row of the river table are of the same kind.
-    row, example, kind_of_board = np.unique(row_of_board, return_index=True, return_inverse=True)
-    num_kinds = len(row)
-    times = np.zeros(num_kinds, np.int64)
-    np.add.at(times, kind_of_board, multiplicities)
+    table_rows, first_index_of_kind, kind_of_board = np.unique(
+        row_of_board, return_index=True, return_inverse=True
+    )
+    num_kinds = len(table_rows)
+    multiplicities_of_kinds = np.zeros(num_kinds, np.int64)
+    np.add.at(multiplicities_of_kinds, kind_of_board, multiplicities)
     kind_of_row = np.zeros(NUM_PLAIN_ROWS + NUM_SUITED_ROWS, np.int64)
-    kind_of_row[row] = np.arange(num_kinds)
+    kind_of_row[table_rows] = np.arange(num_kinds)
 
-    hands = np.zeros((num_kinds, NUM_CLASSES), np.int64)
-    fill_class_sizes(boards[example], allocate_river_workspace(), hands)
-    return RiverKinds(boards[example], times, row, kind_of_row, hands)
+    boards_of_kinds = boards[first_index_of_kind]
+    class_sizes = np.zeros((num_kinds, NUM_CLASSES), np.int64)
+    fill_class_sizes(boards_of_kinds, allocate_river_workspace(), class_sizes)
+    return RiverKinds(
+        boards_of_kinds, multiplicities_of_kinds, table_rows, kind_of_row, class_sizes
+    )
 
 
 @kernel
@@ -249,7 +254,9 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
 
 def iterate_row_blocks(street: int) -> Iterator[Ints]:
     """Yield the indices of the rows of a street's table, at most ROWS_AT_ONCE at a time."""
-    num_rows = len(find_river_kinds().row if street == RIVER else list_street_boards(street)[1])
+    num_rows = len(
+        find_river_kinds().table_rows if street == RIVER else list_street_boards(street)[1]
+    )
     for first in range(0, num_rows, ROWS_AT_ONCE):
         yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
 
@@ -273,7 +280,7 @@ def count_hands(street: int, rows: Ints) -> Ints:
     """
     if street == RIVER:
         kinds = find_river_kinds()
-        return kinds.hands[rows] * kinds.times[rows, None]
+        return kinds.class_sizes[rows] * kinds.multiplicities[rows, None]
     boards, multiplicities = list_street_boards(street)
     is_impossible = find_holdings_sharing_card(boards[rows])
     return np.where(is_impossible, 0, multiplicities[rows, None])
@@ -291,9 +298,9 @@ class SampledExpectations:
     """
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
-        given = tuple(samples) if np.ndim(samples) else (samples,)
+        sample_sizes = tuple(samples) if np.ndim(samples) else (samples,)
         self.samples = tuple(
-            checked_integer("samples", number, 1, LARGEST_COUNT) for number in given
+            checked_integer("samples", number, 1, LARGEST_COUNT) for number in sample_sizes
         )
         if len(self.samples) != len(STREET_PHRASES):
             raise SettingError(
@@ -420,9 +427,9 @@ def find_river_stream_indices() -> Ints:
     ndarray of int64, shape (42783,)
     """
     kinds = find_river_kinds()
-    is_plain = kinds.row < NUM_PLAIN_ROWS
+    is_plain = kinds.table_rows < NUM_PLAIN_ROWS
     num_plain = is_plain.sum()
-    key_sums = np.array(RANK_KEYS)[kinds.board[is_plain] // NUM_SUITS].sum(axis=1)
+    key_sums = np.array(RANK_KEYS)[kinds.boards[is_plain] // NUM_SUITS].sum(axis=1)
 
     # Compute the place of each plain board in the earlier layout.
     rows = key_sums & (1 << FORMER_ROW_BITS) - 1
@@ -568,7 +575,7 @@ def add_transitions(
     renamings: Ints,
     renamed_holdings: NDArray[np.uint16],
     after: Labels,
-    times: Ints,
+    multiplicities: Ints,
     out_counts: Ints,
 ) -> None:
     """Add the number of moves of hands from each bucket of a street to each bucket of the next.
@@ -583,7 +590,7 @@ def add_transitions(
         `RENAMED_HOLDINGS`.
     after : ndarray of uint8, shape (n, 1326)
         The buckets of holdings on these boards.
-    times : ndarray of int64, shape (n,)
+    multiplicities : ndarray of int64, shape (n,)
         The number of boards that are equivalent to each of these boards.
     out_counts : ndarray of int64, shape (B_{r-1} + 1, B_r + 1)
         The moves are added to it. The last row and column are for holdings that share a card with the board.
@@ -602,7 +609,7 @@ def add_transitions(
                 counts_on_board[old_bucket, labels_after[holding]] += 1
         for old in range(num_before):
             for new in range(num_after):
-                out_counts[old, new] += times[row] * counts_on_board[old, new]
+                out_counts[old, new] += multiplicities[row] * counts_on_board[old, new]
 
 
 def find_buckets_on_rivers(class_labels: Labels, boards: Cards, blocked_label: int) -> Labels:
@@ -622,7 +629,9 @@ def find_buckets_on_rivers(class_labels: Labels, boards: Cards, blocked_label: i
     ndarray of uint8, shape (n, 1326)
     """
     labels = np.zeros((len(boards), NUM_HOLDINGS), np.uint8)
-    add_buckets_on_rivers(class_labels, find_river_kinds().kind, boards, blocked_label, labels)
+    add_buckets_on_rivers(
+        class_labels, find_river_kinds().kind_of_row, boards, blocked_label, labels
+    )
     return labels
 
 
@@ -672,7 +681,7 @@ def compute_showdown_shares(class_labels: Labels, count: int) -> Floats:
     kinds = find_river_kinds()
     wins, pairs = np.zeros((count, count), np.int64), np.zeros((count, count), np.int64)
     count_showdowns_by_bucket(
-        kinds.board, class_labels, kinds.times, allocate_river_workspace(), wins, pairs
+        kinds.boards, class_labels, kinds.multiplicities, allocate_river_workspace(), wins, pairs
     )
 
     # P(win) + P(tie) / 2 = (1 + P(win) - P(loss)) / 2. The losses are the wins of the other bucket.
@@ -687,7 +696,7 @@ def compute_showdown_shares(class_labels: Labels, count: int) -> Floats:
 def count_showdowns_by_bucket(
     boards: Cards,
     class_labels: Labels,
-    times: Ints,
+    multiplicities: Ints,
     work: RiverWorkspace,
     out_wins: Ints,
     out_pairs: Ints,
@@ -704,7 +713,7 @@ def count_showdowns_by_bucket(
         One board of each of n kinds of rivers.
     class_labels : ndarray of uint8, shape (n, 351)
         The bucket of each class of hole cards.
-    times : ndarray of int64, shape (n,)
+    multiplicities : ndarray of int64, shape (n,)
         The number of boards that each board stands for.
     work : RiverWorkspace
         Overwritten.
@@ -713,15 +722,15 @@ def count_showdowns_by_bucket(
     """
     num_buckets = out_wins.shape[0]
     cards_left, classes = work.cards_left, work.classes
-    visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
+    num_visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
     # Those of these hands that hold a given card of each type.
-    with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
+    num_with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
         board = boards[row]
         num_classes = fill_possible_classes(board, find_flush_suit(board), work)
         sort_by_strength(classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
-        visited[:] = 0
-        with_type[:] = 0
+        num_visited[:] = 0
+        num_with_type[:] = 0
         begin = 0
         while begin < num_classes:
             # The classes from `begin` to `end` - 1 are equally strong, and beat all hands that were visited before
@@ -731,23 +740,27 @@ def count_showdowns_by_bucket(
             while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
                 types = decode_types(classes[end])
                 bucket = class_labels[row, index_class(types[0], types[1])]
-                own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
-                add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_wins[bucket])
+                own_hands = multiplicities[row] * count_holdings(cards_left, types[0], types[1])
+                add_pairs_with_visited_hands(
+                    types, own_hands, num_visited, num_with_type, out_wins[bucket]
+                )
                 end += 1
 
             # Then visit these classes.
             for place in range(begin, end):
                 types = decode_types(classes[place])
                 bucket = class_labels[row, index_class(types[0], types[1])]
-                add_visited_hands(types, bucket, cards_left, visited, with_type)
+                add_visited_hands(types, bucket, cards_left, num_visited, num_with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
         for place in range(num_classes):
             types = decode_types(classes[place])
             bucket = class_labels[row, index_class(types[0], types[1])]
-            own_hands = times[row] * count_holdings(cards_left, types[0], types[1])
-            add_pairs_with_visited_hands(types, own_hands, visited, with_type, out_pairs[bucket])
+            own_hands = multiplicities[row] * count_holdings(cards_left, types[0], types[1])
+            add_pairs_with_visited_hands(
+                types, own_hands, num_visited, num_with_type, out_pairs[bucket]
+            )
             # The hand itself was subtracted twice, once for each of its cards, so it is added again.
             out_pairs[bucket, bucket] += own_hands
 
@@ -756,8 +769,8 @@ def count_showdowns_by_bucket(
 def add_pairs_with_visited_hands(
     types: tuple[KernelInt, KernelInt],
     own_hands: int,
-    visited: Ints,
-    with_type: Ints,
+    num_visited: Ints,
+    num_with_type: Ints,
     out_counts: Ints,
 ) -> None:
     """Add the number of pairs of a player's hand and a visited hand that shares no card with it.
@@ -770,16 +783,16 @@ def add_pairs_with_visited_hands(
         The types of the player's two cards.
     own_hands : int
         The number of hands with cards of these types.
-    visited : ndarray of int64, shape (B_3,)
+    num_visited : ndarray of int64, shape (B_3,)
         The number of hands of each bucket that have been visited.
-    with_type : ndarray of int64, shape (26, B_3)
+    num_with_type : ndarray of int64, shape (26, B_3)
         The number of these hands that hold a given card of each type.
     out_counts : ndarray of int64, shape (B_3,)
         The counts are added to it.
     """
-    for bucket in range(visited.size):
+    for bucket in range(num_visited.size):
         without_own_cards = (
-            visited[bucket] - with_type[types[0], bucket] - with_type[types[1], bucket]
+            num_visited[bucket] - num_with_type[types[0], bucket] - num_with_type[types[1], bucket]
         )
         out_counts[bucket] += own_hands * without_own_cards
 
@@ -789,8 +802,8 @@ def add_visited_hands(
     types: tuple[KernelInt, KernelInt],
     bucket: int,
     cards_left: Int32s,
-    visited: Ints,
-    with_type: Ints,
+    num_visited: Ints,
+    num_with_type: Ints,
 ) -> None:
     """Add the hands of a class to the visited hands of its bucket.
 
@@ -806,9 +819,9 @@ def add_visited_hands(
         The counts of `add_pairs_with_visited_hands`, which are changed.
     """
     first_type, second_type = types
-    visited[bucket] += count_holdings(cards_left, first_type, second_type)
+    num_visited[bucket] += count_holdings(cards_left, first_type, second_type)
     # A given card of the first type is combined with each other card of the second type.
     is_same_type = first_type == second_type
-    with_type[first_type, bucket] += cards_left[second_type] - is_same_type
+    num_with_type[first_type, bucket] += cards_left[second_type] - is_same_type
     if not is_same_type:
-        with_type[second_type, bucket] += cards_left[first_type]
+        num_with_type[second_type, bucket] += cards_left[first_type]

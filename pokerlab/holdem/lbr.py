@@ -111,7 +111,7 @@ def compute_equities_by_hand(
     labels: NDArray[np.uint8],
     key: np.uint64,
     num_run_outs: int,
-    needed_from: int,
+    first_street: int,
     hands: OpponentHands,
 ) -> None:
     """Write the hands that the opponent may hold, their buckets, and the equities of the hole cards against them.
@@ -129,7 +129,7 @@ def compute_equities_by_hand(
         The key of the random stream of run-outs before the flop and on the flop.
     num_run_outs : int
         The number of run-outs that are drawn on each of these two streets.
-    needed_from : int
+    first_street : int
         The first street on which equities are needed. On earlier streets they are set to zero.
     hands : OpponentHands
         Overwritten.
@@ -142,7 +142,7 @@ def compute_equities_by_hand(
 
     full_cards = np.empty(7, np.uint8)
     deck = np.empty(NUM_CARDS, np.uint8)
-    for street in range(needed_from, NUM_STREETS):
+    for street in range(first_street, NUM_STREETS):
         full_cards[:] = cards
         for place in range(hands.size[street]):
             hands.num_comparisons[place] = 0.0
@@ -504,7 +504,7 @@ def compute_control_variates(holes: Cards, values: list[Floats]) -> Floats:
 
 
 def estimate_mean_winnings(
-    won: Floats, controls: Floats, run_outs: int, seed: int
+    winnings: Floats, controls: Floats, run_outs: int, seed: int
 ) -> LocalBestResponse:
     """Return the mean winnings and their standard errors, estimated with control variates.
 
@@ -514,15 +514,15 @@ def estimate_mean_winnings(
 
     Parameters
     ----------
-    won : ndarray of shape (n, 2)
+    winnings : ndarray of shape (n, 2)
         The winnings in n deals and two seats.
     controls : ndarray of shape (n, 8)
         The control variates of each deal.
     run_outs, seed : int
         The parameters of the estimate, which the result records.
     """
-    num_deals = len(won)
-    by_seat_and_sum = np.column_stack([won, won.sum(axis=1)])
+    num_deals = len(winnings)
+    by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
     regressors = np.ones((num_deals, 1))
     if num_deals >= DEALS_PER_CONTROL * controls.shape[1]:
         regressors = np.column_stack([regressors, controls])
@@ -646,23 +646,24 @@ def sum_winnings_over_lines(
         Its stack and its reach probabilities are overwritten.
     """
     tree, reach = work.tree, work.reach
-    work.node[0], work.depth[0], work.action[0] = 0, 0, NO_ACTION
+    num_hands = hands.size[RIVER]
     for place in range(hands.size[0]):
         reach[0, place] = 1.0
-    num_waiting = 1  # nodes on the stack
+
+    num_waiting = push_node(work, 0, 0, 0, NO_ACTION)  # nodes on the stack
     won = 0.0
-    num_hands = hands.size[RIVER]
     while num_waiting:
         # Take the last node from the stack, and compute the reach after the opponent's action that leads to it.
         num_waiting -= 1
         node, depth = work.node[num_waiting], work.depth[num_waiting]
-        if work.action[num_waiting] != NO_ACTION:
-            fill_reach_after_action(work, hands, tree.street[node], depth, work.action[num_waiting])
+        last_action = work.action[num_waiting]
+        if last_action != NO_ACTION:
+            fill_reach_after_action(work, hands, tree.street[node], depth, last_action)
             if sum_reach(reach[depth], num_hands) == 0.0:
                 continue
+
         if tree.kind[node] == DEAL:
             node += 1  # the betting of the next street begins at the node after the deal
-        street = tree.street[node]
 
         if tree.kind[node] == FOLDED:
             loser = tree.actor[node]
@@ -674,21 +675,39 @@ def sum_winnings_over_lines(
             won += tree.paid[node, seat] * (2.0 * share - sum_reach(reach[depth], num_hands))
         elif tree.actor[node] == seat:
             action = CALLING
-            if street >= active_from:
+            if tree.street[node] >= active_from:
                 action = choose_locally_best_action(work, hands, node, depth, seat)
-            work.node[num_waiting] = tree.child[node, action]
-            work.depth[num_waiting] = depth
-            work.action[num_waiting] = NO_ACTION
-            num_waiting += 1
+            num_waiting = push_node(work, num_waiting, tree.child[node, action], depth, NO_ACTION)
         else:
             work.row[depth] = tree.row[node]
             for action in range(NUM_ACTIONS):
-                if tree.child[node, action] >= 0:
-                    work.node[num_waiting] = tree.child[node, action]
-                    work.depth[num_waiting] = depth + 1
-                    work.action[num_waiting] = action
-                    num_waiting += 1
+                child = tree.child[node, action]
+                if child >= 0:
+                    num_waiting = push_node(work, num_waiting, child, depth + 1, action)
     return won
+
+
+@inlined
+def push_node(work: LineWorkspace, num_waiting: int, node: int, depth: int, action: int) -> int:
+    """Put a node on the stack of nodes that are still to be visited, and return the new number of nodes on it.
+
+    Parameters
+    ----------
+    work : LineWorkspace
+        Its stack is changed.
+    num_waiting : int
+        The number of nodes on the stack before.
+    node : int
+        The public node.
+    depth : int
+        The number of the opponent's actions that lead to the node.
+    action : int
+        The opponent's action that leads to the node, or NO_ACTION if it is the exploiter's.
+    """
+    work.node[num_waiting] = node
+    work.depth[num_waiting] = depth
+    work.action[num_waiting] = action
+    return num_waiting + 1
 
 
 @inlined

@@ -128,7 +128,7 @@ class RingGames:
                 lineups=lineups[low:high],
                 first=(generation * self.games + low) * self.hands,
             )
-            return sum_cash_games(played)
+            return convert_cash_games_to_results(played)
 
         return sum_results(work_divider(play_games, 0, self.games))
 
@@ -160,33 +160,33 @@ class RingGames:
         return random_stream(seed, "seats", generation).permuted(drawn, axis=1)
 
 
-def sum_cash_games(played: CashGameResult) -> Results:
+def convert_cash_games_to_results(cash_games: CashGameResult) -> Results:
     """Return the result of a cash game as the results of a generation.
 
     The pairs of players that shared a table are counted with what they won in these games, and with the number of hands
     that they played together.
     """
-    num_tables, num_seats = played.lineups.shape
-    num_players = len(played.names)
-    won = played.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
-    hands_a_table = played.deals_a_table * played.chips.shape[1]
-    hands_won = (played.chips > 0).reshape(num_tables, -1, num_seats).sum(axis=1)
+    num_tables, num_seats = cash_games.lineups.shape
+    num_players = len(cash_games.names)
+    won = cash_games.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
+    hands_a_table = cash_games.deals_a_table * cash_games.chips.shape[1]
+    hands_won = (cash_games.chips > 0).reshape(num_tables, -1, num_seats).sum(axis=1)
 
     won_in_shared_games = np.zeros((num_players, num_players), np.int64)
     shared_hands = np.zeros((num_players, num_players), np.int64)
-    pairs = played.lineups[:, :, None], played.lineups[:, None, :]
+    pairs = cash_games.lineups[:, :, None], cash_games.lineups[:, None, :]
     np.add.at(won_in_shared_games, pairs, won[:, :, None])
     np.add.at(shared_hands, pairs, hands_a_table)
 
     not_counted = np.zeros((0, 0), np.int64)
     return Results(
-        num_hands=played.chips[..., 0].size,
-        profit=played.won,
-        hands=played.hands_played,
-        hands_won=played.sum_by_player(hands_won).astype(np.int64),
-        actions=played.actions.sum(axis=1),
+        num_hands=cash_games.chips[..., 0].size,
+        profit=cash_games.won,
+        hands=cash_games.hands_played,
+        hands_won=cash_games.sum_by_player(hands_won).astype(np.int64),
+        actions=cash_games.actions.sum(axis=1),
         ranks=np.zeros((0, num_players)),
-        won_from=not_counted if played.won_from is None else played.won_from,
+        won_from=not_counted if cash_games.won_from is None else cash_games.won_from,
         won_in_shared_games=won_in_shared_games,
         shared_hands=shared_hands,
     )
@@ -272,7 +272,7 @@ class Tournaments:
                 seed=seed,
                 first=generation * self.count + low,
             )
-            return sum_tournaments(placed)
+            return convert_tournaments_to_results(placed)
 
         return sum_results(work_divider(play_tournaments, 0, self.count))
 
@@ -319,7 +319,7 @@ def resize_tournament(game: Tournament, entrants: int) -> Tournament:
     return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
 
 
-def sum_tournaments(placed: TournamentResult) -> Results:
+def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
     """Return the result of tournaments as the results of a generation.
 
     Raises
@@ -327,23 +327,24 @@ def sum_tournaments(placed: TournamentResult) -> Results:
     GameError
         If a tournament was stopped before its end.
     """
-    stopped = int((~placed.is_finished).sum())
+    stopped = int((~tournaments.is_finished).sum())
     if stopped:
         raise GameError(
-            f"{stopped:,} of {placed.hands.size:,} tournaments were stopped after {placed.rounds.max():,} hands,"
-            " before somebody had won; their ranks say nothing. Give a game whose blinds rise faster."
+            f"{stopped:,} of {tournaments.hands.size:,} tournaments were stopped after"
+            f" {tournaments.rounds.max():,} hands, before somebody had won; their ranks say nothing."
+            " Give a game whose blinds rise faster."
         )
-    count, num_players = placed.lineups.shape
+    count, num_players = tournaments.lineups.shape
     ranks = np.empty((count, num_players))
-    np.put_along_axis(ranks, placed.lineups, placed.ranks[:, 0], axis=1)
-    profit = placed.sum_by_player(placed.chips[:, 0] - np.array(placed.stacks))
+    np.put_along_axis(ranks, tournaments.lineups, tournaments.ranks[:, 0], axis=1)
+    profit = tournaments.sum_by_player(tournaments.chips[:, 0] - np.array(tournaments.stacks))
     not_counted = np.zeros((0, 0), np.int64)
     return Results(
-        num_hands=int(placed.hands.sum()),
+        num_hands=int(tournaments.hands.sum()),
         profit=profit.astype(np.int64),
-        hands=placed.sum_by_player(placed.rounds_played[:, 0]).astype(np.int64),
-        hands_won=placed.sum_by_player(placed.won[:, 0]).astype(np.int64),
-        actions=placed.actions.sum(axis=1),
+        hands=tournaments.sum_by_player(tournaments.rounds_played[:, 0]).astype(np.int64),
+        hands_won=tournaments.sum_by_player(tournaments.won[:, 0]).astype(np.int64),
+        actions=tournaments.actions.sum(axis=1),
         ranks=ranks,
         won_from=not_counted,
         won_in_shared_games=not_counted,

@@ -300,7 +300,7 @@ class Roster:
         )
         # The index of each player's group, -1 for a Python player, and its row among the parameters of the group.
         self._group_of = np.full(len(players), -1)
-        self.parameters_of = np.zeros(len(players), np.int64)
+        self.parameter_rows = np.zeros(len(players), np.int64)
         kernels: list[Any] = []
         parameters_by_group: list[list[NDArray[Any]]] = []
         for number, player in enumerate(self.players):
@@ -312,7 +312,7 @@ class Roster:
             group = kernels.index(player.decision_function)
             earlier = parameters_by_group[group]
             self._group_of[number] = group
-            self.parameters_of[number] = len(earlier)
+            self.parameter_rows[number] = len(earlier)
             earlier.append(self._checked_parameters(player, number, earlier))
         self._groups = [
             (kernel_of_group, np.stack(parameters))
@@ -401,18 +401,20 @@ class Roster:
 
 
 @inlined
-def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) -> int:
+def choose_random_action(
+    can_fold: bool, min_raise_to: int, max_raise_to: int, random_number: float
+) -> int:
     """Return a random action: each of the legal ones of fold, call and raise with equal probability.
 
-    A raise is to any total from `least` to `most` with equal probability.
+    A raise is to any total from `min_raise_to` to `max_raise_to` with equal probability.
 
     Parameters
     ----------
     can_fold : bool
         Whether a fold is legal.
-    least, most : int
-        The smallest and the largest total to which a raise is legal; `least` is 0 if none is.
-    uniform : float
+    min_raise_to, max_raise_to : int
+        The smallest and the largest total to which a raise is legal; `min_raise_to` is 0 if none is.
+    random_number : float
         A random number in [0, 1), which determines both the action and the total.
 
     Returns
@@ -420,21 +422,21 @@ def choose_random_action(can_fold: bool, least: int, most: int, uniform: float) 
     int
         FOLD, CALL, or the chips to raise to.
     """
-    if least == 0:
-        return FOLD if can_fold and uniform >= 0.5 else CALL
+    if min_raise_to == 0:
+        return FOLD if can_fold and random_number >= 0.5 else CALL
 
     # The interval from 0 to 1 is divided equally: call, fold (if legal), raise. The position within the last part,
     # again a number in [0, 1), determines the total.
     if can_fold:
-        position = 3.0 * uniform
+        position = 3.0 * random_number
         if position < 2.0:
             return CALL if position < 1.0 else FOLD
         position -= 2.0
     else:
-        if uniform < 0.5:
+        if random_number < 0.5:
             return CALL
-        position = 2.0 * uniform - 1.0
-    return least + int(position * (most - least + 1))
+        position = 2.0 * random_number - 1.0
+    return min_raise_to + int(position * (max_raise_to - min_raise_to + 1))
 
 
 @kernel

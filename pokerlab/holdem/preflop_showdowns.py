@@ -73,14 +73,10 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
         first_ranks = first_bits >> MASK_BITS * suit & RANK_MASK
         second_ranks = second_bits >> MASK_BITS * suit & RANK_MASK
 
-        # List the ranks in the suit that can be on the board. From now on `num_left` counts only the other suits.
-        num_ranks = 0
-        for rank in range(NUM_RANKS):
-            is_held = (first_ranks | second_ranks) >> rank & 1
-            if not is_held:
-                ranks[num_ranks] = rank
-                num_ranks += 1
-                num_left[rank] -= 1
+        # From now on `num_left` counts only the other suits.
+        num_ranks = list_ranks_left(first_ranks | second_ranks, ranks)
+        for place in range(num_ranks):
+            num_left[ranks[place]] -= 1
 
         # Combine each set of ranks in the suit with each multiset of ranks of the other suits.
         most_held = max(count_suit(first, suit), count_suit(second, suit))
@@ -91,32 +87,108 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
             start_combination(places, num_suited)
             has_next = True
             while has_next:
-                suited_key, suited_ranks = np.int64(0), np.int64(0)
-                for place in range(num_suited):
-                    rank = ranks[places[place]]
-                    suited_key += KEY_OF_RANK[rank]
-                    suited_ranks |= 1 << rank
+                suited_key, suited_ranks = sum_suited_ranks(ranks, places, num_suited)
                 # These strengths are 0 without a flush.
                 first_flush = np.int64(FLUSH_STRENGTHS[first_ranks | suited_ranks])
                 second_flush = np.int64(FLUSH_STRENGTHS[second_ranks | suited_ranks])
-                for index in range(num_multisets):
-                    first_strength = evaluate_ranks(first_key + suited_key + keys[index])
-                    second_strength = evaluate_ranks(second_key + suited_key + keys[index])
-                    wins -= counts[index] * (first_strength > second_strength)
-                    losses -= counts[index] * (first_strength < second_strength)
-
-                    first_strength = max(first_strength, first_flush)
-                    second_strength = max(second_strength, second_flush)
-                    wins += counts[index] * (first_strength > second_strength)
-                    losses += counts[index] * (first_strength < second_strength)
+                more_wins, more_losses = count_changes_by_flushes(
+                    first_key + suited_key,
+                    second_key + suited_key,
+                    first_flush,
+                    second_flush,
+                    keys[:num_multisets],
+                    counts,
+                )
+                wins += more_wins
+                losses += more_losses
                 has_next = advance_combination(places, num_suited, num_ranks)
 
         # Count the cards of this suit again.
         for place in range(num_ranks):
             num_left[ranks[place]] += 1
+
     out_counts[0] = wins
     out_counts[1] = total - wins - losses
     out_counts[2] = losses
+
+
+@inlined
+def list_ranks_left(held_ranks: np.int64, out_ranks: Ints) -> int:
+    """Write the ranks of a suit that can be on the board, in ascending order, and return their number.
+
+    Parameters
+    ----------
+    held_ranks : int
+        The ranks of the suit that the two hands hold, one bit for each.
+    out_ranks : ndarray of int64, shape (13,)
+        The first entries are overwritten.
+    """
+    num_ranks = 0
+    for rank in range(NUM_RANKS):
+        is_held = held_ranks >> rank & 1
+        if not is_held:
+            out_ranks[num_ranks] = rank
+            num_ranks += 1
+    return num_ranks
+
+
+@inlined
+def sum_suited_ranks(ranks: Ints, places: Ints, num_suited: int) -> tuple[np.int64, np.int64]:
+    """Return the sum of the keys of the ranks of the board's cards of a suit, and their set, one bit for each rank.
+
+    Parameters
+    ----------
+    ranks : ndarray of int64, shape (13,)
+        The ranks from which the cards are chosen.
+    places : ndarray of int64, shape (5,)
+        Its first `num_suited` entries are the indices of the chosen ranks.
+    num_suited : int
+        The number of cards of the suit.
+    """
+    key, rank_set = np.int64(0), np.int64(0)
+    for place in range(num_suited):
+        rank = ranks[places[place]]
+        key += KEY_OF_RANK[rank]
+        rank_set |= 1 << rank
+    return key, rank_set
+
+
+@inlined
+def count_changes_by_flushes(
+    first_key: np.int64,
+    second_key: np.int64,
+    first_flush: np.int64,
+    second_flush: np.int64,
+    keys: Ints,
+    counts: Ints,
+) -> tuple[np.int64, np.int64]:
+    """Return by how much the numbers of boards that are won and lost grow if flushes of a suit count, too.
+
+    The cards of the suit are fixed, and all multisets of ranks of the other cards of the board are counted.
+
+    Parameters
+    ----------
+    first_key, second_key : int
+        For each hand, the sum of the keys of the ranks of its cards and of the board's cards of the suit.
+    first_flush, second_flush : int
+        The strength of each hand's flush, or 0 if it has none.
+    keys : ndarray of int64, shape (n,)
+        For each multiset of the other cards of the board, the sum of the keys of its ranks.
+    counts : ndarray of int64
+        For each of these multisets, the number of sets of cards that have its ranks.
+    """
+    wins = losses = np.int64(0)
+    for index in range(keys.size):
+        first_strength = evaluate_ranks(first_key + keys[index])
+        second_strength = evaluate_ranks(second_key + keys[index])
+        wins -= counts[index] * (first_strength > second_strength)
+        losses -= counts[index] * (first_strength < second_strength)
+
+        first_strength = max(first_strength, first_flush)
+        second_strength = max(second_strength, second_flush)
+        wins += counts[index] * (first_strength > second_strength)
+        losses += counts[index] * (first_strength < second_strength)
+    return wins, losses
 
 
 @inlined

@@ -289,23 +289,25 @@ class ExposedStrategy:
 
         # Compute the winnings on later streets, averaged over the next cards.
         if street == TURN:
-            later = self.compute_river_winnings(player, board, symmetries, labels, weights)
+            later_winnings = self.compute_river_winnings(player, board, symmetries, labels, weights)
         else:
             next_weights = betting.compute_next_weights(weights, label)
-            later = np.zeros((RIVER - street, *next_weights.shape))
+            later_winnings = np.zeros((RIVER - street, *next_weights.shape))
             for longer_board, probability, longer_symmetries in self.iterate_next_boards(
                 board, symmetries
             ):
                 won_after = self.compute_street_winnings(
                     player, longer_board, longer_symmetries, labels, next_weights
                 )
-                later += probability * won_after
+                later_winnings += probability * won_after
 
         # Only one card of each class was dealt. The others give the same winnings to a hand with renamed suits.
         if len(symmetries) > 1:
-            later = np.ascontiguousarray(later[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1))
+            later_winnings = np.ascontiguousarray(
+                later_winnings[:, RENAMED_HOLDINGS[symmetries]].mean(axis=1)
+            )
 
-        fill_street_best_response(betting, label, weights, later, parts, NO_CHOICE)
+        fill_street_best_response(betting, label, weights, later_winnings, parts, NO_CHOICE)
         return parts
 
     def compute_river_winnings(
@@ -632,7 +634,7 @@ class WinningsEstimate(NamedTuple):
 
 
 def estimate_response_winnings(
-    exposed: ExposedStrategy, flops: Flops, won: Floats
+    exposed: ExposedStrategy, flops: Flops, winnings: Floats
 ) -> WinningsEstimate:
     """Return the winnings of the best response, their standard error, and a bound of their bias.
 
@@ -645,7 +647,7 @@ def estimate_response_winnings(
         The strategy to which it responds.
     flops : Flops
         The n flops whose winnings are known.
-    won : ndarray of shape (n, 2, 3, 169, starts)
+    winnings : ndarray of shape (n, 2, 3, 169, starts)
         The winnings on these flops, by flop, seat, street on which hands end, starting hand, and start of the flop's
         betting.
     """
@@ -653,39 +655,64 @@ def estimate_response_winnings(
     bucketed_winnings = compute_bucketed_winnings(exposed)
     all_flops = draw_flop_sample(None, None)
     mean_bucketed_winnings = np.tensordot(all_flops.compute_weights(), bucketed_winnings, 1)
-    won = won.copy()
-    won[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[flops.canonical]
+    corrected = winnings.copy()
+    corrected[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[flops.canonical]
 
-    def plan_both_seats(chosen: Ints | slice) -> list[PreflopPlan]:
-        """Return the decisions before the flop in both seats that are best on average over the chosen flops."""
-        means = np.tensordot(flops.compute_weights(chosen), won[chosen], 1)
-        return [
-            compute_preflop_plan(exposed, player, mean_winnings)
-            for player, mean_winnings in enumerate(means)
-        ]
-
-    def compute_winnings_by_flop(plans: list[PreflopPlan]) -> Floats:
-        """Return the winnings on each flop with given decisions before the flop, in both seats together."""
-        counts = np.array([plan.counts for plan in plans])
-        fixed = sum(plan.fixed for plan in plans)
-        return np.asarray(fixed + np.tensordot(won.sum(axis=2), counts, 3))
-
-    plans = plan_both_seats(ALL_FLOPS)
+    plans = compute_preflop_plans(exposed, flops, corrected, ALL_FLOPS)
     parts = np.array([plan.parts for plan in plans])
     all_flops_known = (np.bincount(flops.kind) == flops.sizes).all()
     if all_flops_known:
         return WinningsEstimate(parts, 0.0, 0.0)
-    standard_error = compute_stratified_error(flops, compute_winnings_by_flop(plans))
+    standard_error = compute_stratified_error(flops, compute_winnings_by_flop(corrected, plans))
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
-    even, odd = np.arange(0, len(won), 2), np.arange(1, len(won), 2)
+    even, odd = np.arange(0, len(corrected), 2), np.arange(1, len(corrected), 2)
     crossed_winnings = []
     for planned_on, evaluated_on in ((even, odd), (odd, even)):
-        winnings_by_flop = compute_winnings_by_flop(plan_both_seats(planned_on))
+        half_plans = compute_preflop_plans(exposed, flops, corrected, planned_on)
+        winnings_by_flop = compute_winnings_by_flop(corrected, half_plans)
         weights = flops.compute_weights(evaluated_on)
         crossed_winnings.append(weights @ winnings_by_flop[evaluated_on])
     bias = max(float(parts.sum() - np.mean(crossed_winnings)), 0.0)
     return WinningsEstimate(parts, standard_error, bias)
+
+
+def compute_preflop_plans(
+    exposed: ExposedStrategy, flops: Flops, winnings: Floats, chosen: Ints | slice
+) -> list[PreflopPlan]:
+    """Return the decisions before the flop in both seats that are best on average over the chosen flops.
+
+    Parameters
+    ----------
+    exposed : ExposedStrategy
+        The strategy to which it responds.
+    flops : Flops
+        The n flops whose winnings are known.
+    winnings : ndarray of shape (n, 2, 3, 169, starts)
+        The winnings on these flops, as in `estimate_response_winnings`.
+    chosen : ndarray of int64, or slice
+        The indices of the chosen flops among the n flops.
+    """
+    means = np.tensordot(flops.compute_weights(chosen), winnings[chosen], 1)
+    return [
+        compute_preflop_plan(exposed, player, mean_winnings)
+        for player, mean_winnings in enumerate(means)
+    ]
+
+
+def compute_winnings_by_flop(winnings: Floats, plans: list[PreflopPlan]) -> Floats:
+    """Return the winnings on each of n flops with some decisions before the flop, in both seats together, (n,).
+
+    Parameters
+    ----------
+    winnings : ndarray of shape (n, 2, 3, 169, starts)
+        The winnings on the flops, as in `estimate_response_winnings`.
+    plans : list of PreflopPlan
+        The decisions before the flop in the two seats.
+    """
+    counts = np.array([plan.counts for plan in plans])
+    fixed = sum(plan.fixed for plan in plans)
+    return np.asarray(fixed + np.tensordot(winnings.sum(axis=2), counts, 3))
 
 
 def compute_stratified_error(flops: Flops, by_flop: Floats) -> float:
@@ -842,7 +869,9 @@ def compute_flop_winnings(
         betting.
     """
     work_divider = choose_work_divider(workers)
-    at_once = FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
+    flops_per_batch = (
+        FLOPS_AT_ONCE if is_cluster(workers) else max(1, PIECES_PER_THREAD * (workers - 1))
+    )
     winnings = dict[int, Floats]()
     with ExitStack() as stack:
         # Load the flops of earlier calls. While this call runs, no other process may write to the folder.
@@ -851,12 +880,12 @@ def compute_flop_winnings(
             identity = make_flop_file_identity(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:
-                saved = load_flop_winnings(home / f"{flop}.npz", identity, exposed)
-                if saved is not None:
-                    winnings[flop] = saved
+                saved_winnings = load_flop_winnings(home / f"{flop}.npz", identity, exposed)
+                if saved_winnings is not None:
+                    winnings[flop] = saved_winnings
 
         # Compute the others, and save them batch by batch.
-        missing = [flop for flop in flops if flop not in winnings]
+        uncomputed_flops = [flop for flop in flops if flop not in winnings]
         bar = tqdm(
             total=len(flops),
             initial=len(winnings),
@@ -865,13 +894,13 @@ def compute_flop_winnings(
             leave=False,
         )
         stack.enter_context(bar)
-        for begin in range(0, len(missing), at_once):
-            batch = missing[begin : begin + at_once]
+        for begin in range(0, len(uncomputed_flops), flops_per_batch):
+            batch = uncomputed_flops[begin : begin + flops_per_batch]
             parts = work_divider(partial(compute_winnings_on_flops, exposed, batch), 0, len(batch))
-            for flop, won in zip(batch, np.concatenate(parts), strict=True):
-                winnings[flop] = won
+            for flop, flop_winnings in zip(batch, np.concatenate(parts), strict=True):
+                winnings[flop] = flop_winnings
                 if folder is not None:
-                    SavedFile(identity, {"won": won}).save(home / f"{flop}.npz")
+                    SavedFile(identity, {"won": flop_winnings}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([winnings[flop] for flop in flops])
 

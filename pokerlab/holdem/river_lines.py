@@ -74,7 +74,7 @@ class StreetBetting(NamedTuple):
     reach: Floats
     deals: Ints
 
-    def compute_next_weights(self, weights: Floats, label: Ints) -> Floats:
+    def compute_next_weights(self, weights: Floats, buckets: Ints) -> Floats:
         """Return the weights of hands at the starts of the next street, given those at the starts of this street.
 
         A hand's weight is multiplied by the strategy's reach probability of each deal with the bucket of the hand.
@@ -83,7 +83,7 @@ class StreetBetting(NamedTuple):
         ----------
         weights : ndarray of shape (n, S)
             The weights of n hands at the S starts of this street.
-        label : ndarray of int64, shape (n,)
+        buckets : ndarray of int64, shape (n,)
             The buckets of the n hands on this street.
 
         Returns
@@ -91,9 +91,9 @@ class StreetBetting(NamedTuple):
         ndarray of shape (n, C * S)
             The start of the next street that follows deal c from start s has the index c S + s.
         """
-        reach_of_deals = self.reach[self.deals][:, label]  # of shape (C, n, S)
+        reach_of_deals = self.reach[self.deals][:, buckets]  # of shape (C, n, S)
         weights_after_deals = weights * reach_of_deals
-        return weights_after_deals.transpose(1, 0, 2).reshape(len(label), -1)
+        return weights_after_deals.transpose(1, 0, 2).reshape(len(buckets), -1)
 
 
 def build_street_bettings(profile: BucketedProfile, player: int) -> tuple[StreetBetting, ...]:
@@ -155,10 +155,10 @@ def compute_street_reach(
 
 @kernel
 def fill_street_best_response(
-    against: StreetBetting,
-    label: Ints,
+    betting: StreetBetting,
+    bucket_of_hand: Ints,
     weights: Floats,
-    later: Floats,
+    later_winnings: Floats,
     out_parts: Floats,
     out_choices: Ints,
 ) -> None:
@@ -173,12 +173,12 @@ def fill_street_best_response(
 
     Parameters
     ----------
-    against : StreetBetting
-    label : ndarray of int64, shape (1326,)
+    betting : StreetBetting
+    bucket_of_hand : ndarray of int64, shape (1326,)
         The bucket of each hand, or -1 for impossible hands.
     weights : ndarray of shape (1326, S)
         The weights of the opponent's hands at the starts of the street.
-    later : ndarray of shape (P - 1, 1326, C * S)
+    later_winnings : ndarray of shape (P - 1, 1326, C * S)
         The winnings from the starts of the next street on, in parts.
     out_parts : ndarray of shape (P, 1326, S)
         Overwritten with the winnings in parts.
@@ -186,15 +186,15 @@ def fill_street_best_response(
         Overwritten with the node that follows each decision of the best response; pass an empty array if decisions are
         not needed.
     """
-    player, nodes, stake, reach, _ = against
+    player, nodes, stake, reach, _ = betting
     starts, num_parts = len(stake), len(out_parts)
-    hands = np.flatnonzero(label >= 0)
+    hands = np.flatnonzero(bucket_of_hand >= 0)
 
     # At each fold, sum the weights of the opponent's hands: those with each card, and all.
     fold_sums = np.zeros((len(nodes), NUM_CARDS + 1, starts))
     for end in np.flatnonzero(nodes["kind"] == FOLDED):
         for hand in hands:
-            add_fold_weights(hand, weights[hand], reach[end, label[hand]], fold_sums[end])
+            add_fold_weights(hand, weights[hand], reach[end, bucket_of_hand[hand]], fold_sums[end])
 
     # Pass up through the nodes with each hand; children come after their parents.
     values = np.zeros((len(nodes), num_parts + 1, starts))  # the parts, then their sum
@@ -203,27 +203,19 @@ def fill_street_best_response(
             node = nodes[k]
             values[k] = 0.0
             if node.kind == FOLDED:
+                # The sums leave out the opponent's hands that share a card with this hand. The same hand is then left
+                # out twice, once for each card, so its weight is added again.
                 sign = -1.0 if node.actor == player else 1.0
                 chips = node.chips[node.actor]
                 for s in range(starts):
-                    others = sum_without_cards(fold_sums[k], hand, s)
-                    # The same hand of the opponent was subtracted twice, once for each of its cards.
-                    others += weights[hand, s] * reach[k, label[hand], s]
-                    won = sign * (stake[s] + chips) * others
+                    own_weight = weights[hand, s] * reach[k, bucket_of_hand[hand], s]
+                    opponent_weight = sum_without_cards(fold_sums[k], hand, s) + own_weight
+                    won = sign * (stake[s] + chips) * opponent_weight
                     values[k, 0, s] = values[k, num_parts, s] = won
             elif node.kind == DEAL:
-                for part in range(1, num_parts):
-                    for s in range(starts):
-                        won = later[part - 1, hand, node.continuation * starts + s]
-                        values[k, part, s] = won
-                        values[k, num_parts, s] += won
+                copy_later_winnings(later_winnings, hand, node.continuation * starts, values[k])
             elif node.actor != player:
-                # The opponent's action probabilities are in the weights already, so the values are added.
-                for child in node.child:
-                    if child >= 0:
-                        for part in range(num_parts + 1):
-                            for s in range(starts):
-                                values[k, part, s] += values[child, part, s]
+                add_values_of_children(node, k, values)
             else:
                 for s in range(starts):
                     best = find_best_child(node, values, num_parts, s)
@@ -232,6 +224,54 @@ def fill_street_best_response(
                     if out_choices.size:
                         out_choices[k, hand, s] = best
         out_parts[:, hand] = values[0, :num_parts]
+
+
+@inlined
+def copy_later_winnings(
+    later_winnings: Floats, hand: np.intp, first_start: int, out_values: Floats
+) -> None:
+    """Copy the winnings with a hand on later streets to the values of the node at which the next street is dealt.
+
+    Parameters
+    ----------
+    later_winnings : ndarray of shape (P - 1, 1326, C * S)
+        The winnings from the starts of the next street on, in parts.
+    hand : int
+        The index of the hand among `HOLDINGS`.
+    first_start : int
+        The first of the S starts of the next street that follow the node.
+    out_values : ndarray of shape (P + 1, S)
+        The values of the node, zeros before. The parts of later streets are overwritten, and added to the last row.
+    """
+    num_parts = len(out_values) - 1
+    for part in range(1, num_parts):
+        for s in range(out_values.shape[1]):
+            won = later_winnings[part - 1, hand, first_start + s]
+            out_values[part, s] = won
+            out_values[num_parts, s] += won
+
+
+@inlined
+def add_values_of_children(node: Any, k: int, values: Floats) -> None:
+    """Add the values of the nodes that follow a decision of the opponent to the value of the decision.
+
+    The opponent's action probabilities are in the weights of its hands already, so the values need no other weights.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+        The decision. An action that is not allowed has the child -1.
+    k : int
+        The index of the decision among the nodes.
+    values : ndarray of shape (K, P + 1, S)
+        The values of all nodes: P parts and their sum, at S starts. Those of the children are added to those of node k.
+    """
+    _, num_rows, starts = values.shape
+    for child in node.child:
+        if child >= 0:
+            for row in range(num_rows):
+                for s in range(starts):
+                    values[k, row, s] += values[child, row, s]
 
 
 @inlined
@@ -255,8 +295,8 @@ def add_fold_weights(hand: np.intp, weights: Floats, reach: Floats, out_sums: Fl
 
 
 @inlined
-def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
-    """Return the sum over all hands at start s, less the sums over the hands with each of the two cards of a hand.
+def sum_without_cards(sums: Floats, hand: np.intp, start: int) -> float:
+    """Return the sum over all hands at a start, less the sums over the hands with each of the two cards of a hand.
 
     Parameters
     ----------
@@ -264,15 +304,17 @@ def sum_without_cards(sums: Floats, hand: np.intp, s: int) -> float:
         The sums over the hands with each card, then the sum over all hands, at each of S starts.
     hand : int
         The index of the hand among `HOLDINGS`.
-    s : int
+    start : int
         The start.
     """
-    return float(sums[ALL_HANDS, s] - sums[HIGH_CARDS[hand], s] - sums[LOW_CARDS[hand], s])
+    return float(
+        sums[ALL_HANDS, start] - sums[HIGH_CARDS[hand], start] - sums[LOW_CARDS[hand], start]
+    )
 
 
 @inlined
-def find_best_child(node: Any, values: Floats, num_parts: int, s: int) -> int:
-    """Return the child of a node that is worth the most to the player, if the street began at start s.
+def find_best_child(node: Any, values: Floats, num_parts: int, start: int) -> int:
+    """Return the child of a node that is worth the most to the player, if the street began at this start.
 
     Of equally good children the first one counts, in the order call, raise, fold. An action that is not allowed has the
     child -1.
@@ -284,12 +326,12 @@ def find_best_child(node: Any, values: Floats, num_parts: int, s: int) -> int:
     values : array of shape (K, num_parts + 1, S)
         The values of K nodes at S starts, which are the ways in which the betting of earlier streets can have gone. The
         last entry of the second axis is the value of a node, and those before are the parts that it is the sum of.
-    num_parts, s : int
+    num_parts, start : int
         The number of parts, and the start.
     """
     best = node.child[CALLING]
     for child in (node.child[RAISING], node.child[FOLDING]):
-        if child >= 0 and values[child, num_parts, s] > values[best, num_parts, s]:
+        if child >= 0 and values[child, num_parts, start] > values[best, num_parts, start]:
             best = child
     return int(best)
 
@@ -364,7 +406,7 @@ class LinesWorkspace(NamedTuple):
     strength_range: Ints
 
 
-def compute_river_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
+def compute_river_end_payoffs(betting: StreetBetting, lines: Ints) -> Floats32:
     """Return the payoffs at the ends of the river's betting for each unit of an opponent's weight.
 
     The T ends are in this order: the folds, level by level, in the chain of raises after the responder's bet and then
@@ -373,7 +415,7 @@ def compute_river_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
 
     Parameters
     ----------
-    against : StreetBetting
+    betting : StreetBetting
         The betting of the river.
     lines : ndarray of int64
         The lines of betting that are played, as starts of the river's betting.
@@ -384,7 +426,7 @@ def compute_river_end_payoffs(against: StreetBetting, lines: Ints) -> Floats32:
         The payoff in small bets times the opponent's reach probability of the end from the start of the river, for
         each of B buckets of the opponent. The lines are divided into blocks by `pack_lines_into_blocks`.
     """
-    player, nodes, stake, reach, _ = against
+    player, nodes, stake, reach, _ = betting
     folds = np.flatnonzero(nodes["kind"] == FOLDED)
     showdowns = np.flatnonzero(nodes["kind"] == SHOWDOWN)
     showdown_without_bet, called_showdowns = showdowns[0], showdowns[1:]

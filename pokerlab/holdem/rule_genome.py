@@ -323,24 +323,24 @@ def make_rule_genome(
         checked_number("check_raise", check_raise, 0.0, 1.0),
     ]
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
-    genes = [checked_street_genes(name, given) for name, given in streets.items()]
-    return np.concatenate([probabilities, *genes])
+    genes_by_street = [checked_street_genes(street, genes) for street, genes in streets.items()]
+    return np.concatenate([probabilities, *genes_by_street])
 
 
-def checked_street_genes(name: str, given: ArrayLike) -> Floats:
-    """Return the ten genes of one street as an array, after checking them; `name` is the street in the error message.
+def checked_street_genes(street: str, genes: ArrayLike) -> Floats:
+    """Return the ten genes of one street as an array, after checking them; `street` is the street in the error message.
 
     Raises
     ------
     ShapeError
         If they are not GENES_A_STREET = 10 finite numbers.
     """
-    genes = checked_numbers(given, f"genes of {name}")
-    if genes.shape != (GENES_A_STREET,) or not np.isfinite(genes).all():
+    checked = checked_numbers(genes, f"genes of {street}")
+    if checked.shape != (GENES_A_STREET,) or not np.isfinite(checked).all():
         raise ShapeError(
-            f"{name} is {quote_value(given)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
+            f"{street} is {quote_value(genes)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
         )
-    return genes
+    return checked
 
 
 def make_street_genes(

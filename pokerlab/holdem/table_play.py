@@ -385,7 +385,7 @@ def play_hands(
         rows_to_act = rows[: deal_next(rows)]
         if rows_to_act.size == 0:
             return counts, recorder.make_record() if record else None
-        write_views(tables, rows_to_act, roster.parameters_of, impressions)
+        write_views(tables, rows_to_act, roster.parameter_rows, impressions)
         roster.ask_players(tables, rows_to_act)
         for watcher in all_watchers:
             watcher(tables, rows_to_act)
@@ -397,7 +397,7 @@ def play_hands(
 
 @kernel
 def write_views(
-    tables: Tables, rows_to_act: Rows, parameters_of: Ints, impressions: Impressions | None
+    tables: Tables, rows_to_act: Rows, parameter_rows: Ints, impressions: Impressions | None
 ) -> None:
     """Write what the seats to act see and a random number for each of them, and set their actions to NaN.
 
@@ -407,14 +407,14 @@ def write_views(
         Overwritten at the rows `rows_to_act`.
     rows_to_act : ndarray of int
         The rows of the tables at which a seat is to act.
-    parameters_of : ndarray of int64, shape (players,)
+    parameter_rows : ndarray of int64, shape (players,)
         The row of each player among the parameters of its kernel.
     impressions : Impressions or None
         What players have seen of each other, if the game keeps it.
     """
     for row in rows_to_act:
         tables.actions[row] = np.nan
-        write_view(tables, row, parameters_of)
+        write_view(tables, row, parameter_rows)
         if impressions is not None:
             write_aggressiveness_into_view(impressions, tables, row)
         tables.uniforms[row] = convert_bits_to_fraction(

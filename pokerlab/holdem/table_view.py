@@ -235,7 +235,7 @@ def draw_hand_random_number(view: Ints, index: int) -> float:
 
 
 @inlined
-def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
+def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
     """Write the view of the seat to act at a table.
 
     Parameters
@@ -243,7 +243,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     tables : Tables
     row : int
         The row of the table; its view is overwritten.
-    parameters_of : ndarray of int64, shape (players,)
+    parameter_rows : ndarray of int64, shape (players,)
         The row of each player among the parameters of its kernel.
     """
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
@@ -254,7 +254,7 @@ def write_view(tables: Tables, row: int, parameters_of: Ints) -> None:
     # The player and the hand.
     player = tables.lineup[row, seat]
     view[PLAYER] = player
-    view[PARAMETERS] = parameters_of[player]
+    view[PARAMETERS] = parameter_rows[player]
     view[MATCH] = tables.match[row]
     view[HAND] = tables.number[row]
     view[SEAT] = seat

@@ -208,10 +208,10 @@ class TableRound:
     @property
     def stacks_after(self) -> tuple[int, ...]:
         """The chips of each seat after the hand."""
-        return self.stacks if self.hand is None else find_stacks_after(self.hand)
+        return self.stacks if self.hand is None else compute_stacks_after_hand(self.hand)
 
 
-def find_stacks_after(hand: Hand) -> tuple[int, ...]:
+def compute_stacks_after_hand(hand: Hand) -> tuple[int, ...]:
     """Return the chips of each seat after a hand that is over."""
     return tuple(np.add(hand.starting_stacks, hand.payoffs).tolist())
 
@@ -406,27 +406,25 @@ class TournamentResult(TableResults):
         chips = np.where(is_empty, 0, np.asarray(self.stacks)[first_seats])
         num_tables = len(first_seats)
         big_blinds = np.full(num_tables, number % self.num_seats)
-        first_match = (number * self.hands.shape[1] + rotation) * num_tables
 
         for round_number in range(num_rounds):
             # Play a hand at each table with two players or more.
             structure = self.schedule.find_structure(round_number)
             tables = []
-            for table in np.flatnonzero((chips > 0).any(axis=1)).tolist():
-                hand = None
+            has_players = (chips > 0).any(axis=1)
+            for table in np.flatnonzero(has_players).tolist():
                 stacks = tuple(chips[table].tolist())
+                hand = None
                 if np.count_nonzero(stacks) > 1:
                     big_blinds[table], button = find_next_blind_and_button(
                         stacks, int(big_blinds[table])
                     )
-                    hand_index = (table << TABLE_BITS) + round_number
-                    cards = deal_tournament_hand(self.seed, number, hand_index, self.num_seats)
-                    hand = Hand.begin(structure, stacks, button, cards, number=round_number)
-                    actions = self.get_record().find_actions(first_match + table, round_number)
-                    for action in actions:
-                        hand = hand.after(action)
-                tables.append(TableRound(table, tuple(entrants[table].tolist()), stacks, hand))
-                chips[table] = tables[-1].stacks_after
+                    hand = self._replay_hand_at_table(
+                        tournament, rotation, table, round_number, stacks, button
+                    )
+                table_round = TableRound(table, tuple(entrants[table].tolist()), stacks, hand)
+                tables.append(table_round)
+                chips[table] = table_round.stacks_after
 
             # Remove the entrants without chips, and move others between tables unless this was the last round.
             has_lost = (entrants != NOBODY) & (chips == 0)
@@ -435,6 +433,44 @@ class TournamentResult(TableResults):
             is_last = round_number == num_rounds - 1
             moves = () if is_last else self._move_entrants(entrants, chips, big_blinds)
             yield Round(round_number, structure, tuple(tables), out, moves)
+
+    def _replay_hand_at_table(
+        self,
+        tournament: int,
+        rotation: int,
+        table: int,
+        round_number: int,
+        stacks: tuple[int, ...],
+        button: int,
+    ) -> Hand:
+        """Return the hand of a round at one table of a tournament, played again with the recorded actions.
+
+        Parameters
+        ----------
+        tournament, rotation : int
+            The index of the tournament among those of this result, and the rotation of its seats.
+        table : int
+            The index of the table.
+        round_number : int
+            The number of the round, from 0.
+        stacks : tuple of int
+            The chips of each seat before the hand.
+        button : int
+            The seat with the button.
+        """
+        number = self.first + tournament
+        hand_index = (table << TABLE_BITS) + round_number
+        cards = deal_tournament_hand(self.seed, number, hand_index, self.num_seats)
+        structure = self.schedule.find_structure(round_number)
+        hand = Hand.begin(structure, stacks, button, cards, number=round_number)
+
+        # A match is a table of a tournament in one rotation.
+        num_rotations = self.hands.shape[1]
+        num_tables = len(seat_players_evenly(len(self.stacks), self.num_seats))
+        match = (number * num_rotations + rotation) * num_tables + table
+        for action in self.get_record().find_actions(match, round_number):
+            hand = hand.after(action)
+        return hand
 
     def _move_entrants(
         self, entrants: Ints, chips: Ints, big_blinds: Ints
@@ -762,7 +798,7 @@ def make_tournament_batch(
     num_matches = len(lineups) * rotations
     num_entrants = lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
-    num_rows, num_slots = choose_rows_and_slots(num_matches, num_tables)
+    num_rows, num_slots = choose_numbers_of_rows_and_slots(num_matches, num_tables)
     by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
@@ -796,7 +832,7 @@ def make_tournament_batch(
     )
 
 
-def choose_rows_and_slots(num_matches: int, num_tables: int) -> tuple[int, int]:
+def choose_numbers_of_rows_and_slots(num_matches: int, num_tables: int) -> tuple[int, int]:
     """Return how many tables and how many tournaments are played side by side in a batch.
 
     Parameters

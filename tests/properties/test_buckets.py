@@ -51,10 +51,15 @@ def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int
     found = build_half_pot_histogram(
         count_all_half_pots(way, street), street, way.count_half_pots_of_sure_win(street)
     )
-    buckets = six().assign_buckets(street, found.half_pots / way.count_half_pots_of_sure_win(street))
+    buckets = six().assign_buckets(
+        street, found.half_pots / way.count_half_pots_of_sure_win(street)
+    )
     hands = np.bincount(buckets, found.hands)
     assert six().frequencies[street] == pytest.approx(hands / hands.sum(), abs=ROUNDING)
-    assert found.half_pots @ found.hands * 2 == way.count_half_pots_of_sure_win(street) * found.hands.sum()
+    assert (
+        found.half_pots @ found.hands * 2
+        == way.count_half_pots_of_sure_win(street) * found.hands.sum()
+    )
     for edge, value in ((six().lowest, np.min), (six().highest, np.max)):
         inside = [
             value(found.half_pots[buckets == b]) / way.count_half_pots_of_sure_win(street)
@@ -71,7 +76,7 @@ def test_at_the_showdown_all_get_half_in_the_mean() -> None:
 
 
 def test_buckets_that_never_meet_share_as_if_the_higher_won() -> None:
-    alone = np.zeros((len(find_river_kinds().board), NUM_CLASSES), np.uint8)
+    alone = np.zeros((len(find_river_kinds().boards), NUM_CLASSES), np.uint8)
     assert compute_showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import ACTIONS, Hand, find_column
+from pokerlab.holdem.hand import ACTIONS, Hand, find_action_column
 from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
@@ -93,7 +93,7 @@ def explain_actions(hand: Hand, agent: BucketedAgent) -> list[list[str]]:
     for now, action in done[-MOST_LINES:]:
         bucket, likely = agent.explain(now)
         chances = [f"{chance:.2f}" for chance in likely]
-        rows.append([STREETS[now.street], bucket, *chances, ACTIONS[find_column(action)]])
+        rows.append([STREETS[now.street], bucket, *chances, ACTIONS[find_action_column(action)]])
     return rows
 
 

@@ -27,8 +27,8 @@ from pokerlab.holdem.hand import (
     RAISING,
     Hand,
     Structure,
+    find_action_column,
     find_blind_seats,
-    find_column,
     limit,
 )
 from pokerlab.holdem.hand_history import get_actor, replay_actions
@@ -38,8 +38,8 @@ from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables
 from pokerlab.holdem.tournament_game import (
     Tournament,
+    compute_stacks_after_hand,
     find_next_blind_and_button,
-    find_stacks_after,
 )
 
 STACK = 100
@@ -148,7 +148,7 @@ class BucketedAgent:
         tree = self.profile.game.tree
         node = 0
         for action in hand.actions:
-            node = int(tree.child[node, find_column(action)])
+            node = int(tree.child[node, find_action_column(action)])
             node += tree.kind[node] == DEAL
         return node
 
@@ -247,7 +247,7 @@ class SitAndGo(HoldemMatch):
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips of each seat before the present hand, or before the next."""
-        return find_stacks_after(self.finished[-1]) if self.finished else self.game.stacks
+        return compute_stacks_after_hand(self.finished[-1]) if self.finished else self.game.stacks
 
     @cached_property
     def ranks(self) -> dict[int, float]:
@@ -255,7 +255,7 @@ class SitAndGo(HoldemMatch):
         ranks: dict[int, float] = {}
         for hand in self.finished:
             began = hand.starting_stacks
-            left = find_stacks_after(hand)
+            left = compute_stacks_after_hand(hand)
             out = [seat for seat, chips in enumerate(began) if chips and not left[seat]]
             ahead = sum(chips > 0 for chips in left)
             below = scipy.stats.rankdata([-began[seat] for seat in out])
@@ -311,7 +311,7 @@ class SitAndGo(HoldemMatch):
         words[table_view.RANDOM_KEY] = np.uint64(key).astype(np.int64)
         if player >= 0:
             words[table_view.PLAYER] = player
-            words[table_view.PARAMETERS] = self.opponents.parameters_of[player]
+            words[table_view.PARAMETERS] = self.opponents.parameter_rows[player]
         how = self.game.aggressiveness
         seats = hand.num_seats
         if how is not None:

@@ -18,7 +18,7 @@ from pokerlab.holdem.hand import (
     MOST_SEATS,
     NUM_ACTIONS,
     Hand,
-    find_column,
+    find_action_column,
     no_limit,
 )
 from pokerlab.holdem.hand_history import describe_action
@@ -187,7 +187,7 @@ def list_thoughts(match: SitAndGo, number: int) -> list[TableThought]:
             if isinstance(getattr(player, "decision_function", None), NetworkDecisionFunction):
                 sums = [0.0] * NUM_ACTIONS
                 for each, chance in NetworkDecision.compute(player, view).likely.items():  # type: ignore[arg-type]
-                    sums[find_column(each)] += chance
+                    sums[find_action_column(each)] += chance
                 chances = tuple(sums)
         win = describe_inputs(TableNetwork(), view)["win percent"]
         name = match.names[view.seat]
@@ -207,7 +207,7 @@ def write_html(thoughts: Sequence[TableThought], number: int) -> str:
             board = f"{STREETS[thought.street]}: {format_cards(thought.view.board, symbols=True)}"
             rows.append(f"<tr>{ACROSS}{escape(board)}</td></tr>")
             before = thought.street
-        done = len(HEADS) - 1 - NUM_ACTIONS + find_column(thought.did)
+        done = len(HEADS) - 1 - NUM_ACTIONS + find_action_column(thought.did)
         drawn = [write_cell("td", at, words, bold=at == done) for at, words in enumerate(cells)]
         rows.append(f"<tr>{''.join(drawn[1:])}</tr>")
     about = escape(ABOUT.format(number=number + 1))

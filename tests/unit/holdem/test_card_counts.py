@@ -51,7 +51,9 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     np.add.at(met, (buckets[own], buckets[theirs]), 1)
     np.add.at(won, (buckets[own], buckets[theirs]), stronger[own, theirs])
 
-    row = hand_expectations.find_river_kinds().kind[find_river_row(board, find_flush_suit(board))]
+    row = hand_expectations.find_river_kinds().kind_of_row[
+        find_river_row(board, find_flush_suit(board))
+    ]
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
@@ -102,5 +104,5 @@ def test_count_transitions_equals_brute_force(street: int) -> None:
 
 def test_kinds_of_rivers_stand_for_all_boards_and_all_hands() -> None:
     kinds = hand_expectations.find_river_kinds()
-    assert kinds.times.sum() == 2_598_960
-    assert (kinds.hands.sum(axis=1) == 1081).all()
+    assert kinds.multiplicities.sum() == 2_598_960
+    assert (kinds.class_sizes.sum(axis=1) == 1081).all()

@@ -19,7 +19,7 @@ from pokerlab.holdem import (
     ring_game,
     tournament,
 )
-from pokerlab.holdem.pairings import sum_tournaments
+from pokerlab.holdem.pairings import convert_tournaments_to_results
 from pokerlab.holdem.tournament_game import Tournament
 from tests.refusals import refused
 from tests.unit.evolution.populations import results_of_three
@@ -79,7 +79,7 @@ def test_fewer_than_all_may_enter_while_halls_are_not_full() -> None:
 def test_met_at_rejects_stopped_tournaments() -> None:
     placed = replace(GAME, most_hands=2).play(RULES.make_players(GENOMES), [range(6)] * 3, seed=3)
     with pytest.raises(GameError, match="3 of 3 tournaments were stopped after 2 hands"):
-        sum_tournaments(placed)
+        convert_tournaments_to_results(placed)
 
 
 @pytest.mark.parametrize(("entrants", "tables"), [(2, ""), (6, ""), (7, " at tables of 6")])
