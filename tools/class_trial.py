@@ -142,27 +142,27 @@ class Student:
     ----------
     number : int
         The number of the student.
-    opened, picture : float
+    seconds_to_page, seconds_to_picture : float
         Seconds until the page was there, and until the bench had its first picture.
-    pictures : float
+    pictures_per_second : float
         The number of pictures that the page painted in a second while the run went on.
-    pause : float
+    longest_pause : float
         The longest time without a new picture, in seconds.
     iterations : int
         The number of iterations of the run while it was measured.
-    again : float
+    seconds_to_reopen : float
         Seconds until the bench was there again after the page had been closed.
     faults : list of str
         A sentence for each thing that went wrong.
     """
 
     number: int
-    opened: float = 0.0
-    picture: float = 0.0
-    pictures: float = 0.0
-    pause: float = 0.0
+    seconds_to_page: float = 0.0
+    seconds_to_picture: float = 0.0
+    pictures_per_second: float = 0.0
+    longest_pause: float = 0.0
     iterations: int = 0
-    again: float = 0.0
+    seconds_to_reopen: float = 0.0
     faults: list[str] = field(default_factory=list)
 
 
@@ -236,11 +236,11 @@ async def open_and_run_bench(
     context = await browser.new_context(viewport=WINDOW)
     begun = time.monotonic()
     page = await trial.open_page(context, student)
-    student.opened = time.monotonic() - begun
+    student.seconds_to_page = time.monotonic() - begun
     if trial.kind == "lab":
         running = asyncio.create_task(page.evaluate(COMMAND, ["notebook:run-all-cells"]))
     canvas = await trial.wait_for_bench(page)
-    student.picture = time.monotonic() - begun
+    student.seconds_to_picture = time.monotonic() - begun
 
     await canvas.scroll_into_view_if_needed()
     await ready_to_run.wait()
@@ -252,8 +252,8 @@ async def open_and_run_bench(
     await asyncio.sleep(seconds)
 
     counts = await canvas.evaluate("canvas => canvas.seen")
-    student.pictures = counts["pictures"] / (time.monotonic() - begun)
-    student.pause = counts["pause"] / 1000
+    student.pictures_per_second = counts["pictures"] / (time.monotonic() - begun)
+    student.longest_pause = counts["pause"] / 1000
     student.iterations = counts["t"] - first_iteration
     if counts["back"]:
         student.faults.append("the iteration fell")
@@ -280,7 +280,7 @@ async def reopen_bench(trial: ClassOnServer, page: Page, student: Student) -> No
     begun = time.monotonic()
     page = await trial.open_page(page.context, student)
     canvas = await trial.wait_for_bench(page)
-    student.again = time.monotonic() - begun
+    student.seconds_to_reopen = time.monotonic() - begun
 
     iteration = await read_iteration(canvas)
     if trial.kind == "lab":
@@ -356,7 +356,7 @@ async def try_students_at_once(
 
     async def measure_when_all_are_there() -> tuple[dict[str, float], dict[str, float], float]:
         """Return processor time, memory and the time at which the last student has a picture."""
-        while not all(student.picture for student in students):
+        while not all(student.seconds_to_picture for student in students):
             await asyncio.sleep(0.5)
         return meter.measure_processor_seconds(), meter.measure_memory(), time.monotonic()
 
@@ -370,14 +370,16 @@ async def try_students_at_once(
     elapsed = time.monotonic() - arrived
 
     num_students = len(students)
-    waits = sorted(student.picture for student in students)
+    waits = sorted(student.seconds_to_picture for student in students)
     print(
         f"\n{num_students} students at once, {SECONDS_APART:g} s apart; all there after {arrived - begun:.0f} s"
     )
     print(f"first picture: median {median(waits):.1f} s, slowest {waits[-1]:.1f} s")
-    print(f"pictures a second: {format_spread([student.pictures for student in students])}")
     print(
-        f"longest time without a picture (s): {format_spread([student.pause for student in students])}"
+        f"pictures a second: {format_spread([student.pictures_per_second for student in students])}"
+    )
+    print(
+        f"longest time without a picture (s): {format_spread([student.longest_pause for student in students])}"
     )
     print(f"iterations of a run: {format_spread([student.iterations for student in students])}")
     for part in ("server", "kernels", "browsers"):
@@ -396,7 +398,9 @@ async def try_students_at_once(
         *(reopen_bench(trial, page, student) for page, student in zip(pages, students, strict=True))
     )
     repeated.cancel()
-    print(f"closed page there again (s): {format_spread([student.again for student in students])}")
+    print(
+        f"closed page there again (s): {format_spread([student.seconds_to_reopen for student in students])}"
+    )
     for student in students:
         for fault in student.faults:
             print(f"student {student.number}: {fault}")
@@ -426,24 +430,7 @@ def serve_class(kind: str, num_students: int) -> Iterator[tuple[ClassOnServer, i
     """
     root = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="pokerlab-class-") as folder:
-        lessons = Path(folder, "notebooks")
-        shutil.copytree(root / "notebooks", lessons)
-        lesson = (lessons / FIRST.name).read_text(encoding="utf-8")
-        if lesson.count(SHORT_RUN) != 1:
-            raise SystemExit(
-                f"trial: {FIRST.name} has no bench with {SHORT_RUN}. Change SHORT_RUN in {__file__}."
-            )
-        long_run = f'Config(game=\\"{GAME}\\", iterations={NUM_ITERATIONS}'
-        lesson_with_long_run = lesson.replace(SHORT_RUN, long_run)
-        for number in range(num_students):
-            copy = lessons / get_copy_name(number)
-            copy.write_text(lesson_with_long_run, encoding="utf-8")
-        for name in ("data", "figures"):
-            (Path(folder) / name).symlink_to(root / name)
-        settings = Path(folder, "settings")
-        for name, text in SETTINGS.items():
-            (settings / name).parent.mkdir(parents=True, exist_ok=True)
-            (settings / name).write_text(text, encoding="utf-8")
+        settings = write_class_folder(root, Path(folder), num_students)
         variables = os.environ | {
             "PYTHONPATH": str(root), "JUPYTERLAB_SETTINGS_DIR": str(settings)
         }  # fmt: skip
@@ -454,6 +441,7 @@ def serve_class(kind: str, num_students: int) -> Iterator[tuple[ClassOnServer, i
             "start_new_session": True,
         }
         command = [sys.executable, "-m", *SERVERS[kind], f"--port={free_port()}"]
+
         begun = time.monotonic()
         with subprocess.Popen(command, cwd=folder, env=variables, **process_options) as server:
             try:
@@ -464,6 +452,49 @@ def serve_class(kind: str, num_students: int) -> Iterator[tuple[ClassOnServer, i
             finally:
                 os.killpg(server.pid, signal.SIGINT)
                 server.communicate()  # reads the last words until it has ended
+
+
+def write_class_folder(root: Path, folder: Path, num_students: int) -> Path:
+    """Write the lessons of a class into a folder, and return the folder of JupyterLab's settings in it.
+
+    Each student gets a copy of the first lesson, in which the run of the bench is long.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder.
+    folder : Path
+        An empty folder, which is filled.
+    num_students : int
+        The number of students.
+
+    Raises
+    ------
+    SystemExit
+        If the first lesson has no bench whose run can be made longer.
+    """
+    lessons = folder / "notebooks"
+    shutil.copytree(root / "notebooks", lessons)
+    lesson = (lessons / FIRST.name).read_text(encoding="utf-8")
+    if lesson.count(SHORT_RUN) != 1:
+        raise SystemExit(
+            f"trial: {FIRST.name} has no bench with {SHORT_RUN}. Change SHORT_RUN in {__file__}."
+        )
+
+    long_run = f'Config(game=\\"{GAME}\\", iterations={NUM_ITERATIONS}'
+    lesson_with_long_run = lesson.replace(SHORT_RUN, long_run)
+    for number in range(num_students):
+        copy = lessons / get_copy_name(number)
+        copy.write_text(lesson_with_long_run, encoding="utf-8")
+
+    for name in ("data", "figures"):
+        (folder / name).symlink_to(root / name)
+
+    settings = folder / "settings"
+    for name, text in SETTINGS.items():
+        (settings / name).parent.mkdir(parents=True, exist_ok=True)
+        (settings / name).write_text(text, encoding="utf-8")
+    return settings
 
 
 async def try_class(options: argparse.Namespace) -> bool:

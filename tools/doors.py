@@ -1,9 +1,9 @@
-"""Doors: the links from the pages of the site to a running kernel, on Binder, on Colab, or in the reader's own browser.
+"""The links from the pages of the site to a running kernel, on Binder, on Colab, or in the reader's own browser.
 
 `make site REPOSITORY=https://github.com/owner/name` gives the pages of lessons a button for Binder, which builds what
 `.binder` describes, and one for Colab. Colab opens a copy of the lesson that installs pokerlab first. These copies are
 part of the site, in the folder `colab`, so the site must be published from the branch `gh-pages` of that repository.
-If `make lite` has been run, lessons that run in a browser have a button for that, too. A door whose address is not
+If `make lite` has been run, lessons that run in a browser have a button for that, too. A service whose address is not
 known has no button.
 """
 
@@ -54,7 +54,7 @@ STYLE = """
 
 
 @dataclass(frozen=True)
-class Doors:
+class LessonServices:
     """The services on which a reader of the site can run a lesson.
 
     Attributes

@@ -67,7 +67,7 @@ class RecordedBench:
     ----------
     lesson : str
         The lesson's file without its ending.
-    place : int
+    index_in_lesson : int
         Which of the lesson's benches it is, from 0.
     experiment : Experiment
         What is run.
@@ -78,7 +78,7 @@ class RecordedBench:
     """
 
     lesson: str
-    place: int
+    index_in_lesson: int
     experiment: Experiment
     config: Any
     menus: Mapping[str, Sequence[Any]]
@@ -268,13 +268,13 @@ def format_player_script() -> str:
     return f"const pokerlabPainter = (() => {{\n{body}\n}})();\n{loader}"
 
 
-def find_recorded_bench(lesson: str, place: int) -> RecordedBench | None:
+def find_recorded_bench(lesson: str, index_in_lesson: int) -> RecordedBench | None:
     """Return the recorded bench that replaces a bench of a lesson, or None if there is none.
 
-    `lesson` is the name of the lesson, and `place` the number of the bench in it, from 0.
+    `lesson` is the name of the lesson, and `index_in_lesson` the number of the bench in it, from 0.
     """
     for bench in BENCHES:
-        if bench.lesson == lesson and bench.place == place:
+        if bench.lesson == lesson and bench.index_in_lesson == index_in_lesson:
             return bench
     return None
 

@@ -22,7 +22,7 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_origin
+from typing import Any, NamedTuple, get_origin
 from urllib.parse import unquote, urlsplit
 
 import nbformat
@@ -30,7 +30,7 @@ import nbformat
 from pokerlab.papers.experiment import SCALES
 from pokerlab.workbench.live.screen import RUN_ME
 from tools import doors, page_explorers, recorded_runs, starting_hands, verdicts_table
-from tools.doors import Doors
+from tools.doors import LessonServices
 from tools.figures import PAGE, get_notebook_name, list_notebooks, list_pictures, split_gallery
 
 SHELVES = (
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lite", type=Path, help="what make lite has made, to publish it too")
     options = parser.parse_args(arguments)
     try:
-        opened = Doors(options.repository, has_lite=options.lite is not None)
+        services = LessonServices(options.repository, has_lite=options.lite is not None)
     except ValueError as error:
         parser.error(str(error))
     if options.out.exists() and not (options.out / BUILT).exists():
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with tempfile.TemporaryDirectory(prefix="pokerlab-site-") as folder:
         source, doctrees, pages = (Path(folder, name) for name in ("source", "doctrees", "pages"))
-        alternative_texts = write_sphinx_source(options.root, source, opened)
+        alternative_texts = write_sphinx_source(options.root, source, services)
         app = Sphinx(
             source, None, pages, doctrees, "html", status=None, warningiserror=True,
             confoverrides=SETTINGS | {"html_static_path": [str(source / "_static")]},
@@ -164,10 +164,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text = ROLES.sub("", path.read_text(encoding="utf-8")).replace(EMPTY_HEAD, "<td></td>")
             text = NO_WORDS.sub(lambda alt: f'alt="{escape(alternative_texts[alt[1]])}"', text)
             path.write_text(text, encoding="utf-8")
-        if opened.repository:
+        if services.repository:
             lessons = select_committed(options.root, (options.root / "notebooks").glob("*.ipynb"))
-            doors.write_colab_copies(options.root, lessons, pages / doors.COLAB, opened.repository)
-        if opened.has_lite:
+            doors.write_colab_copies(
+                options.root, lessons, pages / doors.COLAB, services.repository
+            )
+        if services.has_lite:
             shutil.copytree(options.lite, pages / doors.LITE)
         dead_links = find_dead_links(pages)
         for page, link in dead_links:
@@ -197,7 +199,7 @@ def replace_folder(pages: Path, out: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, str]:
+def write_sphinx_source(root: Path, source: Path, services: LessonServices) -> dict[str, str]:
     """Write the folder from which Sphinx builds the site, and return the alternative texts of its pictures.
 
     The folder has the notebooks, the gallery, style and scripts, recorded runs, a page for each package, the cards and
@@ -209,7 +211,7 @@ def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, st
         The project's folder.
     source : Path
         The folder that is written.
-    opened : Doors
+    services : LessonServices
         The services on which lessons can be run, for which their pages get buttons.
 
     Returns
@@ -222,12 +224,15 @@ def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, st
     for path in select_committed(root, list_notebooks(root / "notebooks")):
         copy = source / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        notebook = make_notebook_readable(path, opened)
+        notebook = make_notebook_readable(path, services)
         copy.write_text(nbformat.writes(notebook), encoding="utf-8")  # type: ignore[no-untyped-call]
 
-        described = map(describe_picture_of_output, list_cell_outputs(notebook))
-        alternative_texts |= dict(filter(None, described))
-        if path.parent.name == "notebooks":
+        for output in list_cell_outputs(notebook):
+            if picture_and_text := describe_picture_of_output(output):
+                picture_name, alternative_text = picture_and_text
+                alternative_texts[picture_name] = alternative_text
+        is_lesson = path.parent.name == "notebooks"
+        if is_lesson:
             pictures_of_lessons[get_notebook_name(path)] = [
                 compute_picture_name(png) for png in list_png_pictures(notebook)
             ]
@@ -241,17 +246,7 @@ def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, st
     gallery = add_thumbnails_to_gallery(root, pictures_of_lessons, alternative_texts)
     (source / "figures" / PAGE).write_text(gallery, encoding="utf-8")
 
-    static = source / "_static"
-    static.mkdir()
-    style = STYLE + doors.STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
-    style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
-    (static / "site.css").write_text(style, encoding="utf-8")
-    script = verdicts_table.SCRIPT + recorded_runs.format_player_script()
-    script += page_explorers.SCRIPT.read_text(encoding="utf-8")
-    (static / "site.js").write_text(script, encoding="utf-8")
-    recorded_runs.write_runs(static / recorded_runs.FOLDER)
-    starting_hands.write_starting_hands(static / recorded_runs.FOLDER)
-
+    write_static_files(source / "_static")
     (source / "api").mkdir()
     for name in SHELVES:
         package = importlib.import_module(f"pokerlab.{name}")
@@ -260,6 +255,21 @@ def write_sphinx_source(root: Path, source: Path, opened: Doors) -> dict[str, st
     write_cards_and_verdicts(root, source)
     write_chapter_pages(root, source)
     return alternative_texts
+
+
+def write_static_files(static: Path) -> None:
+    """Write the style, the scripts, the recorded runs and the starting hands of the site into a new folder."""
+    static.mkdir()
+    style = STYLE + doors.STYLE + verdicts_table.STYLE + page_explorers.STYLE + recorded_runs.STYLE
+    style += recorded_runs.PAINTER_STYLE.read_text(encoding="utf-8")
+    (static / "site.css").write_text(style, encoding="utf-8")
+
+    script = verdicts_table.SCRIPT + recorded_runs.format_player_script()
+    script += page_explorers.SCRIPT.read_text(encoding="utf-8")
+    (static / "site.js").write_text(script, encoding="utf-8")
+
+    recorded_runs.write_runs(static / recorded_runs.FOLDER)
+    starting_hands.write_starting_hands(static / recorded_runs.FOLDER)
 
 
 def write_cards_and_verdicts(root: Path, source: Path) -> None:
@@ -293,7 +303,7 @@ def select_committed(root: Path, paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if path.resolve() in tracked]
 
 
-def make_notebook_readable(path: Path, opened: Doors) -> Any:
+def make_notebook_readable(path: Path, services: LessonServices) -> Any:
     """Return a notebook for a page on which nothing can be run.
 
     Folded code is behind a button, links lead to pages, a note below the title says how to run the notebook, and
@@ -303,14 +313,14 @@ def make_notebook_readable(path: Path, opened: Doors) -> Any:
     ----------
     path : Path
         The notebook's file.
-    opened : Doors
+    services : LessonServices
         The services on which lessons can be run. The page of a lesson has a button for each.
     """
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     num_moving = sum(needs_kernel(output) for output in list_cell_outputs(notebook))
     title, _, rest = notebook.cells[0].source.partition("\n")
     moving_pictures = f" Pictures that move there: {num_moving}." if num_moving else ""
-    buttons = opened.format_buttons(path.stem) if path.parent.name == "notebooks" else ""
+    buttons = services.format_buttons(path.stem) if path.parent.name == "notebooks" else ""
     note = ENDED.format(
         path=f"notebooks/{get_notebook_name(path)}.ipynb", moving=moving_pictures, buttons=buttons
     )
@@ -526,50 +536,18 @@ def write_chapter_pages(root: Path, source: Path) -> None:
     Sphinx reads.
     """
     readme = (root / "README.md").read_text(encoding="utf-8")
-    guides = sorted(
-        select_committed(root, (root / "notebooks").glob("*.md")), key=lambda path: path.name
-    )
-    # Of each part the pages: the address, the title, and what follows the title in the list.
-    chapters: dict[str, list[tuple[str, str, str]]] = {
-        "Lessons": [
-            (
-                f"notebooks/{name}",
-                f"{name.partition('_')[0]} {read_notebook_title(root, name)}",
-                f": {words}",
-            )
-            for name, words in ROW.findall(readme)
-        ],
-        "Audits": [
-            ("notebooks/audits/README", read_page_title(root / "notebooks" / "audits" / PAGE), ""),
-            (verdicts_table.PAGE, "All verdicts", ": one table, to search and to sort"),
-            *(
-                (
-                    f"notebooks/audits/{path.stem}",
-                    read_notebook_title(root, f"audits/{path.stem}"),
-                    "",
-                )
-                for path in select_committed(root, list_notebooks(root / "notebooks" / "audits"))
-            ),
-        ],
-        "Guide": [
-            ("figures/README", "Gallery", ""),
-            ("figures/benchmark", "Speed beside other libraries", ""),
-            *((f"notebooks/{path.stem}", read_page_title(path), "") for path in guides),
-            ("notebooks/methods", read_notebook_title(root, "methods"), ""),
-            (
-                "notebooks/teaching/leaderboard",
-                read_notebook_title(root, "teaching/leaderboard"),
-                "",
-            ),
-        ],
-        "Library": [(f"api/{name}", f"pokerlab.{name}", "") for name in SHELVES],
+    chapters = {
+        "Lessons": list_lesson_pages(root, readme),
+        "Audits": list_audit_pages(root),
+        "Guide": list_guide_pages(root),
+        "Library": [ChapterPage(f"api/{name}", f"pokerlab.{name}") for name in SHELVES],
     }
     for chapter, pages in chapters.items():
         links = [
-            f"- [{title}]({page}.{find_file_ending(source, page)}){words}"
-            for page, title, words in pages
+            f"- [{page.title}]({page.address}.{find_file_ending(source, page.address)}){page.addition}"
+            for page in pages
         ]
-        entries = [f"{title} <{page}>" for page, title, _ in pages]
+        entries = [f"{page.title} <{page.address}>" for page in pages]
         tree = ["```{toctree}", ":hidden:", "", *entries, "```", ""]
         lines = [f"# {chapter}", "", *links, "", *tree]
         (source / f"{chapter.lower()}.md").write_text("\n".join(lines), encoding="utf-8")
@@ -578,6 +556,61 @@ def write_chapter_pages(root: Path, source: Path) -> None:
     introduction, _, _ = readme.partition(AFTER)
     lines = [convert_links_to_pages(introduction), *tree]
     (source / "index.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+class ChapterPage(NamedTuple):
+    """A page in the list of a part of the site.
+
+    Attributes
+    ----------
+    address : str
+        The path of the page below the site's folder, without its ending.
+    title : str
+        The title, which is the text of the link.
+    addition : str
+        What follows the link in the list, such as ': its subject'.
+    """
+
+    address: str
+    title: str
+    addition: str = ""
+
+
+def list_lesson_pages(root: Path, readme: str) -> list[ChapterPage]:
+    """Return the pages of all lessons, in the order of the table in the text of the README."""
+    pages = []
+    for name, words in ROW.findall(readme):
+        number, _, _ = name.partition("_")
+        title = f"{number} {read_notebook_title(root, name)}"
+        pages.append(ChapterPage(f"notebooks/{name}", title, f": {words}"))
+    return pages
+
+
+def list_audit_pages(root: Path) -> list[ChapterPage]:
+    """Return the page about audits, the page of all verdicts, and the page of each audit."""
+    audits = root / "notebooks" / "audits"
+    pages = [
+        ChapterPage("notebooks/audits/README", read_page_title(audits / PAGE)),
+        ChapterPage(verdicts_table.PAGE, "All verdicts", ": one table, to search and to sort"),
+    ]
+    for path in select_committed(root, list_notebooks(audits)):
+        title = read_notebook_title(root, f"audits/{path.stem}")
+        pages.append(ChapterPage(f"notebooks/audits/{path.stem}", title))
+    return pages
+
+
+def list_guide_pages(root: Path) -> list[ChapterPage]:
+    """Return the gallery, the benchmark, the pages in Markdown beside the lessons, and two notebooks."""
+    pages = [
+        ChapterPage("figures/README", "Gallery"),
+        ChapterPage("figures/benchmark", "Speed beside other libraries"),
+    ]
+    guides = select_committed(root, (root / "notebooks").glob("*.md"))
+    for path in sorted(guides, key=lambda path: path.name):
+        pages.append(ChapterPage(f"notebooks/{path.stem}", read_page_title(path)))
+    for name in ("methods", "teaching/leaderboard"):
+        pages.append(ChapterPage(f"notebooks/{name}", read_notebook_title(root, name)))
+    return pages
 
 
 def read_page_title(path: Path) -> str:

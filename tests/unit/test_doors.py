@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools.doors import RUNNING, Doors, write_colab_copies
+from tools.doors import RUNNING, LessonServices, write_colab_copies
 from tools.site import main, make_notebook_readable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,16 +22,18 @@ def colab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def read_titles(opened: Doors) -> dict[str, str]:
-    return {path.stem: make_notebook_readable(path, opened).cells[0].source for path in LESSONS}
+def read_titles(services: LessonServices) -> dict[str, str]:
+    return {path.stem: make_notebook_readable(path, services).cells[0].source for path in LESSONS}
 
 
 def test_pages_without_an_address_have_no_buttons() -> None:
-    assert [name for name, title in read_titles(Doors()).items() if "pokerlab-doors" in title] == []
+    assert [
+        name for name, title in read_titles(LessonServices()).items() if "pokerlab-doors" in title
+    ] == []
 
 
 def test_repository_opens_binder_and_colab_in_each_lesson() -> None:
-    for name, title in read_titles(Doors(REPOSITORY)).items():
+    for name, title in read_titles(LessonServices(REPOSITORY)).items():
         path = f"lab%2Ftree%2Fnotebooks%2F{name}.ipynb"
         assert f"mybinder.org/v2/gh/someone/pokerlab/HEAD?urlpath={path}" in title
         assert f"/github/someone/pokerlab/blob/gh-pages/colab/{name}.ipynb" in title
@@ -39,7 +41,7 @@ def test_repository_opens_binder_and_colab_in_each_lesson() -> None:
 
 
 def test_lite_opens_the_lessons_that_run_in_a_browser() -> None:
-    titles = read_titles(Doors(has_lite=True))
+    titles = read_titles(LessonServices(has_lite=True))
     running = [name for name, title in titles.items() if f"index.html?path={name}.ipynb" in title]
     assert running == list(RUNNING)
     assert not any("mybinder" in title for title in titles.values())
