@@ -26,7 +26,7 @@ from studies.audit import (
     Card,
     count_verdicts,
     describe_counts,
-    find_weakest,
+    find_weakest_verdict,
     read_ledger,
     weigh_fitted_figure,
     weigh_interpretations,
@@ -128,10 +128,10 @@ def test_a_result_is_judged_by_the_runs_of_every_interpretation() -> None:
 
 
 def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
-    assert find_weakest(REPRODUCED, INCONCLUSIVE) == INCONCLUSIVE
-    assert find_weakest(REPRODUCED, CONDITIONAL, INTERPRETED) == INTERPRETED
-    assert find_weakest(NOT_REPRODUCED, INCONCLUSIVE, REPRODUCED) == NOT_REPRODUCED
-    assert find_weakest(REPRODUCED, REPRODUCED) == REPRODUCED
+    assert find_weakest_verdict(REPRODUCED, INCONCLUSIVE) == INCONCLUSIVE
+    assert find_weakest_verdict(REPRODUCED, CONDITIONAL, INTERPRETED) == INTERPRETED
+    assert find_weakest_verdict(NOT_REPRODUCED, INCONCLUSIVE, REPRODUCED) == NOT_REPRODUCED
+    assert find_weakest_verdict(REPRODUCED, REPRODUCED) == REPRODUCED
 
 
 @pytest.mark.parametrize("verdict", [REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, CONDITIONAL])
@@ -302,4 +302,4 @@ def test_what_comes_out_on_substitutes_may_differ_between_machines(
 
 def test_verdicts_are_in_one_order_of_strength() -> None:
     for one, other in product(VERDICTS[:-1], repeat=2):
-        assert find_weakest(one, other) == find_weakest(other, one)
+        assert find_weakest_verdict(one, other) == find_weakest_verdict(other, one)

@@ -86,7 +86,9 @@ def test_start_has_no_order() -> None:
     ("ahead", "decides"), [(20, True), (18, True), (17, None), (3, None), (2, False)]
 )
 def test_nine_in_ten_twins_decide(ahead: int, decides: bool | None) -> None:
-    assert interpretations.decide_by_nine_tenths([True] * ahead + [False] * (20 - ahead)) is decides
+    assert (
+        interpretations.decide_by_clear_majority([True] * ahead + [False] * (20 - ahead)) is decides
+    )
 
 
 def test_no_named_choice_of_probabilities_gives_the_distances() -> None:

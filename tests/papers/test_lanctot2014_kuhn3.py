@@ -133,7 +133,9 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
     assert kuhn3.measure_best_subset_error(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
     assert kuhn3.measure_best_subset_error(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
     uniform = pl.games.kuhn(3).uniform()
-    assert kuhn3.measure_necessary_distance(uniform) == pytest.approx(np.sqrt(21) / 2)
+    assert kuhn3.measure_distance_of_necessary_probabilities(uniform) == pytest.approx(
+        np.sqrt(21) / 2
+    )
 
 
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:

@@ -47,8 +47,8 @@ def test_halls_are_no_older_than_their_evolution() -> None:
     for method in ("LargeHOF", "SmallHOF", "HOF2Pop"):
         hall = lineages.measure_age_of_hall_of_fame(THESIS, method)
         assert 0 < hall.mean_age < hall.largest_age <= hall.generations == 500
-        assert 0 <= hall.from_first <= 1
-        assert hall.latest <= 500
+        assert 0 <= hall.share_from_first_generation <= 1
+        assert hall.latest_entry <= 500
     within, both = lineages.measure_weight_spread_of_generation(THESIS, "4Pop", 500)
     assert 0 < within < both
     one, same = lineages.measure_weight_spread_of_generation(THESIS, "Control", 500)

@@ -44,10 +44,10 @@ from studies.noble2001.changes import (
     list_configs_of_changes,
 )
 from studies.noble2001.dominance import (
+    compare_two_judgments_of_population,
     compute_population_fitness,
-    judge_population_twice,
     measure_reliability,
-    play_generation_again,
+    replay_generation,
 )
 from studies.noble2001.recordings import (
     STUDIES,
@@ -246,11 +246,14 @@ def dominated_by(matrix: np.ndarray) -> set[tuple[int, int]]:
 
 
 def judged_at(config: noble2001.Config, count: int, time: int) -> Fitness:
-    return compute_population_fitness(config, play_generation_again(config, GENOMES, count, time))
+    return compute_population_fitness(config, replay_generation(config, GENOMES, count, time))
 
 
 def test_shares_are_those_of_the_pairs_counted_one_by_one() -> None:
-    rows = [judge_population_twice(CROWD, GENOMES, count, np.arange(20.0)) for count in GAMES]
+    rows = [
+        compare_two_judgments_of_population(CROWD, GENOMES, count, np.arange(20.0))
+        for count in GAMES
+    ]
     assert [row["hands"] for row in rows] == [10, 80, 400]
     for count, row in zip(GAMES, rows, strict=True):
         first, second = (dominated_by(judged_at(CROWD, count, time).matrix) for time in (0, 1))
@@ -471,10 +474,10 @@ def test_the_first_time_is_the_first_generation_of_a_run() -> None:
 
 
 def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    always = play_generation_again(CROWD, GENOMES, 2, 0)
-    monkeypatch.setattr(dominance, "play_generation_again", lambda *_: always)
+    always = replay_generation(CROWD, GENOMES, 2, 0)
+    monkeypatch.setattr(dominance, "replay_generation", lambda *_: always)
     monkeypatch.setattr(dominance, "random_stream", lambda *_: random_stream(0, "the same"))
-    row = judge_population_twice(CROWD, GENOMES, 2, np.arange(20.0))
+    row = compare_two_judgments_of_population(CROWD, GENOMES, 2, np.arange(20.0))
     assert row["pairs"] > 0
     assert row["upheld"] == row["front again"] == row["best half again"] == 1.0
 
@@ -482,10 +485,10 @@ def test_equal_cards_uphold_everything_and_keep_the_same(monkeypatch: pytest.Mon
 def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
     """The best half by the profits of so many games, sorted by hand, and how far above the mean it is."""
     good = np.arange(20.0) ** 2
-    row = judge_population_twice(CROWD, GENOMES, 40, good)
+    row = compare_two_judgments_of_population(CROWD, GENOMES, 40, good)
     leads = []
     for time in (0, 1):
-        met = play_generation_again(CROWD, GENOMES, 40, time)
+        met = replay_generation(CROWD, GENOMES, 40, time)
         best = np.argsort(-met.profit / np.maximum(met.hands, 1))[:10]
         leads.append(good[best].mean() - good.mean())
     assert row["best half lead"] == pytest.approx(np.mean(leads))
@@ -503,7 +506,7 @@ def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -
             noble2001.assess_strategies(run.game, run.encoding, genomes, group, hands=20, seed=4)[0]
             for group in noble2001.GROUPS.values()
         ]
-        alone = judge_population_twice(
+        alone = compare_two_judgments_of_population(
             replace(SMALL, iterations=2), genomes, 2, np.mean(outside, axis=0)
         )
         assert row == pytest.approx({"crowd": row["crowd"], **alone}, nan_ok=True)

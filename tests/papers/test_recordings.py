@@ -277,7 +277,7 @@ def twins_agree_while_they_can(path: Path) -> None:
         order = old["order"][begin].item()
         if old["twin"][begin] == 0:
             t = 10_000 if order == "simultaneous" else 100_000
-            solver = twins.make_dynamics_of_recorded_twin(
+            solver = twins.make_dynamics_of_recorded_run(
                 {key: old[key][begin].item() for key in twins.KEYS}
             )
             average = solver.step(solver.init(), t).average

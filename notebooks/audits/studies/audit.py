@@ -102,7 +102,7 @@ class Finding(NamedTuple):
         The interpretations other than the default that confirm or contradict the statement.
     why : str
         What decides the verdict, without a period at the end; '' if it needs no words.
-    tried : int
+    num_tried : int
         The number of interpretations among which those in `confirming` were chosen to fit a figure; 0 if none was
         chosen.
     """
@@ -111,7 +111,7 @@ class Finding(NamedTuple):
     confirming: tuple[str, ...] = ()
     contradicting: tuple[str, ...] = ()
     why: str = ""
-    tried: int = 0
+    num_tried: int = 0
 
 
 def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
@@ -160,7 +160,11 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
 
 
 def weigh_fitted_figure(
-    agreeing: int, values: int, choices: int, tried: int, chosen: Sequence[str]
+    num_agreeing: int,
+    num_values: int,
+    num_choices: int,
+    num_tried: int,
+    chosen_interpretations: Sequence[str],
 ) -> Finding:
     """Return the verdict on a printed figure from interpretations of the paper that were chosen to fit it.
 
@@ -169,24 +173,24 @@ def weigh_fitted_figure(
 
     Parameters
     ----------
-    agreeing : int
+    num_agreeing : int
         The number of independent values that the chosen interpretations give.
-    values : int
+    num_values : int
         The number of independent values of the figure.
-    choices : int
+    num_choices : int
         The number of choices that were free to be fitted.
-    tried : int
+    num_tried : int
         The number of interpretations that were tried.
-    chosen : sequence of str
+    chosen_interpretations : sequence of str
         The chosen interpretations: those that give the largest number of values.
     """
-    is_reproduced = agreeing == values and values > choices
+    is_reproduced = num_agreeing == num_values and num_values > num_choices
     why = (
-        f"{len(chosen)} of {tried} interpretations, made of {choices} choices, give {agreeing} of {values}"
-        " independent values"
+        f"{len(chosen_interpretations)} of {num_tried} interpretations, made of {num_choices} choices, give"
+        f" {num_agreeing} of {num_values} independent values"
     )
     verdict = INTERPRETED if is_reproduced else NOT_REPRODUCED
-    return Finding(verdict, confirming=tuple(chosen), why=why, tried=tried)
+    return Finding(verdict, confirming=tuple(chosen_interpretations), why=why, num_tried=num_tried)
 
 
 def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike]) -> Finding:
@@ -221,7 +225,7 @@ def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike
     return finding._replace(why="; ".join([finding.why, *descriptions]))
 
 
-def find_weakest(*verdicts: str) -> str:
+def find_weakest_verdict(*verdicts: str) -> str:
     """Return the weakest of several verdicts, which is the verdict on a claim about several groups.
 
     The claim holds only if it holds for all groups. Therefore each group is tested at the level of the whole claim, and
@@ -383,8 +387,8 @@ class Audit:
             is_same = bool(np.isclose(ours, printed.value, rtol=SETTING_TOLERANCE))
         self._setting_rows[key] = [
             key,
-            describe_place(printed),
-            format_printed(printed),
+            describe_source_of_number(printed),
+            format_printed_value(printed),
             "" if np.isnan(ours) else f"{ours:,.7g}",
             "as printed" if is_same else "ours differs",
             why,
@@ -394,7 +398,7 @@ class Audit:
         self,
         key: str,
         ours: str,
-        found: str | Finding,
+        verdict_or_finding: str | Finding,
         why: str = "",
         *,
         substitutes: str = "",
@@ -408,13 +412,13 @@ class Audit:
             The key of the printed result in `data/published`.
         ours : str
             Our number, as text.
-        found : str or Finding
+        verdict_or_finding : str or Finding
             The verdict, or what a function such as `weigh_runs` returns.
         why : str, optional
             What decides the verdict; it is added to the words of the finding.
         substitutes : str, optional
             What of ours stands in for something that is lost, such as 'our Old agents'. The verdict is then 'not
-            testable', and `found` is recorded as what came out with the substitutes.
+            testable', and the verdict that was passed is recorded as what came out with the substitutes.
         fact : str, optional
             The name of a fact that this row shares with others.
 
@@ -431,21 +435,21 @@ class Audit:
         row = LedgerRow(
             key=key,
             whose=PAPER,
-            place=describe_place(printed),
+            place=describe_source_of_number(printed),
             wording=f"{printed.game}: {printed.column.replace('_', ' ')}",
-            printed=format_printed(printed),
+            printed=format_printed_value(printed),
             ours=ours,
             verdict="",
             why=why,
             fact=fact,
         )
-        self.add_row(row, found, substitutes)
+        self.add_row(row, verdict_or_finding, substitutes)
 
     def judge_claim(
         self,
         sentence: str,
         source: str,
-        found: str | Finding,
+        verdict_or_finding: str | Finding,
         evidence: str,
         *,
         substitutes: str = "",
@@ -461,7 +465,7 @@ class Audit:
             The claim, in the words of the paper or nearly.
         source : str
             Where it is made; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
-        found : str or Finding
+        verdict_or_finding : str or Finding
             The verdict, or what a function such as `weigh_runs` returns.
         evidence : str
             What decides the verdict, in whole sentences.
@@ -492,17 +496,19 @@ class Audit:
             why=evidence,
             fact=fact,
         )
-        judged = self.add_row(row, found, substitutes)
+        judged = self.add_row(row, verdict_or_finding, substitutes)
         return f"> {judged.key}: **{judged.verdict}**. {judged.why}"
 
-    def add_row(self, row: LedgerRow, found: str | Finding, substitutes: str) -> LedgerRow:
+    def add_row(
+        self, row: LedgerRow, verdict_or_finding: str | Finding, substitutes: str
+    ) -> LedgerRow:
         """Complete a row of the ledger by its verdict and its reasons, add it to the ledger, and return it.
 
         Parameters
         ----------
         row : LedgerRow
             The statement that is judged, without its verdict.
-        found : str or Finding
+        verdict_or_finding : str or Finding
             The verdict, or a finding.
         substitutes : str
             What of ours stands in for something that is lost; '' if nothing is lost.
@@ -515,7 +521,10 @@ class Audit:
             If the statement has a verdict already; if it is reproduced under an interpretation and no interpretation
             is named; if our own question is not answered; or if a printed number is.
         """
-        finding = found if isinstance(found, Finding) else Finding(found)
+        if isinstance(verdict_or_finding, Finding):
+            finding = verdict_or_finding
+        else:
+            finding = Finding(verdict_or_finding)
         verdict = finding.verdict
         UnknownNameError.check("verdict", verdict, VERDICTS)
         if row.key in self._rows:
@@ -548,7 +557,7 @@ class Audit:
             evidence=self.heading,
         )
         self._rows[row.key] = judged
-        self._tried[row.key] = finding.tried
+        self._tried[row.key] = finding.num_tried
         return judged
 
     def list_rows(self) -> list[LedgerRow]:
@@ -624,7 +633,7 @@ class Audit:
         for key in headlines:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
 
-        rows = sorted((self._rows[key] for key in headlines), key=find_card_place)
+        rows = sorted((self._rows[key] for key in headlines), key=find_position_on_card)
         short_statements = {row.key: row.wording for row in rows} | dict(statements or {})
         table = []
         for row in rows:
@@ -712,12 +721,12 @@ def check_card_length(card: Card, table_texts: Sequence[str]) -> None:
         )
 
 
-def describe_place(printed: Published) -> str:
+def describe_source_of_number(printed: Published) -> str:
     """Return the place where the paper prints a number, such as 'section 6.1' or 'figure 4'."""
     return printed.source.removesuffix(", text")
 
 
-def format_printed(printed: Published) -> str:
+def format_printed_value(printed: Published) -> str:
     """Return a printed number as text with its unit, such as 'below 0.05 chips, iteration 1,000'.
 
     Parameters
@@ -748,14 +757,14 @@ def link_to_evidence(row: LedgerRow, statement: str) -> str:
     return f"{escaped} ([{row.place}](<#{anchor}>))"
 
 
-def describe_interpretations(row: LedgerRow, tried: int = 0) -> str:
+def describe_interpretations(row: LedgerRow, num_tried: int = 0) -> str:
     """Return in parentheses how many interpretations confirm and contradict a row; '' if there is only the default.
 
     Parameters
     ----------
     row : LedgerRow
         A row of a ledger. Its counts leave out the default interpretation.
-    tried : int, optional
+    num_tried : int, optional
         The number of interpretations among which some were chosen to fit a figure. All others miss the figure.
 
     Examples
@@ -766,15 +775,15 @@ def describe_interpretations(row: LedgerRow, tried: int = 0) -> str:
     """
     if not row.confirming:
         return ""
-    if tried:
-        return f" ({row.confirming} of {tried} readings give it)"
+    if num_tried:
+        return f" ({row.confirming} of {num_tried} readings give it)"
     words = "other readings, with our substitutes" if row.substitutes else "other readings"
     confirm = "confirms" if row.confirming == "1" else "confirm"
     contradict = "contradicts" if row.contradicting == "1" else "contradict"
     return f" ({words}: {row.confirming} {confirm}, {row.contradicting} {contradict})"
 
 
-def find_card_place(row: LedgerRow) -> int:
+def find_position_on_card(row: LedgerRow) -> int:
     """Return the place of a row on a card by its verdict; 0 comes first."""
     return CARD_ORDER.index(row.verdict)
 
@@ -802,7 +811,7 @@ def count_verdicts(rows: Sequence[LedgerRow]) -> Counter[str]:
 
     for verdicts in verdicts_of_facts.values():
         judged = [verdict for verdict in verdicts if verdict != ANSWERED]
-        counts[find_weakest(*judged) if judged else ANSWERED] += 1
+        counts[find_weakest_verdict(*judged) if judged else ANSWERED] += 1
     return counts
 
 

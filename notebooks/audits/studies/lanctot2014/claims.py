@@ -451,7 +451,7 @@ def compute_learning_rates_of_example(
     return rates
 
 
-def measure_gain_and_speed_at_rock() -> tuple[float, float]:
+def measure_gain_and_flow_rate_at_rock() -> tuple[float, float]:
     """Return what a player can gain if both always play rock in rock-paper-scissors, and how fast the flow moves there.
 
     Returns

@@ -64,7 +64,7 @@ def draw_nash_conv_by_order(records: Mapping[str, History]) -> Figure:
     color = look(SIMULTANEOUS)["color"]
     label = f"simultaneous, range of {twins.NUM_TWINS} runs"
     for iteration in twins.TIMES[1:]:
-        values = twins.select_nash_conv_of_twins(
+        values = twins.select_nash_conv_of_nudged_runs(
             twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, iteration
         )
         value_range = [values.min(), values.max()]

@@ -63,7 +63,7 @@ class Quantity(NamedTuple):
 
     Attributes
     ----------
-    words : str
+    label : str
         Its part of an interpretation's name; '' for the quantity of which the sentence speaks.
     column : str
         The name of our column: a key of `MEASURES`, then '_average' or '_current'.
@@ -71,7 +71,7 @@ class Quantity(NamedTuple):
         The printed number is this many times our measure.
     """
 
-    words: str
+    label: str
     column: str
     factor: float = 1.0
 
@@ -153,7 +153,7 @@ def compute_values_by_interpretation(printed: Published) -> dict[str, Floats]:
             for order, order_label in ORDER_LABELS.items():
                 if iteration == 1 and order != SIMULTANEOUS:
                     continue  # x(1) is the start, which does not depend on the order
-                name = name_interpretation(quantity.words, order_label, time_label)
+                name = name_interpretation(quantity.label, order_label, time_label)
                 measured = measure_column_at_iteration(
                     printed.game, quantity.column, iteration, order
                 )
@@ -269,7 +269,9 @@ def average_measure_over_runs(game: str, measure: str, iterations: int, order: s
 
 
 @lru_cache(maxsize=8)
-def record_histories_of_twins(game: str, order: str, iterations: int) -> Sequence[History]:
+def record_histories_with_nudged_starts(
+    game: str, order: str, iterations: int
+) -> Sequence[History]:
     """Return the recorded measurements of replicator runs whose starts differ by multiples of 1e-12, a History each.
 
     Runs of up to 30,000 iterations do not depend on so small a difference, so there is one of them only.
@@ -291,7 +293,7 @@ def record_histories_of_twins(game: str, order: str, iterations: int) -> Sequenc
     return histories
 
 
-def decide_by_nine_tenths(outcomes: Sequence[bool]) -> bool | None:
+def decide_by_clear_majority(outcomes: Sequence[bool]) -> bool | None:
     """Return what the outcomes of several runs decide about a statement, of which each is True or False.
 
     The result is the outcome on which at least nine in ten runs agree (`DECISIVE_SHARE`), or None if they do not.
@@ -363,7 +365,7 @@ def count_confirmed_numbers_by_choice(
 
             outcomes_by_quantity = []
             for quantity in list_possible_quantities(printed):
-                name = name_interpretation(quantity.words, order_label, own_time_label)
+                name = name_interpretation(quantity.label, order_label, own_time_label)
                 outcomes_by_quantity.append(
                     get_outcome_of_interpretation(outcomes[printed.key], name, order_label)
                 )
@@ -452,7 +454,7 @@ def measure_run_shapes(game: str, order: str, iterations: int) -> RunShapes:
     iterations : int
         The length of the runs, a power of ten.
     """
-    histories = record_histories_of_twins(game, order, iterations)
+    histories = record_histories_with_nudged_starts(game, order, iterations)
     properties = [measure_properties_of_run(history) for history in histories]
 
     def stack_property(name: str) -> Floats:
@@ -581,7 +583,7 @@ def count_confirmed_distances(printed_distances: Sequence[Published], order: str
 
 def weigh_statement_about_runs(
     shapes: Mapping[tuple[str, str], RunShapes],
-    holds: Callable[[RunShapes], ArrayLike],
+    is_true_of_runs: Callable[[RunShapes], ArrayLike],
     games: Sequence[str] = tuple(NUM_PLAYERS),
 ) -> Finding:
     """Return the verdict on a statement about several games from runs in both orders of updates.
@@ -592,7 +594,7 @@ def weigh_statement_about_runs(
     ----------
     shapes : mapping
         The properties of runs, by pairs of an order and the name of a game.
-    holds : callable
+    is_true_of_runs : callable
         A function of the properties of the runs in one game. It returns whether the statement holds, a bool for each
         run.
     games : sequence of str
@@ -602,8 +604,8 @@ def weigh_statement_about_runs(
     for order, order_label in ORDER_LABELS.items():
         outcomes_by_game = []
         for game in games:
-            outcomes_of_runs = np.atleast_1d(holds(shapes[order, game])).tolist()
-            outcomes_by_game.append(decide_by_nine_tenths(outcomes_of_runs))
+            outcomes_of_runs = np.atleast_1d(is_true_of_runs(shapes[order, game])).tolist()
+            outcomes_by_game.append(decide_by_clear_majority(outcomes_of_runs))
 
         outcome: bool | None = True
         if False in outcomes_by_game:
@@ -632,18 +634,18 @@ def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
     columns = {"": "performance_average", DIFFERENCE: "difference_average"}
     for quantity, column in columns.items():
         for order, order_label in ORDER_LABELS.items():
-            histories = record_histories_of_twins("KP(2)", order, 100_000)
+            histories = record_histories_with_nudged_starts("KP(2)", order, 100_000)
             curves = np.array([history[column] for history in histories])
             largest_so_far = np.maximum.accumulate(curves, axis=1)
             dips = (largest_so_far - curves).max(axis=1)  # of each run
 
             name = name_interpretation(quantity, order_label)
-            outcomes[name] = decide_by_nine_tenths(dips < LARGEST_DIP)
+            outcomes[name] = decide_by_clear_majority(dips < LARGEST_DIP)
             deepest_dips[column, order] = float(dips.max())
     return weigh_interpretations(outcomes), deepest_dips["difference_average", SIMULTANEOUS]
 
 
-def find_interpretation_of_most_values(
+def find_interpretation_with_most_values(
     outcomes: Mapping[str, Mapping[str, bool | None]],
 ) -> tuple[str, Finding]:
     """Return the interpretation that gives most printed values of a curve, and the verdict on the curve.
@@ -669,10 +671,10 @@ def find_interpretation_of_most_values(
 
     best = max(num_agreeing, key=lambda name: num_agreeing[name])
     finding = weigh_fitted_figure(
-        agreeing=num_agreeing[best],
-        values=len(outcomes),
-        choices=2,
-        tried=len(num_agreeing),
-        chosen=[best],
+        num_agreeing=num_agreeing[best],
+        num_values=len(outcomes),
+        num_choices=2,
+        num_tried=len(num_agreeing),
+        chosen_interpretations=[best],
     )
     return best, finding

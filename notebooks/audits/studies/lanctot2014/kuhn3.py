@@ -281,7 +281,7 @@ def measure_family_distance(profile: Profile) -> float:
     return find_nearest_member(profile).distance
 
 
-def measure_necessary_distance(profile: Profile) -> float:
+def measure_distance_of_necessary_probabilities(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the known equilibria.
 
     It is taken over the 21 probabilities that Szafron et al. (2013, Table 2) call necessary. They are the same in all
@@ -295,7 +295,7 @@ DISTANCES: dict[str, Callable[[Profile], float]] = {
     "nearest member, all 48": measure_family_distance,
     "the 38 fixed": measure_fixed_distance,
     "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
-    "the 21 called necessary": measure_necessary_distance,
+    "the 21 called necessary": measure_distance_of_necessary_probabilities,
 }
 """Functions that return a profile's distance from equilibrium, by the choice of the probabilities over which the paper
 may have measured it."""

@@ -31,7 +31,7 @@ regret is at most the sum of these bounds.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -368,42 +368,94 @@ def compute_tree_regret_and_corrected_bound(
     """
     dynamics = ReplicatorDynamics(game, payoff_shift=payoff_shift, order="simultaneous")
     state, num_players = dynamics.init(), game.num_players
-    num_sequences = num_players + game.num_probabilities
-    utility_sums = np.zeros(num_players)
-    gradient_sums = np.zeros((num_players, num_sequences))
-    gain_sums, payoff_sums, log_payoff_sums = (np.zeros(num_sequences) for _ in range(3))
-
+    sums = TreeSums.make_zero(game)
     for _ in range(steps):
         behavior = np.asarray(state.behavior)
         for player in range(num_players):
-            gradient = compute_payoff_gradient(game, behavior, player)
-            values, expected_values = compute_counterfactual_values_from_gradient(
-                game, gradient, behavior, player
-            )
-            utility = values[player]  # a player's empty sequence has the number of the player
-            utility_sums[player] += utility
-            gradient_sums[player] += gradient
-
-            # The shifted payoff u_t(I, a) of each sequence is that of its parent, plus the gain at I.
-            payoffs = np.full(num_sequences, utility + payoff_shift)
-            for infoset, actions in list_infosets_with_action_slices(game, player):
-                gains = values[actions] - expected_values[infoset]
-                payoffs[actions] = payoffs[game.parent_sequence[infoset]] + gains
-                gain_sums[actions] += gains
-                payoff_sums[actions] += payoffs[actions]
-                log_payoff_sums[actions] += np.log(payoffs[actions])
+            add_step_to_tree_sums(game, behavior, player, payoff_shift, sums)
         state = dynamics.step(state)
 
-    regret, bound = -utility_sums, np.zeros(num_players)
+    regret, bound = -sums.utility, np.zeros(num_players)
     for player in range(num_players):
-        regret[player] += compute_best_plan_value(game, gradient_sums[player], player)
+        regret[player] += compute_best_plan_value(game, sums.gradient[player], player)
         for _, actions in list_infosets_with_action_slices(game, player):
             num_actions = actions.stop - actions.start
-            best_action = actions.start + int(gain_sums[actions].argmax())
+            best_action = actions.start + int(sums.gain[actions].argmax())
             bound[player] += compute_corrected_bound_from_sums(
-                payoff_sums[best_action], log_payoff_sums[best_action], steps, num_actions
+                sums.payoff[best_action], sums.log_payoff[best_action], steps, num_actions
             )
     return TreeRegretAndBound(regret, bound)
+
+
+class TreeSums(NamedTuple):
+    """Sums over the steps of a learner in a tree with S sequences and P players.
+
+    Attributes
+    ----------
+    utility : array of shape (P,)
+        Each player's expected utility.
+    gradient : array of shape (P, S)
+        For each player, the gradient of its utility with respect to its realization plan.
+    gain : array of shape (S,)
+        What each action gains over the mixture of actions at its information set.
+    payoff, log_payoff : array of shape (S,)
+        The shifted payoffs u_t(I, a), and their logarithms.
+    """
+
+    utility: Floats
+    gradient: Floats
+    gain: Floats
+    payoff: Floats
+    log_payoff: Floats
+
+    @classmethod
+    def make_zero(cls, game: SequenceForm) -> Self:
+        """Return the sums before the first step, which are all zero."""
+        num_players = game.num_players
+        num_sequences = num_players + game.num_probabilities
+        return cls(
+            utility=np.zeros(num_players),
+            gradient=np.zeros((num_players, num_sequences)),
+            gain=np.zeros(num_sequences),
+            payoff=np.zeros(num_sequences),
+            log_payoff=np.zeros(num_sequences),
+        )
+
+
+def add_step_to_tree_sums(
+    game: SequenceForm, behavior: Floats, player: int, payoff_shift: float, sums: TreeSums
+) -> None:
+    """Add one player's part of a step to the sums.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game.
+    behavior : array
+        The action probabilities of all players in the step.
+    player : int
+        The player.
+    payoff_shift : float
+        The constant that is added to all utilities to make them positive.
+    sums : TreeSums
+        The player's entries are changed.
+    """
+    gradient = compute_payoff_gradient(game, behavior, player)
+    values, expected_values = compute_counterfactual_values_from_gradient(
+        game, gradient, behavior, player
+    )
+    utility = values[player]  # a player's empty sequence has the number of the player
+    sums.utility[player] += utility
+    sums.gradient[player] += gradient
+
+    # The shifted payoff u_t(I, a) of each sequence is that of its parent, plus the gain at I.
+    payoffs = np.full(len(sums.payoff), utility + payoff_shift)
+    for infoset, actions in list_infosets_with_action_slices(game, player):
+        gains = values[actions] - expected_values[infoset]
+        payoffs[actions] = payoffs[game.parent_sequence[infoset]] + gains
+        sums.gain[actions] += gains
+        sums.payoff[actions] += payoffs[actions]
+        sums.log_payoff[actions] += np.log(payoffs[actions])
 
 
 def list_infosets_with_action_slices(game: SequenceForm, player: int) -> list[tuple[int, slice]]:

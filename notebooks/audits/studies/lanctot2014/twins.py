@@ -338,7 +338,7 @@ def run_replicators_with_nudged_starts(
     return states_by_iteration[iteration]
 
 
-def make_dynamics_of_recorded_twin(setting: Mapping[str, Any]) -> Dynamics:
+def make_dynamics_of_recorded_run(setting: Mapping[str, Any]) -> Dynamics:
     """Return the replicator dynamics of one recorded run of Kuhn poker for two players.
 
     Parameters
@@ -362,12 +362,12 @@ def make_dynamics_of_recorded_twin(setting: Mapping[str, Any]) -> Dynamics:
     )
 
 
-def measure_nash_conv_of_recorded_twin(setting: Mapping[str, Any]) -> dict[str, float]:
+def measure_nash_conv_of_recorded_run(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return NashConv of the average profile of one run of KP(2) after each iteration of `TIMES`, in chips.
 
-    `setting` is that of `make_dynamics_of_recorded_twin`. The keys of the result are `nash_conv_<t>`.
+    `setting` is that of `make_dynamics_of_recorded_run`. The keys of the result are `nash_conv_<t>`.
     """
-    solver = make_dynamics_of_recorded_twin(setting)
+    solver = make_dynamics_of_recorded_run(setting)
     state = solver.init()
     nash_convs = {}
     for t in TIMES:
@@ -393,7 +393,7 @@ def record_nash_conv_of_long_runs() -> History:
         for shift in (3.0, 30.0)
         for twin in range(num_twins)
     ]
-    return sweep(measure_nash_conv_of_recorded_twin, settings, progress=False)
+    return sweep(measure_nash_conv_of_recorded_run, settings, progress=False)
 
 
 def read_nash_conv_of_long_runs() -> History:
@@ -401,7 +401,9 @@ def read_nash_conv_of_long_runs() -> History:
     return load_or_make_history(RECORDING, record_nash_conv_of_long_runs, {})
 
 
-def select_nash_conv_of_twins(weights: str, order: str, shift: float, iteration: int) -> Floats:
+def select_nash_conv_of_nudged_runs(
+    weights: str, order: str, shift: float, iteration: int
+) -> Floats:
     """Return NashConv of the average profile in all recorded runs of KP(2) with given settings, in chips, (twins,).
 
     The runs differ by 1e-12 in their start, and are called twins.
@@ -480,7 +482,7 @@ def format_nash_conv_ranges_by_floor(order: str) -> list[str]:
     NashConv is that of the average profile. The first text is for runs without any floor of probabilities. One text
     for each of `FLOORS` follows. `order` is 'simultaneous' or 'alternating', the order of updates.
     """
-    without_floor = select_nash_conv_of_twins(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS)
+    without_floor = select_nash_conv_of_nudged_runs(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS)
     ranges = [format_range(without_floor)]
     twins = read_nash_conv_by_floor()
     for floor in FLOORS:

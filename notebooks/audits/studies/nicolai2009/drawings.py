@@ -107,8 +107,8 @@ def order_agents_as_in_figures(evaluation: Evaluation, values: Floats) -> Floats
 
 def draw_ranks_of_nine_agents(
     champions: Sequence[str],
-    ours: Mapping[str, Evaluation],
-    earlier: Mapping[str, Evaluation],
+    evaluations: Mapping[str, Evaluation],
+    earlier_evaluations: Mapping[str, Evaluation],
     title: str,
 ) -> Figure:
     """Draw the mean ranks of all nine agents at the tables of each of several champions, beside those of the thesis.
@@ -120,9 +120,9 @@ def draw_ranks_of_nine_agents(
     ----------
     champions : sequence of str
         The champions; there is a bar for each agent at the tables of each of them.
-    ours, earlier : mapping of str to Evaluation
+    evaluations, earlier_evaluations : mapping of str to Evaluation
         The evaluations by champion, by the settings of the thesis (bars) and by our earlier settings (diamonds).
-        `earlier` may lack champions.
+        `earlier_evaluations` may lack champions.
     title : str
         The title of the figure.
     """
@@ -130,7 +130,7 @@ def draw_ranks_of_nine_agents(
     agents = (*tables.OPPONENTS, CHAMPION_NAME)
     width = BARS_WIDTH / len(champions)
     for index, champion in enumerate(champions):
-        evaluation = ours[champion]
+        evaluation = evaluations[champion]
         is_first = index == 0  # the legend has each kind of mark once
         # The bars of an agent stand side by side, and their middle is at the agent's number.
         positions = np.arange(NUM_SEATS) + (index - (len(champions) - 1) / 2) * width
@@ -153,9 +153,9 @@ def draw_ranks_of_nine_agents(
         circles = look("published") | {"markersize": 5.5, "label": "the thesis" if is_first else ""}
         axes.plot(positions, [thesis_ranks[agent] for agent in agents], **circles)
 
-        if champion in earlier:
+        if champion in earlier_evaluations:
             earlier_ranks = order_agents_as_in_figures(
-                earlier[champion], earlier[champion].ranks.mean
+                earlier_evaluations[champion], earlier_evaluations[champion].ranks.mean
             )
             label = "earlier settings" if is_first else ""
             axes.plot(positions, earlier_ranks, **DIAMOND_STYLE, label=label)
@@ -169,29 +169,30 @@ def draw_ranks_of_nine_agents(
 
 
 def draw_champion_ranks(
-    ours: Mapping[str, Evaluation], earlier: Mapping[str, Evaluation], title: str
+    evaluations: Mapping[str, Evaluation], earlier_evaluations: Mapping[str, Evaluation], title: str
 ) -> Figure:
     """Draw the mean ranks of all champions, in the order of the thesis with the worst first, as in Figure 6.
 
     Parameters
     ----------
-    ours, earlier : mapping of str to Evaluation
+    evaluations, earlier_evaluations : mapping of str to Evaluation
         The evaluations by champion, by the settings of the thesis (bars) and by our earlier settings (diamonds).
-        `earlier` may lack champions.
+        `earlier_evaluations` may lack champions.
     title : str
         The title of the figure.
     """
     thesis_ranks = {
-        champion: comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME] for champion in ours
+        champion: comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME]
+        for champion in evaluations
     }
     worst_first = sorted(thesis_ranks, key=lambda champion: -thesis_ranks[champion])
 
     picture, axes = figure(7.2, 3.4)
     for position, champion in enumerate(worst_first):
-        height = ours[champion].champion_rank - BEST_RANK
+        height = evaluations[champion].champion_rank - BEST_RANK
         axes.bar(position, height, 0.7, BEST_RANK, color=nth_look(0)["color"])
-        if champion in earlier:
-            axes.plot(position, earlier[champion].champion_rank, **DIAMOND_STYLE)
+        if champion in earlier_evaluations:
+            axes.plot(position, earlier_evaluations[champion].champion_rank, **DIAMOND_STYLE)
     positions = range(len(worst_first))
     ranks_in_order = [thesis_ranks[champion] for champion in worst_first]
     axes.plot(positions, ranks_in_order, **look("published"))
@@ -205,7 +206,7 @@ def draw_champion_ranks(
 def draw_ranks_by_folding_and_wins(
     small_evolutions: History,
     evaluations: Sequence[Evaluation],
-    folder: FoldingAgent,
+    folding_agent: FoldingAgent,
     title: str,
 ) -> Figure:
     """Draw the mean ranks of champions against the share of decisions that fold, and against the share of wins.
@@ -216,7 +217,7 @@ def draw_ranks_by_folding_and_wins(
         The champions of evolutions a tenth as large as the paper's: the table of `methods.sweep_methods`.
     evaluations : sequence of Evaluation
         The evaluations of champions of evolutions of the paper's size.
-    folder : FoldingAgent
+    folding_agent : FoldingAgent
         The scripted agent Folder, which only folds and checks; it is drawn as a star.
     title : str
         The title of the figure.
@@ -232,7 +233,7 @@ def draw_ranks_by_folding_and_wins(
     left_points = PointsByKind(
         small=(np.asarray(small_evolutions["folds"]), small_ranks),
         full_size=(fold_shares, ranks),
-        folder=(folder.folds, folder.rank),
+        folding_agent=(folding_agent.folds, folding_agent.rank),
     )
     draw_points_by_kind(left, left_points)
 
@@ -240,7 +241,7 @@ def draw_ranks_by_folding_and_wins(
     right_points = PointsByKind(
         small=(np.asarray(small_evolutions["first"]), small_ranks),
         full_size=(win_shares, ranks),
-        folder=(folder.wins, folder.rank),
+        folding_agent=(folding_agent.wins, folding_agent.rank),
     )
     draw_points_by_kind(right, right_points)
 
@@ -259,13 +260,13 @@ class PointsByKind(NamedTuple):
     ----------
     small, full_size : (array_like, array_like), shape (champions,) each
         The shares, from 0 to 1, and the mean ranks of champions of small evolutions, and of the paper's size.
-    folder : (float, float)
+    folding_agent : (float, float)
         The share and the mean rank of the scripted agent Folder.
     """
 
     small: tuple[ArrayLike, ArrayLike]
     full_size: tuple[ArrayLike, ArrayLike]
-    folder: tuple[float, float]
+    folding_agent: tuple[float, float]
 
 
 def draw_points_by_kind(axes: Axes, points: PointsByKind) -> None:
@@ -288,8 +289,8 @@ def draw_points_by_kind(axes: Axes, points: PointsByKind) -> None:
     )
     shares, ranks = points.full_size
     axes.plot(100 * np.asarray(shares), ranks, label="at the paper's size", **nth_look(1) | dots)
-    folder_share, folder_rank = points.folder
-    axes.plot(100 * folder_share, folder_rank, label="Folder: only folds and checks", **STAR_STYLE)
+    agent_share, agent_rank = points.folding_agent
+    axes.plot(100 * agent_share, agent_rank, label="Folder: only folds and checks", **STAR_STYLE)
 
 
 def select_thesis_lineages(by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
@@ -305,19 +306,21 @@ def select_thesis_lineages(by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
     }
 
 
-def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
+def draw_ranks_by_generation(
+    columns_by_lineage: Mapping[Lineage, Mapping[str, Any]], title: str
+) -> Figure:
     """Draw how champions of several generations fare against eight opponents: mean rank and share of tournaments won.
 
     Parameters
     ----------
-    ratings : mapping of Lineage to mapping of str to ndarray
+    columns_by_lineage : mapping of Lineage to mapping of str to ndarray
         The columns of `lineages.measure_ranks_against_eight_opponents` by lineage. Only lineages by the settings of the
         thesis are drawn.
     title : str
         The title of the figure.
     """
     picture, (left, right) = figure(7.2, 3.4, columns=2)
-    by_champion = select_thesis_lineages(ratings)
+    by_champion = select_thesis_lineages(columns_by_lineage)
     for index, (champion, columns) in enumerate(by_champion.items()):
         style = nth_look(index) | {"markevery": 1}
         left.plot(lineages.RATED_GENERATIONS, columns["rank"], label=champion, **style)
@@ -338,27 +341,29 @@ def draw_ranks_by_generation(ratings: Mapping[Lineage, Mapping[str, Any]], title
     return picture
 
 
-def draw_places_by_generation(fields: Mapping[Lineage, Floats], title: str) -> Figure:
+def draw_places_by_generation(places_by_lineage: Mapping[Lineage, Floats], title: str) -> Figure:
     """Draw the mean place of each champion in tournaments of all champions of its lineage, over generations.
 
     Thin curves have the places of single champions, thick ones the means of fifty successive champions.
 
     Parameters
     ----------
-    fields : mapping of Lineage to ndarray, shape (T,)
+    places_by_lineage : mapping of Lineage to ndarray, shape (T,)
         The mean places of the champions of the generations 1 to T, by lineage.
     title : str
         The title of the figure.
     """
     picture, axes = figure(7.2, 3.2)
-    for index, ((_, champion), places) in enumerate(fields.items()):
+    for index, ((_, champion), places) in enumerate(places_by_lineage.items()):
         axes.plot(places, color=nth_look(index)["color"], alpha=0.35, linewidth=0.6)
 
         # The mean of fifty places is drawn in the middle of their generations.
         first_middle = tables.AVERAGED_GENERATIONS // 2
         middles = np.arange(first_middle, len(places), tables.AVERAGED_GENERATIONS)
         style = nth_look(index) | {"markevery": 1}
-        axes.plot(middles, tables.average_places_by_fifty(places), label=champion, **style)
+        axes.plot(
+            middles, tables.average_places_of_fifty_champions(places), label=champion, **style
+        )
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
     axes.set_title(title, loc="left")
@@ -367,20 +372,20 @@ def draw_places_by_generation(fields: Mapping[Lineage, Floats], title: str) -> F
 
 
 def draw_rank_changes_without_inputs(
-    ranks: Mapping[Lineage, Mapping[str, float]], title: str
+    ranks_by_lineage: Mapping[Lineage, Mapping[str, float]], title: str
 ) -> Figure:
     """Draw by how much the mean rank of a champion changes if a group of its inputs is fixed.
 
     Parameters
     ----------
-    ranks : mapping of Lineage to mapping of str to float
+    ranks_by_lineage : mapping of Lineage to mapping of str to float
         The mean rank of the last champion of each lineage, by the group of inputs that is fixed, or
         `lineages.NO_INPUTS`. Only lineages by the settings of the thesis are drawn.
     title : str
         The title of the figure.
     """
     picture, axes = figure(7.2, 3.6)
-    by_champion = select_thesis_lineages(ranks)
+    by_champion = select_thesis_lineages(ranks_by_lineage)
     num_groups = len(paper.INPUT_GROUPS)
     for index, (champion, champion_ranks) in enumerate(by_champion.items()):
         rank_with_all = champion_ranks[lineages.NO_INPUTS]
@@ -399,7 +404,9 @@ def draw_rank_changes_without_inputs(
     return picture
 
 
-def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], title: str) -> Figure:
+def draw_ranks_by_method(
+    rank_table: methods.RankTable, labels: Mapping[str, str], title: str
+) -> Figure:
     """Draw the mean rank of each evolution of each method of the paper, by interpretation, in four panels.
 
     The upper two panels have the first interpretation, the lower two all others. The left ones have the rank of the
@@ -407,7 +414,7 @@ def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], tit
 
     Parameters
     ----------
-    runs : Mapping or History
+    rank_table : Mapping or History
         The ranks of champions, as `methods.join_method_and_stage_studies` returns them.
     labels : mapping of str to str
         What each interpretation is called in the legend, in the order in which they are drawn.
@@ -421,19 +428,15 @@ def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], tit
         for axes, summary in zip(row, methods.SUMMARIES, strict=True):
             is_left, is_lower = axes is row[0], axes in panels[1]
             for index_in_panel, interpretation in enumerate(shown):
-                style = nth_look(interpretations.index(interpretation)) | DOTS
-                for method_index, method in enumerate(METHODS):
-                    ranks = methods.list_ranks_of_evolutions(runs, method, interpretation, summary)
-
-                    # Each method has a band of height 0.8 around minus its index, the first method at the top. In it
-                    # the interpretations stand below each other.
-                    depth_in_band = 0.8 * (index_in_panel + 0.5) / len(shown)
-                    height = 0.4 - method_index - depth_in_band
-                    is_in_legend = is_left and method_index == 0  # each interpretation once
-                    label = labels[interpretation] if is_in_legend else ""
-                    axes.plot(ranks, np.full(len(ranks), height), **style, label=label)
-                    if len(ranks):
-                        axes.plot([ranks.mean()], [height], "k|", ms=10)
+                ranks_of_methods = [
+                    methods.list_ranks_of_evolutions(rank_table, method, interpretation, summary)
+                    for method in METHODS
+                ]
+                # In the band of a method, the interpretations stand below each other.
+                depth_in_band = (index_in_panel + 0.5) / len(shown)
+                label = labels[interpretation] if is_left else ""
+                look_index = interpretations.index(interpretation)
+                draw_ranks_in_bands(axes, ranks_of_methods, depth_in_band, look_index, label)
             axes.set_yticks([-index for index in range(len(METHODS))], METHODS)
             axes.set_xlabel(f"mean rank, {summary.removeprefix('the ')}" if is_lower else "")
     picture.suptitle(title, **TITLE)
@@ -441,14 +444,49 @@ def draw_ranks_by_method(runs: methods.RankTable, labels: Mapping[str, str], tit
     return picture
 
 
-def draw_best_and_worst_ranks_by_experiment(ends: Mapping[str, Floats], title: str) -> Figure:
+def draw_ranks_in_bands(
+    axes: Axes,
+    ranks_of_methods: Sequence[Floats],
+    depth_in_band: float,
+    look_index: int,
+    label: str,
+) -> None:
+    """Draw the ranks of the evolutions of each method as dots in the method's band, with a stroke at their mean.
+
+    The band of a method has the height 0.8 around minus its index, so the first method is at the top.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    ranks_of_methods : sequence of ndarray, shape (S,) each
+        For each method, the ranks of its S evolutions.
+    depth_in_band : float
+        How far below the upper edge of its band each row of dots stands, as a share of the band's height.
+    look_index : int
+        Which of the series of looks the dots have.
+    label : str
+        What the dots are called in the legend, or '' if they have no entry in it.
+    """
+    style = nth_look(look_index) | DOTS
+    for method_index, ranks in enumerate(ranks_of_methods):
+        height = 0.4 - method_index - 0.8 * depth_in_band
+        label_once = label if method_index == 0 else ""
+        axes.plot(ranks, np.full(len(ranks), height), **style, label=label_once)
+        if len(ranks):
+            axes.plot([ranks.mean()], [height], "k|", ms=10)
+
+
+def draw_best_and_worst_ranks_by_experiment(
+    ranks_by_experiment: Mapping[str, Floats], title: str
+) -> Figure:
     """Draw the mean ranks of the best and the worst champion of each evolution, by experiment, beside the thesis's.
 
     A dot is the best champion of an evolution, and a stroke the worst. Open circles are champions of the thesis.
 
     Parameters
     ----------
-    ends : mapping of str to ndarray, shape (S, 2)
+    ranks_by_experiment : mapping of str to ndarray, shape (S, 2)
         The smallest and the largest mean rank among the champions of each of S evolutions, by the experiments of
         `methods.STAGE_EXPERIMENTS`.
     title : str
@@ -456,7 +494,7 @@ def draw_best_and_worst_ranks_by_experiment(ends: Mapping[str, Floats], title: s
     """
     picture, axes = figure(7.2, 3.4)
     fitness_ranks = comparison.load_thesis_ranks_by_fitness_measure()
-    for position, (experiment, ranks) in enumerate(ends.items()):
+    for position, (experiment, ranks) in enumerate(ranks_by_experiment.items()):
         best, worst = ranks.T
         color = nth_look(0)["color"]
         axes.plot([position] * len(ranks), best, "o", color=color)
@@ -471,12 +509,14 @@ def draw_best_and_worst_ranks_by_experiment(ends: Mapping[str, Floats], title: s
                 if get_method_of_champion(champion) == experiment
             ]
         axes.plot([position + 0.25] * len(thesis_ranks), thesis_ranks, **look("published"))
-    axes.set_xticks(range(len(ends)), [*ends], fontsize=8)
+    axes.set_xticks(range(len(ranks_by_experiment)), [*ranks_by_experiment], fontsize=8)
     axes.set(ylabel="mean rank (1 is best)", title=title)
     return picture
 
 
-def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title: str) -> Figure:
+def draw_leads_over_ancestors(
+    columns_by_lineage: Mapping[Lineage, Mapping[str, Any]], title: str
+) -> Figure:
     """Draw how many ranks later champions are ahead of earlier ones, as a heat map for each lineage.
 
     A cross marks pairs in which the later champion is ahead, and a star those in which it is significantly behind. The
@@ -484,21 +524,23 @@ def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title:
 
     Parameters
     ----------
-    duels : mapping of Lineage to mapping of str to ndarray
+    columns_by_lineage : mapping of Lineage to mapping of str to ndarray
         The columns of `lineages.compare_champions_with_ancestors` by lineage.
     title : str
         The title of the figure.
     """
-    num_rows = math.ceil(len(duels) / LINEAGES_PER_ROW)
+    num_rows = math.ceil(len(columns_by_lineage) / LINEAGES_PER_ROW)
     picture, panels = figure(7.2, 2.1 * num_rows, rows=num_rows, columns=LINEAGES_PER_ROW)
     size = len(lineages.COMPARED_GENERATIONS)
     later, earlier = lineages.list_later_earlier_pairs(size).T
     # The last row may have more panels than there are lineages.
-    for ((source, champion), columns), axes in zip(duels.items(), panels.flat, strict=False):
+    for ((source, champion), lineage_columns), axes in zip(
+        columns_by_lineage.items(), panels.flat, strict=False
+    ):
         leads = np.full((size, size), np.nan)
-        leads[later, earlier] = columns["ahead"]
+        leads[later, earlier] = lineage_columns["ahead"]
         is_lost = np.zeros((size, size), bool)
-        is_lost[later, earlier] = columns["lost"] > 0
+        is_lost[later, earlier] = lineage_columns["lost"] > 0
 
         axes.imshow(leads, cmap="PuOr_r", vmin=-MOST_RANKS_AHEAD, vmax=MOST_RANKS_AHEAD)
         mark_cells(axes, leads > 0, "w+")
@@ -509,7 +551,7 @@ def draw_leads_over_ancestors(duels: Mapping[Lineage, Mapping[str, Any]], title:
 
     for index, axes in enumerate(panels.flat):
         axes.grid(False)
-        axes.set_visible(index < len(duels))
+        axes.set_visible(index < len(columns_by_lineage))
     picture.supxlabel("generation of the ancestor", fontsize=8)
     picture.supylabel("generation of the later champion", fontsize=8)
     picture.suptitle(title, **TITLE)

@@ -334,8 +334,7 @@ def evaluate_champion(
         if file is not None:
             stack.callback(acquire_lock(Path(file)).release)
             if Path(file).exists():
-                saved = SavedFile.load(file, FORMAT, like=identity, names=list)
-                evaluation = Evaluation.from_arrays(tuple(saved.about["names"]), saved.arrays)
+                evaluation = load_evaluation(file, identity)
         if evaluation.duplicates > tables.duplicates:
             raise CheckpointError(
                 f"{file} holds {evaluation.duplicates:,} duplicate tables, but {tables.duplicates:,} were requested."
@@ -357,15 +356,49 @@ def evaluate_champion(
             evaluation = sum(divide_work(play_tables, first_table, end), evaluation)
 
             if file is not None:
-                about = {
-                    "format": FORMAT,
-                    **identity,
-                    "names": names,
-                    "made_with": describe_versions(),
-                }
-                SavedFile(about, evaluation.to_arrays()).save(file)
+                save_evaluation(file, evaluation, identity)
             bar.update(evaluation.duplicates - first_table)
     return evaluation
+
+
+def load_evaluation(file: str | Path, identity: Mapping[str, Any]) -> Evaluation:
+    """Return the evaluation that `save_evaluation` has written to a file.
+
+    Parameters
+    ----------
+    file : str or Path
+        The file.
+    identity : mapping of str to any
+        The tables and agents that the file must have, from `describe_tables_and_agents`.
+
+    Raises
+    ------
+    CheckpointError
+        If the file holds an evaluation of other agents or tables.
+    """
+    saved = SavedFile.load(file, FORMAT, like=identity, names=list)
+    return Evaluation.from_arrays(tuple(saved.about["names"]), saved.arrays)
+
+
+def save_evaluation(file: str | Path, evaluation: Evaluation, identity: Mapping[str, Any]) -> None:
+    """Write an evaluation to a file, from which a later call can continue.
+
+    Parameters
+    ----------
+    file : str or Path
+        The file. If it exists, it is overwritten.
+    evaluation : Evaluation
+        The evaluation of the tables that have been played.
+    identity : mapping of str to any
+        The tables and agents of the evaluation, from `describe_tables_and_agents`.
+    """
+    about = {
+        "format": FORMAT,
+        **identity,
+        "names": evaluation.names,
+        "made_with": describe_versions(),
+    }
+    SavedFile(about, evaluation.to_arrays()).save(file)
 
 
 def describe_tables_and_agents(

@@ -648,17 +648,17 @@ class HallAge(NamedTuple):
         The number of generations of the evolution.
     mean_age, largest_age : float
         The number of generations for which members have been in the hall, on average and at most.
-    from_first : float
+    share_from_first_generation : float
         The share of its 20 best members that entered in the first generation.
-    latest : int
+    latest_entry : int
         The generation in which the latest of these 20 entered.
     """
 
     generations: int
     mean_age: float
     largest_age: float
-    from_first: float
-    latest: int
+    share_from_first_generation: float
+    latest_entry: int
 
 
 def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
@@ -678,8 +678,8 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
         generations=int(evolution.generations[-1]),
         mean_age=float(evolution.history["hall_age"][-1]),
         largest_age=float(evolution.history["hall_eldest"][-1]),
-        from_first=float((entry_generations <= 1).mean()),
-        latest=int(entry_generations.max()),
+        share_from_first_generation=float((entry_generations <= 1).mean()),
+        latest_entry=int(entry_generations.max()),
     )
 
 

@@ -94,16 +94,19 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
             number_by_interpretation = select_evaluated_numbers(compared, key)
-            text = format_number_with_range(number_by_interpretation)
-            if printed.column.startswith("decisions"):
+            ours = format_number_with_range(number_by_interpretation)
+            is_number_of_decisions = printed.column.startswith("decisions")
+            is_place = printed.column == "place"
+            if is_number_of_decisions:
                 finding = weigh_number_of_decisions(default_evaluations)
-                audit.judge_number(key, text, finding, fact=DECISIONS)
-            else:
-                is_place = printed.column == "place"
-                finding = (
-                    order_finding if is_place else weigh_printed_number(number_by_interpretation)
+                audit.judge_number(key, ours, finding, fact=DECISIONS)
+            elif is_place:
+                audit.judge_number(
+                    key, ours, order_finding, substitutes=SUBSTITUTES, fact=AT_TABLES
                 )
-                audit.judge_number(key, text, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
+            else:
+                finding = weigh_printed_number(number_by_interpretation)
+                audit.judge_number(key, ours, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
 def select_evaluated_numbers(

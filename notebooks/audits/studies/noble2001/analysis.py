@@ -740,9 +740,9 @@ class StyleResults(NamedTuple):
         The number of triples of which each style wins from the next, heads-up.
     clear_cycles : int
         The number of triples of which each clearly wins from the next.
-    clear : int
+    clear_in_both : int
         The number of pairs with a clear winner both heads-up and at ten seats.
-    turned : int
+    clear_with_other_winner : int
         The number of these pairs with another winner at ten seats.
     """
 
@@ -752,8 +752,8 @@ class StyleResults(NamedTuple):
     triples: int
     cycles: int
     clear_cycles: int
-    clear: int
-    turned: int
+    clear_in_both: int
+    clear_with_other_winner: int
 
 
 def play_styles_against_each_other(
@@ -779,11 +779,9 @@ def play_styles_against_each_other(
     styles = np.stack([opponent.genome for opponent in opponents])
     num_styles = len(styles)
     players = encoding.make_players(styles)
-    pairs = np.array([(a, b) for a in range(num_styles) for b in range(a)])
-    heads_up_game, full_game = (
-        replace(make_game(replace(config, seats=seats)), won_from=True)
-        for seats in (2, config.seats)
-    )
+    pairs = np.array([(first, second) for first in range(num_styles) for second in range(first)])
+    heads_up_game = replace(make_game(replace(config, seats=2)), won_from=True)
+    full_game = replace(make_game(config), won_from=True)
 
     won_heads_up, won_at_full_tables = [], []  # of each part, what each style wins from each other
     for part in range(parts):
@@ -804,6 +802,8 @@ def play_styles_against_each_other(
     full_table_results = np.array(won_at_full_tables, dtype=np.int64)
     heads_up_signs = find_signs_of_clear_wins(heads_up_results)
     full_table_signs = find_signs_of_clear_wins(full_table_results)
+
+    # Compare the winners of each pair of styles in the two kinds of games.
     each_pair_once = np.triu_indices(num_styles, 1)
     pair_signs_heads_up = heads_up_signs[each_pair_once]
     pair_signs_at_full_tables = full_table_signs[each_pair_once]
@@ -816,8 +816,8 @@ def play_styles_against_each_other(
         triples=math.comb(num_styles, 3),
         cycles=count_cycles_of_three(heads_up_results.sum(axis=0) > 0),
         clear_cycles=count_cycles_of_three(heads_up_signs > 0),
-        clear=int(np.sum(is_clear_in_both)),
-        turned=int(np.sum(has_other_winner)),
+        clear_in_both=int(np.sum(is_clear_in_both)),
+        clear_with_other_winner=int(np.sum(has_other_winner)),
     )
 
 

@@ -57,7 +57,7 @@ def measure_reliability(config: Config) -> list[dict[str, float | str]]:
     -------
     list of dict
         A row for each population and each of `HAND_COUNTS`, with 'crowd' (one of `POPULATIONS`) and the columns that
-        `judge_population_twice` returns.
+        `compare_two_judgments_of_population` returns.
     """
     coevolution = make_solver(config)
     initial_state = coevolution.init()
@@ -80,7 +80,7 @@ def measure_reliability(config: Config) -> list[dict[str, float | str]]:
 
         for num_hands in HAND_COUNTS:
             num_games = num_hands // config.hands
-            row = judge_population_twice(config, genomes, num_games, outside_profits)
+            row = compare_two_judgments_of_population(config, genomes, num_games, outside_profits)
             rows.append({"crowd": population, **row})
     return rows
 
@@ -137,8 +137,8 @@ def measure_lead_of_front_over_best_half(
     return measure_effect(front_lead - best_half_lead)
 
 
-def judge_population_twice(
-    config: Config, genomes: Floats, games: int, outside_profits: Floats
+def compare_two_judgments_of_population(
+    config: Config, genomes: Floats, num_tables: int, outside_profits: Floats
 ) -> dict[str, float]:
     """Judge a population twice by the hands of a generation, and return what the two judgments have in common.
 
@@ -148,7 +148,7 @@ def judge_population_twice(
         The settings of the game, of fitness and of selection.
     genomes : array of shape (N, 42)
         The strategies of the population.
-    games : int
+    num_tables : int
         The number of tables of a generation. At each one `config.hands` hands are played.
     outside_profits : array of shape (N,)
         What each strategy wins from opponents outside the population, in chips per 1,000 hands.
@@ -162,13 +162,15 @@ def judge_population_twice(
         share of the kept strategies that are kept in both judgments, and '<rule> lead', by how much the outside profit
         of the kept strategies exceeds the mean of the population.
     """
-    results = [play_generation_again(config, genomes, games, replay) for replay in (0, 1)]
+    results_by_replay = [
+        replay_generation(config, genomes, num_tables, replay) for replay in (0, 1)
+    ]
     fitness_by_rule = {}  # of both judgments
     for rule, regime in RULES.items():
         rule_config = replace(config, regime=regime)
         fitness_by_rule[rule] = [
             compute_population_fitness(rule_config, results_of_replay)
-            for results_of_replay in results
+            for results_of_replay in results_by_replay
         ]
 
     # Who dominates whom in each judgment, (N, N): the row's strategy the column's.
@@ -184,7 +186,7 @@ def judge_population_twice(
         ~dominations.any(axis=0) for dominations in (first_dominations, second_dominations)
     ]
     row = {
-        "hands": float(games * config.hands),
+        "hands": float(num_tables * config.hands),
         "undominated": float(np.mean(is_undominated)),
         "pairs": float(num_dominations / num_pairs),
         "upheld": float(num_confirmed / num_dominations) if num_dominations else np.nan,
@@ -193,7 +195,7 @@ def judge_population_twice(
     for rule, regime in RULES.items():
         rule_config = replace(config, regime=regime)
         is_kept = [
-            find_strategies_kept(rule_config, genomes, fitness, replay)
+            find_surviving_strategies(rule_config, genomes, fitness, replay)
             for replay, fitness in enumerate(fitness_by_rule[rule])
         ]
         num_kept_in_both = (is_kept[0] & is_kept[1]).sum()
@@ -203,7 +205,7 @@ def judge_population_twice(
     return row
 
 
-def play_generation_again(config: Config, genomes: Floats, games: int, replay: int) -> Results:
+def replay_generation(config: Config, genomes: Floats, num_tables: int, replay: int) -> Results:
     """Return the results of a population that plays the tables of a generation again.
 
     Parameters
@@ -212,12 +214,12 @@ def play_generation_again(config: Config, genomes: Floats, games: int, replay: i
         The settings of the game and of the draw of tables.
     genomes : array of shape (N, 42)
         The strategies of the population.
-    games : int
+    num_tables : int
         The number of tables.
     replay : int
         The number of the replay. Each has other cards and other tables.
     """
-    pairings = RingGames(games=games, hands=config.hands, draw=config.draw)
+    pairings = RingGames(games=num_tables, hands=config.hands, draw=config.draw)
     ring_game = make_game(config)
     pairings.check_game(ring_game, len(genomes), len(genomes))
     encoding = make_encoding(config)
@@ -230,7 +232,9 @@ def compute_population_fitness(config: Config, results: Results) -> Fitness:
     return make_fitness(config)(results, population_numbers)
 
 
-def find_strategies_kept(config: Config, genomes: Floats, fitness: Fitness, replay: int) -> Bools:
+def find_surviving_strategies(
+    config: Config, genomes: Floats, fitness: Fitness, replay: int
+) -> Bools:
     """Return which strategies of a population a selection rule keeps for the next generation, (N,) of bool.
 
     Parameters

@@ -201,19 +201,12 @@ def assess_runs_by_split(
         either group).
     """
     split = setting["split"]
-    runs = []  # pairs of a regime and a seed
-    genomes_of_runs = []
-    for last_populations in map(load_study, populations):
-        regimes = dict.fromkeys(last_populations["regime"].tolist())  # each once, in their order
-        for regime in regimes:
-            for seed in np.unique(last_populations["seed"]).tolist():
-                runs.append((regime, seed))
-                genomes = select_genomes_of_run(last_populations, regime, seed)
-                genomes_of_runs.append(genomes[:STRATEGIES_PER_RUN])
+    genomes_by_run = collect_genomes_by_run(populations)
+    num_runs = len(genomes_by_run)
 
     # All strategies of all runs play at once, so that they play the same deals.
     config = Config(seed=0)
-    all_genomes = np.concatenate(genomes_of_runs)
+    all_genomes = np.concatenate(list(genomes_by_run.values()))
     profits_by_group = []
     for group in split_opponents(split):
         profits_by_sequence = assess_strategies(
@@ -227,12 +220,35 @@ def assess_runs_by_split(
         (profits,) = profits_by_sequence  # there is one sequence of deals
         profits_by_group.append(profits)
 
-    by_run = np.array(profits_by_group).reshape(2, len(runs), STRATEGIES_PER_RUN)
-    means_of_runs = by_run.mean(axis=2).T
-    return [
-        {"regime": regime, "run": seed, "first": first, "second": second}
-        for (regime, seed), (first, second) in zip(runs, means_of_runs.tolist(), strict=True)
-    ]
+    profits_by_run = np.array(profits_by_group).reshape(2, num_runs, STRATEGIES_PER_RUN)
+    means_of_runs = profits_by_run.mean(axis=2).T.tolist()
+    rows: list[dict[str, float | str]] = []
+    for (regime, seed), (first, second) in zip(genomes_by_run, means_of_runs, strict=True):
+        rows.append({"regime": regime, "run": seed, "first": first, "second": second})
+    return rows
+
+
+def collect_genomes_by_run(populations: Sequence[str]) -> dict[tuple[str, int], Floats]:
+    """Return the first `STRATEGIES_PER_RUN` genomes of the last population of each recorded run.
+
+    Parameters
+    ----------
+    populations : sequence of str
+        The names in `STUDIES` of the recordings of last populations. No two of them have the same regime.
+
+    Returns
+    -------
+    dict of (str, int) to array, shape (STRATEGIES_PER_RUN, 42)
+        The genomes by the regime and the seed of the run.
+    """
+    genomes_by_run = {}
+    for last_populations in map(load_study, populations):
+        regimes = dict.fromkeys(last_populations["regime"].tolist())  # each once, in their order
+        for regime in regimes:
+            for seed in np.unique(last_populations["seed"]).tolist():
+                genomes = select_genomes_of_run(last_populations, regime, seed)
+                genomes_by_run[regime, seed] = genomes[:STRATEGIES_PER_RUN]
+    return genomes_by_run
 
 
 def list_neutral_genes() -> Ints:

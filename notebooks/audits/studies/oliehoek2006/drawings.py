@@ -153,7 +153,7 @@ def draw_pool_sizes_and_mixtures(
 
 
 def draw_security_by_open_choice(
-    choices: History, games: Sequence[str], figure_3_top_points: tuple[Sequence[float], Floats]
+    recording: History, games: Sequence[str], figure_3_top_points: tuple[Sequence[float], Floats]
 ) -> Figure:
     """Return a figure of how secure memories of 6-card poker are, and of how many strategies they use, by open choice.
 
@@ -162,7 +162,7 @@ def draw_security_by_open_choice(
 
     Parameters
     ----------
-    choices : History
+    recording : History
         The recording 'oliehoek-2006-open' of `record_memories_by_open_choice`.
     games : sequence of two str
         The names of the 6-card games, a panel each.
@@ -170,9 +170,9 @@ def draw_security_by_open_choice(
         The numbers of strategies in use, and the sums of security levels, of settings that give Figure 3, top, with
         the first deck.
     """
-    level_sum = choices["security_level_sum"]
-    mean_support = (choices["support_1"] + choices["support_2"]) / 2
-    begins_at_random = choices["start"] == "random"
+    level_sum = recording["security_level_sum"]
+    mean_support = (recording["support_1"] + recording["support_2"]) / 2
+    begins_at_random = recording["start"] == "random"
     picture, panels = figure(8.6, 3.6, columns=2, sharey=True, sharex=True)
     for fill_style, has_this_start, size in (
         ("none", begins_at_random, 5),
@@ -180,7 +180,7 @@ def draw_security_by_open_choice(
     ):
         for panel, game in zip(panels, games, strict=True):
             for index, rule in enumerate(UNREACHED_RULES):
-                of_game_and_rule = (choices["game"] == game) & (choices["unreached"] == rule)
+                of_game_and_rule = (recording["game"] == game) & (recording["unreached"] == rule)
                 is_shown = of_game_and_rule & has_this_start
                 style = nth_look(index)
                 style |= {"linestyle": "none", "markersize": size, "markevery": 1}

@@ -236,12 +236,14 @@ def draw_search_winnings_by_exploration() -> tuple[Figure, str]:
     )
 
 
-def draw_final_exploitability(ends: Mapping[str, Floats], target: float, title: str) -> Figure:
+def draw_final_exploitability(
+    final_exploitability: Mapping[str, Floats], target: float, title: str
+) -> Figure:
     """Draw the exploitability at which runs in rock-paper-scissors end, a mark for each run.
 
     Parameters
     ----------
-    ends : mapping of str to ndarray, shape (runs,)
+    final_exploitability : mapping of str to ndarray, shape (runs,)
         The exploitability of each run at its end, in points, by evolution strategy.
     target : float
         The exploitability up to which the area is shaded. The labels count the runs that end in it.
@@ -251,7 +253,7 @@ def draw_final_exploitability(ends: Mapping[str, Floats], target: float, title: 
     picture, axes = figure(4.2, 3.5)
     axes.axvspan(LEAST_DRAWN, target, color="#eeeeee", linewidth=0)
     labels = []
-    for index, (strategy, exploitability) in enumerate(ends.items()):
+    for index, (strategy, exploitability) in enumerate(final_exploitability.items()):
         num_runs = len(exploitability)
         heights = index + np.linspace(-0.2, 0.2, num_runs)
         dots = nth_look(index) | {"linestyle": "none", "markevery": 1, "markersize": 4}
@@ -262,7 +264,7 @@ def draw_final_exploitability(ends: Mapping[str, Floats], target: float, title: 
         labels.append(f"{name_in_lines}:\n{num_arrived} of {num_runs}")
     style.set_logarithmic(axes, "x")
     axes.set(xlim=(LEAST_DRAWN, 30), xlabel="exploitability at the end (points, log)")
-    axes.set_yticks(range(len(ends)), labels)
+    axes.set_yticks(range(len(final_exploitability)), labels)
     axes.invert_yaxis()
     axes.set_title(title, loc="left")
     return picture

@@ -308,7 +308,7 @@ def measure_losses_by_repeated_search(
     return rows
 
 
-def measure_by_gene(champions: Sequence[str]) -> Rows:
+def list_genes_of_champions(champions: Sequence[str]) -> Rows:
     """Return the genes of the champions of recorded evolutions, a row for each gene.
 
     Parameters
@@ -560,7 +560,7 @@ TABLES = {
             "samothrakis-2011-bred",
             {"champion": "", "gene": ""},
             {"champions": ["playouts-100-2"]},
-            measure_by_gene,
+            list_genes_of_champions,
         ),
         RecordedTable(
             "samothrakis-2011-real-cards",
