@@ -320,17 +320,22 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     tie_value = checked_tie_value(ties)
     cards = checked_cards(board)
     check_board_size(cards)
-    boards = cards.reshape(prod(cards.shape[:-1]), cards.shape[-1])
-    if boards.shape[1] == 5:
+    *outer_shape, num_cards = cards.shape
+    boards = cards.reshape(prod(outer_shape), num_cards)
+
+    if num_cards == ON_RIVER:
         values = np.empty((len(boards), NUM_HOLDINGS))
         fill_river_probabilities(load_river_table(), boards, tie_value, values)
     else:
-        canonical, renamings = find_canonical_boards(boards)
-        pairs = load_equity_table(boards.shape[1])[canonical[:, None], RENAMED_HOLDINGS[renamings]]
-        wins, tied = split_count_pairs(pairs, TIE_SHIFTS[boards.shape[1]])
-        values = (wins + tie_value * tied) / NUM_COMPARISONS[boards.shape[1]]
-        values[HOLDS_CARD[boards].any(axis=1)] = np.nan
-    return values.reshape(*cards.shape[:-1], NUM_HOLDINGS)
+        # The table has canonical boards only, on which the suits of a holding are renamed like those of its board.
+        canonical_boards, renamings = find_canonical_boards(boards)
+        renamed_holdings = RENAMED_HOLDINGS[renamings]
+        pairs = load_equity_table(num_cards)[canonical_boards[:, None], renamed_holdings]
+        wins, tied = split_count_pairs(pairs, TIE_SHIFTS[num_cards])
+        values = (wins + tie_value * tied) / NUM_COMPARISONS[num_cards]
+        is_impossible = HOLDS_CARD[boards].any(axis=1)
+        values[is_impossible] = np.nan
+    return values.reshape(*outer_shape, NUM_HOLDINGS)
 
 
 @kernel
@@ -399,6 +404,8 @@ def fill_win_probabilities_by_types(
 @inlined
 def expand_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floats) -> None:
     """Write the value of each holding, which depends only on the types of its two cards.
+
+    The type of a card is its rank, 0 to 12, or 13 more than its rank if it has the suit that can make a flush.
 
     Parameters
     ----------
