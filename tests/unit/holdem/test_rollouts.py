@@ -110,7 +110,7 @@ def test_river_numbers_are_those_of_recordings() -> None:
         hand_expectations.SampledExpectations((1, 1, 1, 10), SEED),
     )
     plain = np.argsort(numbers)[[0, 3_000, 6_174]]
-    assert (found.board[plain] // 4).tolist() == [
+    assert (found.boards[plain] // 4).tolist() == [
         [4, 4, 3, 1, 1],
         [12, 10, 9, 5, 3],
         [11, 11, 8, 8, 7],
