@@ -33,7 +33,7 @@ def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def fill_missing(values: ArrayLike) -> Any:
+def fill_masked_cells(values: ArrayLike) -> Any:
     """Return values in which each masked cell is replaced by NaN.
 
     Without this step, a conversion to an ordinary array would silently use the number under the mask.
@@ -50,7 +50,7 @@ def fill_missing(values: ArrayLike) -> Any:
     return values
 
 
-def is_one_number(value: object) -> bool:
+def is_scalar_number(value: object) -> bool:
     """Return whether a value, such as the result of a user's function, is a single real number.
 
     True and False count as numbers, and so does a zero-dimensional array of one number.
@@ -80,7 +80,7 @@ def checked_numbers(
         The numbers, in the shape of the values.
     """
     try:
-        array = np.asarray(fill_missing(values))
+        array = np.asarray(fill_masked_cells(values))
         if array.dtype.kind not in READABLE:
             raise TypeError(f"they are {array.dtype}")
         return np.array(array, dtype=np.float64)

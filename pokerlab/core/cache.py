@@ -51,7 +51,7 @@ def find_user_cache() -> Path:
 
 
 @cache
-def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
+def find_private_folder(chosen_folder: str | None, system_cache: str | None) -> Path:
     """Return the first candidate for the user's cache that exists or can be made, and is private and writable.
 
     The candidates and their order are described in `find_user_cache`. If not even a temporary folder can be made, the
@@ -59,19 +59,21 @@ def find_private_folder(chosen: str | None, system_cache: str | None) -> Path:
 
     Parameters
     ----------
-    chosen : str or None
+    chosen_folder : str or None
         The directory that the user has chosen, in which the folder is made. A warning is given if that is impossible.
     system_cache : str or None
         The system's cache directory, which is used if the user has chosen none. If both are None, it is ~/.cache.
     """
-    folder = make_private_folder(chosen or system_cache or "~/.cache", "pokerlab")
+    folder = make_private_folder(chosen_folder or system_cache or "~/.cache", "pokerlab")
     if folder is not None:
         return folder
-    if chosen:
+
+    if chosen_folder:
         warnings.warn(
-            f"POKERLAB_CACHE is '{chosen}', where no folder can be written by you alone; another place is used.",
+            f"POKERLAB_CACHE is '{chosen_folder}', where no folder can be written by you alone; another place is used.",
             stacklevel=3,
         )
+
     try:
         temporary = tempfile.gettempdir()
         user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
@@ -112,9 +114,9 @@ def is_writable_by_owner_alone(status: os.stat_result) -> bool:
     return not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def make_temporary_folder(temporary: str) -> Path:
-    """Return a new private folder in the directory `temporary`, which is removed when Python ends."""
-    folder = tempfile.mkdtemp(prefix="pokerlab-", dir=temporary)
+def make_temporary_folder(base_folder: str) -> Path:
+    """Return a new private folder in the directory `base_folder`, which is removed when Python ends."""
+    folder = tempfile.mkdtemp(prefix="pokerlab-", dir=base_folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
@@ -136,17 +138,23 @@ def remove_unused_files() -> None:
     The modification time of a file tells when it was last used, because `mark_as_used` sets it. A file that cannot be
     removed is left there.
     """
-    cached_paths = [path for pattern in CACHED_FILES for path in find_user_cache().glob(pattern)]
-    for path in cached_paths:
-        with suppress(OSError):
-            if path.stat().st_mtime < time.time() - MONTH:
-                if path.is_dir():
-                    shutil.rmtree(path)
-                else:
-                    path.unlink()
+    for pattern in CACHED_FILES:
+        for path in find_user_cache().glob(pattern):
+            with suppress(OSError):
+                is_unused = path.stat().st_mtime < time.time() - MONTH
+                if is_unused:
+                    remove_file_or_folder(path)
 
 
-def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
+def remove_file_or_folder(path: Path) -> None:
+    """Remove a file, or a folder with all that it contains."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def load_or_make_arrays(name: str, make_arrays: Callable[[], Arrays]) -> Arrays:
     """Return the arrays that are saved under a name in the user's cache, or make them and save them there.
 
     If the file is damaged or does not match its checksum, a warning is given and the arrays are made again. If the
@@ -156,7 +164,7 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
     ----------
     name : str
         The name of the file without its ending '.npz'.
-    make : callable
+    make_arrays : callable
         A function without arguments that computes the arrays, by name.
 
     Returns
@@ -174,12 +182,13 @@ def load_or_make_arrays(name: str, make: Callable[[], Arrays]) -> Arrays:
         except FileFormatError:
             pass
         warnings.warn(f"{path} is damaged; it is made again.", stacklevel=3)
-    arrays = make()
+
+    arrays = make_arrays()
     contents: dict[str, Any] = {"checksum": np.array(compute_digest(arrays)), **arrays}
     with suppress(StorageError), replace_file(path) as file:
-        np.savez(
-            file, **contents
-        )  # NumPy 2.1 would keep the option `allow_pickle` as one more array
+        # No option `allow_pickle` is passed, because NumPy 2.1 would keep it as one more array.
+        np.savez(file, **contents)
+
     return arrays
 
 

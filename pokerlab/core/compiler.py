@@ -68,7 +68,7 @@ def kernel(function: F) -> F:
     the same numbers wherever it is paused. A kernel starts no threads, because its callers divide parallel work. It
     releases the interpreter's lock, so that a notebook stays responsive.
     """
-    return cast(F, attach_cache(compile_without_cache(function)))
+    return cast(F, attach_kernel_cache(compile_without_cache(function)))
 
 
 def inlined(function: F) -> F:
@@ -86,7 +86,7 @@ def inlined(function: F) -> F:
     """
     if not COMPILES:
         return function
-    return cast(F, attach_cache(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
+    return cast(F, attach_kernel_cache(compile_without_cache(function, **WITHOUT_REFERENCE_COUNTS)))
 
 
 def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
@@ -114,7 +114,7 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
     return wrapper
 
 
-def attach_cache(compiled: Any) -> Any:
+def attach_kernel_cache(compiled_function: Any) -> Any:
     """Return a compiled function, after giving it a cache for its machine code.
 
     It gets a cache only if its source is in one of `PACKAGES_WITH_KERNELS`. Any other function, or the wrapper of a
@@ -122,13 +122,13 @@ def attach_cache(compiled: Any) -> Any:
 
     Parameters
     ----------
-    compiled : Dispatcher or callable
+    compiled_function : Dispatcher or callable
         What `compile_without_cache` returns. In both cases its attribute `py_func` is the Python function.
     """
-    subpackage = find_subpackage(compiled.py_func.__code__.co_filename)
+    subpackage = find_subpackage(compiled_function.py_func.__code__.co_filename)
     if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
-        vars(compiled)["_cache"] = KernelCache(compiled.py_func)
-    return compiled
+        vars(compiled_function)["_cache"] = KernelCache(compiled_function.py_func)
+    return compiled_function
 
 
 def is_compiled(function: Any) -> bool:
@@ -146,21 +146,23 @@ def find_subpackage(file: str) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def stamp_sources(package: str) -> Stamps:
+def read_source_stamps(package: str) -> Stamps:
     """Return the sizes and modification times of all files from which the kernels of a package are compiled.
 
     These are the files of the package itself and of all packages below it.
     """
     packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
-    paths = sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
+    paths: list[Path] = []
+    for name in packages:
+        paths += (PACKAGE / name).rglob("*.py")
     stamps: Stamps = {}
-    for path in paths:
+    for path in sorted(paths):
         status = path.stat()
         stamps[path] = (status.st_size, status.st_mtime_ns)
     return stamps
 
 
-STAMPS_AT_START = {package: stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
+STAMPS_AT_START = {package: read_source_stamps(package) for package in PACKAGES_WITH_KERNELS}
 """The sizes and modification times of the sources of each package's kernels when this process began."""
 
 
@@ -170,7 +172,7 @@ def are_sources_unchanged(package: str) -> bool:
     The result is False while a file is missing, because it is being replaced.
     """
     try:
-        return STAMPS_AT_START[package] == stamp_sources(package)
+        return STAMPS_AT_START[package] == read_source_stamps(package)
     except OSError:  # a file is being replaced at this moment
         return False
 
@@ -307,6 +309,7 @@ class KernelCache(_Cache):
         """
         if not are_sources_unchanged(self.package):
             return None
+
         try:
             loaded = self.files.load_overload(sig, target_context)
             if loaded is None or loaded.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
@@ -316,6 +319,7 @@ class KernelCache(_Cache):
             return None
         except Exception as error:  # a damaged file may raise any error
             reason = str(error)
+
         warnings.warn(
             f"a compiled kernel in {self.cache_path} is damaged ({reason}); it is made again.",
             stacklevel=2,

@@ -93,7 +93,9 @@ class UnknownNameError(PokerlabError):
     """A name is not among those that are allowed."""
 
     @classmethod
-    def from_allowed(cls, kind: str, given: object, allowed: Iterable[str]) -> "UnknownNameError":
+    def from_allowed(
+        cls, kind: str, name: object, allowed_names: Iterable[str]
+    ) -> "UnknownNameError":
         """Return the error about a name that is not allowed.
 
         Its message lists the allowed names, and suggests the most similar one of them if any is similar.
@@ -102,33 +104,33 @@ class UnknownNameError(PokerlabError):
         ----------
         kind : str
             What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
-        given : object
+        name : object
             The name that was given. If it is no text, the message quotes its representation.
-        allowed : iterable of str
+        allowed_names : iterable of str
             The allowed names.
         """
-        names = list(allowed)
-        given_name = given if isinstance(given, str) else quote_value(given)
-        similar_names = difflib.get_close_matches(given_name, names, n=1)
+        names_in_order = list(allowed_names)
+        given_name = name if isinstance(name, str) else quote_value(name)
+        similar_names = difflib.get_close_matches(given_name, names_in_order, n=1)
         hint = f" Did you mean '{similar_names[0]}'?" if similar_names else ""
 
         # Names that contain commas are quoted, so that one sees where each of them ends.
-        quote = "'" if any("," in name for name in names) else ""
-        listed_names = ", ".join(f"{quote}{name}{quote}" for name in names)
+        quote = "'" if any("," in name for name in names_in_order) else ""
+        listed_names = ", ".join(f"{quote}{name}{quote}" for name in names_in_order)
         return cls(f"no {kind} '{given_name}'; there are: {listed_names}.{hint}")
 
     @classmethod
-    def check(cls, kind: str, given: object, allowed: Collection[str]) -> None:
+    def check(cls, kind: str, name: object, allowed_names: Collection[str]) -> None:
         """Raise an UnknownNameError if a value of any type is not one of the allowed names.
 
         Parameters
         ----------
         kind : str
             What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
-        given : object
+        name : object
             The value that was given.
-        allowed : collection of str
+        allowed_names : collection of str
             The allowed names.
         """
-        if not isinstance(given, str) or given not in allowed:
-            raise cls.from_allowed(kind, given, allowed)
+        if not isinstance(name, str) or name not in allowed_names:
+            raise cls.from_allowed(kind, name, allowed_names)

@@ -26,19 +26,19 @@ MOST_BYTES = 2**30
 """The largest number of bytes that the arrays of one file may take in memory. Those of pokerlab take some megabytes."""
 
 
-def checked_path(name: str, given: Any) -> Path:
+def checked_path(name: str, value: Any) -> Path:
     """Return the value of a parameter as a path, or raise SettingError if it is not a path or is an empty text.
 
     Parameters
     ----------
     name : str
         The name of the parameter, for the error message.
-    given : Any
+    value : Any
         The value: a text or a path object is allowed.
     """
-    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
-        raise SettingError(f"{name} is {quote_value(given)}; give a path, such as 'results/first'.")
+        raise SettingError(f"{name} is {quote_value(value)}; give a path, such as 'results/first'.")
     return Path(text)
 
 
@@ -59,6 +59,7 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
             f"{path} would be among the data of an installed pokerlab, which are only read."
             " Choose another folder, or work in a clone of the repository."
         )
+
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

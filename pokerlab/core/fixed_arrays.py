@@ -69,7 +69,9 @@ class FixedArray(NamedTuple):
         return hashlib.sha256(array.data).hexdigest() == self.checksum
 
 
-def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+def load_fixed_array(
+    fixed_array: FixedArray, make_array: Callable[[], NDArray[Any]]
+) -> NDArray[Any]:
     """Return a fixed array, which is read-only.
 
     It is mapped from its file beside the installation or in the user's cache. If neither has a valid file, the array is
@@ -78,35 +80,37 @@ def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDA
 
     Parameters
     ----------
-    fixed : FixedArray
+    fixed_array : FixedArray
         The description of the array.
-    make : callable
+    make_array : callable
         A function without arguments that computes the array.
 
     Raises
     ------
     ArithmeticError
-        If the numbers that `make` returns do not match the checksum.
+        If the numbers that `make_array` returns do not match the checksum.
     """
     folder = find_trusted_shared_folder()
     if folder is not None:
-        shared = map_fixed_array(fixed, folder / fixed.file_name, is_trusted)
+        shared = map_fixed_array(
+            fixed_array, folder / fixed_array.file_name, belongs_to_trusted_user
+        )
         if shared is not None:
             return shared
 
-    path = find_user_cache() / fixed.file_name
-    cached = map_fixed_array(fixed, path)
+    path = find_user_cache() / fixed_array.file_name
+    cached = map_fixed_array(fixed_array, path)
     if cached is not None:
         mark_as_used(path)
         return cached
 
-    array = make()
-    mapped = write_fixed_array(fixed, path, array)
+    array = make_array()
+    mapped = write_fixed_array(fixed_array, path, array)
     if mapped is not None:
         return mapped
-    if not fixed.is_equal(array):
+    if not fixed_array.is_equal(array):
         raise ArithmeticError(
-            f"{fixed.name} came out with other numbers than it should. Please report it, with the names of the"
+            f"{fixed_array.name} came out with other numbers than it should. Please report it, with the names of the"
             " processor and the system, and the versions of numpy and numba."
         )
     array.setflags(write=False)
@@ -114,7 +118,9 @@ def load_fixed_array(fixed: FixedArray, make: Callable[[], NDArray[Any]]) -> NDA
 
 
 def map_fixed_array(
-    fixed: FixedArray, path: Path, is_file_trusted: Callable[[os.stat_result], bool] | None = None
+    fixed_array: FixedArray,
+    path: Path,
+    is_file_trusted: Callable[[os.stat_result], bool] | None = None,
 ) -> NDArray[Any] | None:
     """Return a fixed array mapped from a file, or None if the file does not exist, is damaged or is not trusted.
 
@@ -122,7 +128,7 @@ def map_fixed_array(
 
     Parameters
     ----------
-    fixed : FixedArray
+    fixed_array : FixedArray
         The description of the array.
     path : Path
         The file.
@@ -133,8 +139,8 @@ def map_fixed_array(
     try:
         with path.open("rb") as file:
             if is_file_trusted is None or is_file_trusted(os.fstat(file.fileno())):
-                return map_array(file, fixed.shape, fixed.dtype)
-            warn_of_untrusted(path)
+                return map_array(file, fixed_array.shape, fixed_array.dtype)
+            warn_of_untrusted_path(path)
     except OSError:
         pass
     except FileFormatError:
@@ -143,7 +149,7 @@ def map_fixed_array(
 
 
 def write_fixed_array(
-    fixed: FixedArray, path: Path, array: NDArray[Any], mode: int | None = None
+    fixed_array: FixedArray, path: Path, array: NDArray[Any], mode: int | None = None
 ) -> NDArray[Any] | None:
     """Write a fixed array to a file and return the array mapped from that file.
 
@@ -152,7 +158,7 @@ def write_fixed_array(
 
     Parameters
     ----------
-    fixed : FixedArray
+    fixed_array : FixedArray
         The description of the array.
     path : Path
         The file.
@@ -168,9 +174,9 @@ def write_fixed_array(
             np.save(file, array, allow_pickle=False)
     except StorageError:
         return None
-    mapped = map_fixed_array(fixed, path)
-    if mapped is not None and fixed.is_equal(mapped):
-        return mapped
+    mapped_array = map_fixed_array(fixed_array, path)
+    if mapped_array is not None and fixed_array.is_equal(mapped_array):
+        return mapped_array
     remove_file(path)
     return None
 
@@ -196,13 +202,13 @@ def find_trusted_shared_folder() -> Path | None:
         status = folder.stat()
     except OSError:
         return None
-    if is_trusted(status):
+    if belongs_to_trusted_user(status):
         return folder
-    warn_of_untrusted(folder)
+    warn_of_untrusted_path(folder)
     return None
 
 
-def is_trusted(status: os.stat_result) -> bool:
+def belongs_to_trusted_user(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to a trusted user, and no one else can write to it.
 
     Root, the present user and the owner of pokerlab's code are trusted. On systems without user numbers, such as
@@ -220,7 +226,7 @@ def is_trusted(status: os.stat_result) -> bool:
     return is_writable_by_owner_alone(status) and status.st_uid in trusted_users
 
 
-def warn_of_untrusted(path: Path) -> None:
+def warn_of_untrusted_path(path: Path) -> None:
     """Warn that a file or folder beside the installation is not used, because others could write to it."""
     warnings.warn(
         f"{path} is not used, because others could write to it. Remove it, and run python -m pokerlab.warm"
@@ -243,39 +249,55 @@ def share_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     """
     folder = find_installation_folder()
     fixed_arrays = list(arrays)
+    is_made = make_shared_folder(folder)
+    if not is_made or find_trusted_shared_folder() is None:
+        return None
+
+    for fixed_array in fixed_arrays:
+        shared_path = folder / fixed_array.file_name
+        cached_path = find_user_cache() / fixed_array.file_name
+        shared_array = map_fixed_array(fixed_array, shared_path, belongs_to_trusted_user)
+        cached_array = map_fixed_array(fixed_array, cached_path)
+        if shared_array is None and cached_array is not None:
+            shared_array = write_fixed_array(
+                fixed_array, shared_path, cached_array, FOR_ALL_TO_READ
+            )
+        if shared_array is not None:
+            remove_file(cached_path)
+    remove_other_files(folder, {fixed_array.file_name for fixed_array in fixed_arrays})
+    return folder
+
+
+def make_shared_folder(folder: Path) -> bool:
+    """Make the folder beside the installation, which all users may enter, and return whether this has succeeded.
+
+    It fails if not all users can reach the installation, or if the present user may not write there.
+    """
     try:
-        if not is_open_to_others(folder):
-            return None
+        if not is_reachable_by_all_users(folder):
+            return False
         new_folders = [folder] if folder.parent.exists() else [folder.parent, folder]
         folder.mkdir(parents=True, exist_ok=True)
         for new_folder in new_folders:
             new_folder.chmod(FOR_ALL_TO_ENTER)
     except OSError:
-        return None
-    if find_trusted_shared_folder() is None:
-        return None
+        return False
+    return True
 
-    for fixed in fixed_arrays:
-        shared_path = folder / fixed.file_name
-        cached_path = find_user_cache() / fixed.file_name
-        shared = map_fixed_array(fixed, shared_path, is_trusted)
-        cached = map_fixed_array(fixed, cached_path)
-        if shared is None and cached is not None:
-            shared = write_fixed_array(fixed, shared_path, cached, FOR_ALL_TO_READ)
-        if shared is not None:
-            remove_file(cached_path)
 
-    # A younger file may belong to another process that is writing it now.
-    current_names = {fixed.file_name for fixed in fixed_arrays}
+def remove_other_files(folder: Path, needed_names: set[str]) -> None:
+    """Remove the files of arrays in a folder that are not needed, if they are more than a day old.
+
+    A younger file may belong to another process that is writing it now.
+    """
     for path in [*folder.glob("*.npy"), *folder.glob(f"*{UNFINISHED}")]:
         with suppress(OSError):
             is_old = path.stat().st_mtime < time.time() - DAY
-            if path.name not in current_names and is_old:
+            if path.name not in needed_names and is_old:
                 path.unlink()
-    return folder
 
 
-def is_open_to_others(folder: Path) -> bool:
+def is_reachable_by_all_users(folder: Path) -> bool:
     """Return whether all users can enter every existing folder above a given folder.
 
     On systems without user numbers, such as Windows, the result is False.
@@ -296,10 +318,10 @@ def remove_wrong_files(arrays: Iterable[FixedArray]) -> None:
     shared_folder = find_trusted_shared_folder()
     if shared_folder is not None:
         folders.insert(0, shared_folder)
-    for fixed, folder in product(arrays, folders):
-        path = folder / fixed.file_name
-        array = map_fixed_array(fixed, path)
-        if array is not None and not fixed.is_equal(array):
+    for fixed_array, folder in product(arrays, folders):
+        path = folder / fixed_array.file_name
+        array = map_fixed_array(fixed_array, path)
+        if array is not None and not fixed_array.is_equal(array):
             remove_file(path)
             outcome = "Its owner should remove it" if path.exists() else "It is removed"
             warnings.warn(f"{path} has wrong numbers. {outcome}.", stacklevel=2)

@@ -45,6 +45,7 @@ def list_code_parts(code: CodeType, constants: tuple[Any, ...]) -> tuple[Any, ..
             identified_constants.append(sorted(map(repr, constant)))  # a set has no fixed order
         else:
             identified_constants.append(constant)
+
     return (
         code.co_code,
         code.co_names,
@@ -64,18 +65,22 @@ def iterate_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
     for name in sorted(find_global_names(code) & global_values.keys()):
         value = global_values[name]
         yield name, value
+
         # A module has no content of its own, so those of its attributes are added whose names occur in the code.
-        if isinstance(value, ModuleType) and value.__name__.startswith("pokerlab"):
+        is_own_module = isinstance(value, ModuleType) and value.__name__.startswith("pokerlab")
+        if is_own_module:
             for attribute in code.co_names:
                 if hasattr(value, attribute):
                     yield f"{name}.{attribute}", getattr(value, attribute)
-    cells = function.__closure__ or ()  # the variables of enclosing functions
-    yield from zip(code.co_freevars, (cell.cell_contents for cell in cells), strict=True)
-    yield from (function.__kwdefaults__ or {}).items()
+
+    enclosing_values = [cell.cell_contents for cell in function.__closure__ or ()]
+    yield from zip(code.co_freevars, enclosing_values, strict=True)
+    keyword_defaults = function.__kwdefaults__ or {}
+    yield from keyword_defaults.items()
 
 
 def find_global_names(code: CodeType) -> set[str]:
     """Return the global names that a code object uses, including those that the functions inside it use."""
     inner = [find_global_names(part) for part in code.co_consts if isinstance(part, CodeType)]
-    own = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return own.union(*inner)
+    names_in_code = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    return names_in_code.union(*inner)

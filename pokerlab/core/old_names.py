@@ -359,14 +359,14 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
     function: Any = callee.__init__ if is_class else callee
 
     @functools.wraps(function)
-    def check_and_call(*arguments: Any, **named: Any) -> Any:
+    def check_and_call(*arguments: Any, **keyword_arguments: Any) -> Any:
         """Call the function, or raise a SettingError if an argument has the old name of a parameter."""
-        for old in named.keys() & old_names.keys():
+        for old in keyword_arguments.keys() & old_names.keys():
             raise SettingError(
                 f"{callee.__name__} was given {old}=, which is called {old_names[old]}= since pokerlab 2. Pass"
                 f" {old_names[old]}=."
             )
-        return function(*arguments, **named)
+        return function(*arguments, **keyword_arguments)
 
     if not is_class:
         return check_and_call  # type: ignore[return-value]
@@ -419,23 +419,23 @@ def explain_renamed_attributes(owner: Class) -> Class:
     return owner
 
 
-def find_new_name_of_attribute(owner: type, old: str) -> str | None:
+def find_new_name_of_attribute(owner: type, old_name: str) -> str | None:
     """Return the present name of a class's attribute that was renamed since pokerlab 1.0, or None if there is none.
 
     Parameters
     ----------
     owner : type
         The class. Names that were changed in one of its base classes count, too.
-    old : str
+    old_name : str
         The old name of the attribute.
     """
-    new = METHODS.get(old)  # the old names that several classes shared
+    new_name = METHODS.get(old_name)  # the old names that several classes shared
     for base in reversed(owner.__mro__):  # the names of the class itself come last and count most
-        new = ATTRIBUTES.get(base.__name__, {}).get(old, new)
-    if new is None:
+        new_name = ATTRIBUTES.get(base.__name__, {}).get(old_name, new_name)
+    if new_name is None:
         return None
-    exists = hasattr(owner, new) or new in getattr(owner, "__annotations__", {})
-    return new if exists else None
+    exists = hasattr(owner, new_name) or new_name in getattr(owner, "__annotations__", {})
+    return new_name if exists else None
 
 
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
@@ -470,7 +470,7 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
             )
 
 
-def rename_like(settings: Any, expected: Any) -> Any:
+def rename_old_settings(settings: Any, expected: Any) -> Any:
     """Return the settings of a file with old names replaced by new ones, guided by the expected settings.
 
     A key is renamed only if the file does not contain the new name, and the expected settings contain the new name and
@@ -488,8 +488,11 @@ def rename_like(settings: Any, expected: Any) -> Any:
         return KINDS.get(settings, settings) if settings != expected else settings
     if not isinstance(settings, Mapping) or not isinstance(expected, Mapping):
         return settings
-    renamed = rename_keys(settings, expected, PARAMETERS)
-    return {key: rename_like(setting, expected.get(key)) for key, setting in renamed.items()}
+    renamed_settings = rename_keys(settings, expected, PARAMETERS)
+    return {
+        key: rename_old_settings(setting, expected.get(key))
+        for key, setting in renamed_settings.items()
+    }
 
 
 def rename_keys(
@@ -506,14 +509,18 @@ def rename_keys(
     new_names : mapping of str to str
         The new name for each old one.
     """
-    renamed = {}
+    renamed_mapping = {}
     for key, value in mapping.items():
-        new = new_names.get(key)
+        new_name = new_names.get(key)
         is_renamed = (
-            new is not None and new in expected and new not in mapping and key not in expected
+            new_name is not None
+            and new_name in expected
+            and new_name not in mapping
+            and key not in expected
         )
-        if new is not None and is_renamed:
-            renamed[new] = value
+        if new_name is not None and is_renamed:
+            renamed_mapping[new_name] = value
         else:
-            renamed[key] = value
-    return renamed
+            renamed_mapping[key] = value
+
+    return renamed_mapping

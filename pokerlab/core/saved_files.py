@@ -20,7 +20,7 @@ from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.cache import compute_digest
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import DATA, read_npz, remove_unfinished, replace_file
-from pokerlab.core.old_names import rename_like
+from pokerlab.core.old_names import rename_old_settings
 
 LOCK_ATTEMPTS = 3  # another process may release its lock and remove the file during an attempt
 RETIRED = DATA / "runs" / "retired_settings.csv"
@@ -59,10 +59,10 @@ class SavedFile(NamedTuple):
         StorageError
             If the file cannot be written.
         """
-        about = json.loads(json.dumps(dict(self.about)))  # the form in which it will be read
+        description = json.loads(json.dumps(dict(self.about)))  # the form in which it will be read
         arrays = {name: np.asarray(array) for name, array in self.arrays.items()}
-        about["digest"] = compute_file_digest(about, arrays)
-        text = json.dumps(about, indent=1).encode()
+        description["digest"] = compute_file_digest(description, arrays)
+        text = json.dumps(description, indent=1).encode()
         with replace_file(Path(path)) as file:
             np.savez_compressed(file, about=np.frombuffer(text, dtype=np.uint8), **self.arrays)
         return Path(path)
@@ -97,14 +97,15 @@ class SavedFile(NamedTuple):
         """
         arrays = read_npz(Path(path))
         try:
-            about: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
-            file_format = about["format"]
+            description: dict[str, Any] = json.loads(arrays.pop("about").tobytes())
+            file_format = description["format"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise FileFormatError(
                 f"{path} is damaged ({error!r}). Delete it and run again."
             ) from error
-        stated_digest = about.pop("digest", None)  # older files have none
-        if stated_digest is not None and stated_digest != compute_file_digest(about, arrays):
+
+        stated_digest = description.pop("digest", None)  # older files have none
+        if stated_digest is not None and stated_digest != compute_file_digest(description, arrays):
             raise FileFormatError(
                 f"{path} was changed after it was written: its numbers do not match its digest. Delete it and run"
                 " again."
@@ -113,11 +114,13 @@ class SavedFile(NamedTuple):
             raise FileFormatError(
                 f"{path} is a '{file_format}'; a '{needed_format}' is needed here."
             )
+
         for key, entry_type in entry_types.items():
-            if not isinstance(about.get(key), entry_type):
+            if not isinstance(description.get(key), entry_type):
                 raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
-        check_identity(path, about, like or {})
-        return cls(about, arrays)
+
+        check_identity(path, description, like or {})
+        return cls(description, arrays)
 
     def select_arrays(self, prefix: str) -> dict[str, Any]:
         """Return the arrays whose names begin with a prefix, by their names without the prefix."""
@@ -128,14 +131,14 @@ class SavedFile(NamedTuple):
         }
 
 
-def compute_file_digest(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
+def compute_file_digest(description: Mapping[str, Any], arrays: Mapping[str, Any]) -> str:
     """Return the SHA-256 digest of a file's contents, which shows whether the file was changed by accident.
 
     It does not protect against someone who changes the file and its digest.
 
     Parameters
     ----------
-    about : mapping of str to Any
+    description : mapping of str to Any
         The description of the arrays, which can be converted to JSON.
     arrays : mapping of str to array
         The arrays, by name.
@@ -145,7 +148,7 @@ def compute_file_digest(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> 
     str
         The digest, as hexadecimal digits.
     """
-    text = json.dumps(about, sort_keys=True)
+    text = json.dumps(description, sort_keys=True)
     return hashlib.sha256(f"{text} {compute_digest(dict(arrays))}".encode()).hexdigest()
 
 
@@ -195,7 +198,7 @@ def translate_settings(path: str | Path, settings: Any, expected: Any) -> Any:
     CheckpointError
         If a setting in the file has a value that was removed.
     """
-    return drop_retired_settings(path, rename_like(settings, expected), expected)
+    return drop_retired_settings(path, rename_old_settings(settings, expected), expected)
 
 
 def drop_retired_settings(path: str | Path, settings: Any, expected: Any) -> Any:
@@ -292,4 +295,5 @@ def acquire_lock(path: Path) -> Lock:
         else:
             remove_unfinished(path)
             break
+
     return lock

@@ -110,7 +110,7 @@ def setting(
     source: str = "ours",
     within: tuple[float, float] | None = None,
     log: tuple[float, float] | None = None,
-    **about: Any,
+    **other_fields: Any,
 ) -> Any:
     """Declare a field of a dataclass, as `dataclasses.field` does, and add a `Setting` that describes the field.
 
@@ -127,15 +127,17 @@ def setting(
     within, log : tuple of float, optional
         The smallest and the largest allowed value. At most one of the two is used: `log` is for a setting that a panel
         should show on a logarithmic scale. By default all values are allowed.
-    **about
+    **other_fields
         Other fields of the `Setting`.
     """
     allowed_range = within or log
     if allowed_range:
         low, high = allowed_range
-        about |= {"low": low, "high": high, "logarithmic": log is not None}
+        other_fields |= {"low": low, "high": high, "logarithmic": log is not None}
     return dataclasses.field(
-        default=default, kw_only=True, metadata={"setting": Setting(label, help, source, **about)}
+        default=default,
+        kw_only=True,
+        metadata={"setting": Setting(label, help, source, **other_fields)},
     )
 
 
@@ -158,14 +160,14 @@ def copy_setting(
         The name of the field in the other class.
     default : Any
         The default value. If it is not given, the default of the other field is used.
-    **about
+    **changed_fields
         Fields of the `Setting` that differ from those of the other field.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
-    declared = dataclasses.replace(field.metadata["setting"], **changed_fields)
+    changed_setting = dataclasses.replace(field.metadata["setting"], **changed_fields)
     if default is dataclasses.MISSING:
         default = field.default
-    return dataclasses.field(default=default, kw_only=True, metadata={"setting": declared})
+    return dataclasses.field(default=default, kw_only=True, metadata={"setting": changed_setting})
 
 
 def seed_setting(help: str = "Decides everything random.", **other_fields: Any) -> Any:
@@ -221,15 +223,17 @@ def check_settings(config: Any) -> None:
     settings = list_settings(config)
 
     # First each value by itself, because functions that adapt a setting need valid values.
-    for name, declared in settings.items():
-        check_value(name, getattr(config, name), annotations[name], declared, "")
+    for name, declaration in settings.items():
+        check_value(name, getattr(config, name), annotations[name], declaration, "")
 
     # Then the values together, where the range of a setting depends on other values.
-    for name, declared in settings.items():
-        adapted = declared.adapt_to(config)
-        if adapted != declared:
+    for name, declaration in settings.items():
+        adapted_declaration = declaration.adapt_to(config)
+        if adapted_declaration != declaration:
             condition = " beside the other settings"
-            check_value(name, getattr(config, name), annotations[name], adapted, condition)
+            check_value(
+                name, getattr(config, name), annotations[name], adapted_declaration, condition
+            )
 
 
 class CheckedSettings:
@@ -239,7 +243,9 @@ class CheckedSettings:
         check_settings(self)
 
 
-def check_value(name: str, value: Any, annotation: Any, declared: Setting, condition: str) -> None:
+def check_value(
+    name: str, value: Any, annotation: Any, declaration: Setting, condition: str
+) -> None:
     """Raise an error if the `Setting` of a field does not allow a value.
 
     Parameters
@@ -250,7 +256,7 @@ def check_value(name: str, value: Any, annotation: Any, declared: Setting, condi
         The value of the field.
     annotation : type
         The annotation of the field. Types are checked only for int, float, str and bool.
-    declared : Setting
+    declaration : Setting
         The description of the field, with its range or choices.
     condition : str
         The end of the error message about a range, such as ' beside the other settings'.
@@ -262,21 +268,19 @@ def check_value(name: str, value: Any, annotation: Any, declared: Setting, condi
     SettingError
         If the value has the wrong type, is outside the range, or is excluded.
     """
+    allowed_values = f"{declaration.label} allows {describe_allowed_values(declaration)}"
     if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
         _, needed_type = TYPES_BY_ANNOTATION[annotation]
         raise SettingError(
-            f"{name} is {quote_value(value)}; {declared.label} allows {describe_allowed_values(declared)}, given as"
-            f" {needed_type}."
+            f"{name} is {quote_value(value)}; {allowed_values}, given as {needed_type}."
         )
-    if declared.choices is not None and value not in declared.choices:
-        raise UnknownNameError.from_allowed(name, value, map(str, declared.choices))
+    if declaration.choices is not None and value not in declaration.choices:
+        raise UnknownNameError.from_allowed(name, value, map(str, declaration.choices))
     # The comparisons are written so that NaN fails both.
-    is_too_low = declared.low is not None and not value >= declared.low
-    is_too_high = declared.high is not None and not value <= declared.high
-    if is_too_low or is_too_high or value in declared.excluded:
-        raise SettingError(
-            f"{name} is {quote_value(value)}; {declared.label} allows {describe_allowed_values(declared)}{condition}."
-        )
+    is_too_low = declaration.low is not None and not value >= declaration.low
+    is_too_high = declaration.high is not None and not value <= declaration.high
+    if is_too_low or is_too_high or value in declaration.excluded:
+        raise SettingError(f"{name} is {quote_value(value)}; {allowed_values}{condition}.")
 
 
 def fits_annotation(annotation: type, value: Any) -> bool:
@@ -300,26 +304,26 @@ def fits_annotation(annotation: type, value: Any) -> bool:
     return isinstance(value, allowed_types) and bool(value == value)  # NaN does not equal itself
 
 
-def describe_allowed_values(declared: Setting) -> str:
+def describe_allowed_values(declaration: Setting) -> str:
     """Return a text that describes the values that a setting allows, such as '1 to 100 chips, except 13'."""
-    if declared.choices is not None:
-        return ", ".join(map(str, declared.choices))
-    if declared.low is None and declared.high is None:
+    if declaration.choices is not None:
+        return ", ".join(map(str, declaration.choices))
+    if declaration.low is None and declaration.high is None:
         return "any value"
-    low = -math.inf if declared.low is None else declared.low
-    high = math.inf if declared.high is None else declared.high
+    low = -math.inf if declaration.low is None else declaration.low
+    high = math.inf if declaration.high is None else declaration.high
     text = describe_range(low, high)
-    if declared.unit:
-        text += f" {declared.unit}"
-    if declared.excluded:
-        text += f", except {', '.join(map(str, declared.excluded))}"
+    if declaration.unit:
+        text += f" {declaration.unit}"
+    if declaration.excluded:
+        text += f", except {', '.join(map(str, declaration.excluded))}"
     return text
 
 
 def describe_range(low: float, high: float) -> str:
     """Return a text that describes the range from `low` to `high`, such as '1 to 1,000' or '0 to infinity'."""
-    bounds = [f"{bound:,}" if isinstance(bound, int) else f"{bound:g}" for bound in (low, high)]
-    return " to ".join(bounds).replace("inf", "infinity")
+    limits = [f"{limit:,}" if isinstance(limit, int) else f"{limit:g}" for limit in (low, high)]
+    return " to ".join(limits).replace("inf", "infinity")
 
 
 def checked_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
@@ -365,7 +369,7 @@ def checked_number(name: str, value: Any, low: float = -math.inf, high: float = 
 
 
 def check_kind(
-    name: str, value: object, kind: Any, instead: str, error: type[PokerlabError] = SettingError
+    name: str, value: object, kind: Any, expected: str, error: type[PokerlabError] = SettingError
 ) -> None:
     """Raise an error if the value of a parameter is not an instance of a type.
 
@@ -377,16 +381,16 @@ def check_kind(
         The value.
     kind : type or tuple of type
         The type, or several types of which one is needed.
-    instead : str
+    expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     error : type
         The type of the error.
     """
     if not isinstance(value, kind):
-        raise error(f"{name} is {quote_value(value)}; give {instead}.")
+        raise error(f"{name} is {quote_value(value)}; give {expected}.")
 
 
-def check_items(name: str, values: object, kind: Any, instead: str) -> None:
+def check_items(name: str, values: object, kind: Any, expected: str) -> None:
     """Raise a SettingError if the value of a parameter is not a list or tuple of instances of a type.
 
     Parameters
@@ -397,14 +401,14 @@ def check_items(name: str, values: object, kind: Any, instead: str) -> None:
         The value.
     kind : type or tuple of type
         The type of each item, or several types of which each item needs one.
-    instead : str
+    expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     """
     if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
-        raise SettingError(f"{name} are {quote_value(values)}; give {instead}.")
+        raise SettingError(f"{name} are {quote_value(values)}; give {expected}.")
 
 
-def check_attributes(name: str, value: object, attributes: tuple[str, ...], instead: str) -> None:
+def check_attributes(name: str, value: object, attributes: tuple[str, ...], expected: str) -> None:
     """Raise a SettingError if the value of a parameter is a class, or lacks one of the given attributes.
 
     If the value has a method of pokerlab 1.0 that was renamed, the message states the new name.
@@ -417,13 +421,13 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], inst
         The value.
     attributes : tuple of str
         The names of the attributes that the value must have.
-    instead : str
+    expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     """
     reject_renamed_methods(name, value, attributes)
     has_all = all(hasattr(value, attribute) for attribute in attributes)
     if isinstance(value, type) or not has_all:
-        raise SettingError(f"{name} is {quote_value(value)}; give {instead}.")
+        raise SettingError(f"{name} is {quote_value(value)}; give {expected}.")
 
 
 def has_method(value: object, name: str) -> bool:

@@ -1,10 +1,10 @@
 """Functions that divide work among threads or over a cluster.
 
-The work on the items of a range is done by a function `part`, where `part(low, high)` does the work on the items from
-`low` to `high` - 1. `run_in_threads` and `run_on_cluster` divide a range into smaller ranges and return the results of
-`part` in their order. So no result depends on the number of workers, or on workers that die. `choose_work_divider`
-chooses one of the two functions by the parameter `workers` that a user has set. Long computations call
-`check_cancelled` regularly, so that a user can stop them.
+The work on the items of a range is done by a function `compute_part`, where `compute_part(low, high)` does the work on
+the items from `low` to `high` - 1. `run_in_threads` and `run_on_cluster` divide a range into smaller ranges and return
+the results of `compute_part` in their order. So no result depends on the number of workers, or on workers that die.
+`choose_work_divider` chooses one of the two functions by the parameter `workers` that a user has set. Long computations
+call `check_cancelled` regularly, so that a user can stop them.
 """
 
 import asyncio
@@ -76,12 +76,14 @@ def can_start_threads() -> bool:
 class WorkDivider(Protocol):
     """A function that divides work, such as `partial(run_in_threads, workers=2)`."""
 
-    def __call__(self, part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
-        """Divide the range from `begin` to `end` - 1, and return the results of `part(low, high)` in their order."""
+    def __call__(
+        self, compute_part: Callable[[int, int], Part], begin: int, end: int
+    ) -> tuple[Part, ...]:
+        """Divide the range from `begin` to `end` - 1, and return the results of `compute_part` in their order."""
 
 
 def run_in_threads(
-    part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
+    compute_part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
     """Divide the range from `begin` to `end` - 1 among threads, and return the results of the parts in their order.
 
@@ -90,8 +92,8 @@ def run_in_threads(
 
     Parameters
     ----------
-    part : callable
-        A function such that `part(low, high)` does the work on the items from `low` to `high` - 1.
+    compute_part : callable
+        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
     begin, end : int
         The whole range, to which `end` does not belong.
     workers : int
@@ -100,7 +102,7 @@ def run_in_threads(
     """
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1 or not can_start_threads():
-        return tuple(part(low, high) for low, high in ranges)
+        return tuple(compute_part(low, high) for low, high in ranges)
 
     # Each thread is registered while it works, so that it can be stopped.
     running: dict[int, threading.Thread] = {}
@@ -116,7 +118,7 @@ def run_in_threads(
         try:
             CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), is_stopped))
             check_cancelled()
-            return part(low, high)
+            return compute_part(low, high)
         except KeyboardInterrupt as stop:
             notes.extend(getattr(stop, "__notes__", ()))
             raise
@@ -173,7 +175,7 @@ def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> Non
         ctypes.pythonapi.PyThreadState_SetAsyncExc(identifier, ctypes.py_object(error))
 
 
-def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
+def complete_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
     """Call the function `work`, and set the result of a future, or its exception if `work` raises one."""
     try:
         future.set_result(work())
@@ -181,13 +183,15 @@ def set_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
         future.set_exception(error)
 
 
-def run_in_this_thread(part: Callable[[int, int], Part], begin: int, end: int) -> tuple[Part, ...]:
+def run_in_this_thread(
+    compute_part: Callable[[int, int], Part], begin: int, end: int
+) -> tuple[Part, ...]:
     """Return the result of all the work, which is done in the present thread without dividing it.
 
     This function can be used where a `WorkDivider` is needed. The result is a tuple with one item, the result
-    of `part(begin, end)`.
+    of `compute_part(begin, end)`.
     """
-    return run_in_threads(part, begin, end, workers=1)
+    return run_in_threads(compute_part, begin, end, workers=1)
 
 
 def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
@@ -219,7 +223,7 @@ def choose_work_divider(workers: Any) -> WorkDivider:
 
 
 def run_on_cluster(
-    workers: Any, part: Callable[[int, int], Part], begin: int, end: int
+    workers: Any, compute_part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
     """Divide the range from `begin` to `end` - 1 over a cluster, and return the results of the parts in their order.
 
@@ -229,9 +233,9 @@ def run_on_cluster(
     ----------
     workers : distributed.Client or str
         The cluster, or the address of its scheduler.
-    part : callable
-        A function such that `part(low, high)` does the work on the items from `low` to `high` - 1. It is sent to the
-        cluster once, and the workers pass it on to each other.
+    compute_part : callable
+        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1. It is sent
+        to the cluster once, and the workers pass it on to each other.
     begin, end : int
         The whole range, to which `end` does not belong.
 
@@ -246,9 +250,9 @@ def run_on_cluster(
         from distributed import KilledWorker
 
         threads = max(1, sum(cluster.nthreads().values()))
-        sent = cluster.submit(return_unchanged, part, pure=False)
+        shared_function = cluster.submit(return_unchanged, compute_part, pure=False)
         futures = [
-            cluster.submit(call_part, sent, low, high, pure=False)
+            cluster.submit(call_part, shared_function, low, high, pure=False)
             for low, high in split_range(begin, end, PIECES_PER_THREAD * threads)
         ]
         try:
@@ -260,18 +264,18 @@ def run_on_cluster(
             ) from error
 
 
-def return_unchanged(part: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
+def return_unchanged(function: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
     """Return the given function.
 
     This is a task for a cluster. The function becomes the result of a task. So workers pass it on to each other, and
     the cluster computes the task again if its result is lost.
     """
-    return part
+    return function
 
 
-def call_part(part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return `part(low, high)`. This is a task for a cluster."""
-    return part(low, high)
+def call_part(compute_part: Callable[[int, int], Part], low: int, high: int) -> Part:
+    """Return `compute_part(low, high)`. This is a task for a cluster."""
+    return compute_part(low, high)
 
 
 @contextmanager
@@ -295,15 +299,19 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
         raise SettingError(
             f"workers is {cluster!r}; a cluster needs dask.distributed. Install it: pip install 'pokerlab[cluster]'."
         ) from None
+
+    def connect_to_address(address: str) -> Any:
+        """Return a new client of the scheduler at an address."""
+        # In a thread of its own, because a notebook's thread already runs an event loop.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, wait_for_greeting(address)).result()
+        return Client(address, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
+
     with ExitStack() as stack:
         try:
             client = cluster
             if isinstance(cluster, str):
-                # In a thread of its own, because a notebook's thread already runs an event loop.
-                with ThreadPoolExecutor(1) as thread:
-                    thread.submit(asyncio.run, wait_for_greeting(cluster)).result()
-                client = Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
-                stack.enter_context(client)
+                client = stack.enter_context(connect_to_address(cluster))
             client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT)
         except Exception as error:  # the bytes of another kind of server may raise any error
             raise SettingError(

@@ -117,15 +117,21 @@ class EvolutionState:
     def check_shapes(self, shape: tuple[int, ...], *names: str) -> None:
         """Raise a ShapeError if one of the named arrays of the state has another shape."""
         for name in names:
-            if (given := getattr(self, name).shape) != shape:
+            if (shape_of_field := getattr(self, name).shape) != shape:
                 raise ShapeError(
-                    f"{name} has shape {given}; with this state's mean it must be {shape}. Begin with"
+                    f"{name} has shape {shape_of_field}; with this state's mean it must be {shape}. Begin with"
                     " the strategy's own init()."
                 )
 
     @classmethod
     def make_first_state(
-        cls, mean: Floats, step_size: float, population: int, seed: int, index: Any, **others: Any
+        cls,
+        mean: Floats,
+        step_size: float,
+        population: int,
+        seed: int,
+        index: Any,
+        **other_fields: Any,
     ) -> Self:
         """Return the state before any evaluation.
 
@@ -141,7 +147,7 @@ class EvolutionState:
             The seed of all random numbers.
         index : tuple of int
             The index of this evolution, which distinguishes evolutions with the same seed.
-        **others
+        **other_fields
             The values of the fields that a subclass adds.
         """
         return cls(
@@ -154,10 +160,10 @@ class EvolutionState:
             step_size=step_size,
             best=mean.copy(),
             best_fitness=NOTHING_YET,
-            **others,
+            **other_fields,
         )
 
-    def make_next_state(self, genomes: Floats, fitness: Floats, **others: Any) -> Self:
+    def make_next_state(self, genomes: Floats, fitness: Floats, **other_fields: Any) -> Self:
         """Return the state after one more generation, with updated counters and the fittest genome so far.
 
         Parameters
@@ -166,10 +172,10 @@ class EvolutionState:
             The offspring of the generation, genomes of n genes.
         fitness : array of shape (population,)
             The fitness of each of them.
-        **others
+        **other_fields
             The new values of other fields of the state.
         """
-        changes = dict(others)
+        changes = dict(other_fields)
         fittest = int(np.argmax(fitness))
         if fitness[fittest] > self.best_fitness:
             changes["best"] = genomes[fittest].copy()
@@ -297,6 +303,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
         raise SettingError(
             f"the mean is {mean!r}; an evolution begins with one genome, such as encoding.default_start."
         ) from None
+
     if genome.ndim != 1 or len(genome) == 0:
         raise ShapeError(
             f"the mean has shape {genome.shape}; an evolution begins with one genome, (n,)."
@@ -304,6 +311,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
     if not np.isfinite(genome).all():
         where = int(np.flatnonzero(~np.isfinite(genome))[0])
         raise SettingError(f"gene {where} of the mean is {genome[where]}; give finite numbers.")
+
     return genome
 
 
@@ -342,12 +350,12 @@ def checked_evaluation(
     """
     genomes = np.ascontiguousarray(population, dtype=np.float64)
     values = np.asarray(fitness, dtype=np.float64)
-    wanted = (state.population, state.num_genes)
-    if genomes.shape != wanted:
-        raise ShapeError(f"the offspring have shape {genomes.shape}; ask() gave {wanted}.")
-    if values.shape != wanted[:1]:
+    expected_shape = (state.population, state.num_genes)
+    if genomes.shape != expected_shape:
+        raise ShapeError(f"the offspring have shape {genomes.shape}; ask() gave {expected_shape}.")
+    if values.shape != expected_shape[:1]:
         raise ShapeError(
-            f"fitness has shape {values.shape}; give one number for each of the {wanted[0]} individuals."
+            f"fitness has shape {values.shape}; give one number for each of the {expected_shape[0]} individuals."
         )
     if not np.isfinite(genomes).all():
         row, gene = np.argwhere(~np.isfinite(genomes))[0]
@@ -360,6 +368,7 @@ def checked_evaluation(
             f"the fitness of individual {row} is {values[row]}; give every individual a finite number,"
             " the bigger the better."
         )
+
     return genomes, values
 
 
@@ -388,7 +397,7 @@ UNBALANCED = 2.0**100
 
 
 @contextmanager
-def on_one_thread() -> Iterator[None]:
+def limit_to_one_thread() -> Iterator[None]:
     """Limit linear algebra of this process to one thread, in a with statement or as a decorator.
 
     Only one evolution at a time can be inside, since the limit applies to the whole process.
@@ -402,9 +411,9 @@ class Adaptation:
 
     Parameters
     ----------
-    n : int
-        The number of genes of a genome.
-    population : int
+    num_genes : int
+        The number of genes of a genome, n.
+    num_offspring : int
         The number of offspring in a generation.
     adapted : str
         The part of the distribution that is adapted besides the step size: `FULL` for a covariance matrix, `DIAGONAL`
@@ -413,11 +422,13 @@ class Adaptation:
         Whether the better half of the offspring have equal weights in the new mean. Otherwise pycma's weights are used.
     """
 
-    def __init__(self, n: int, population: int, adapted: str, equal_weights: bool) -> None:
+    def __init__(
+        self, num_genes: int, num_offspring: int, adapted: str, equal_weights: bool
+    ) -> None:
         import cma  # here, because it takes more than a second
 
         options: dict[str, Any] = {
-            "popsize": population,
+            "popsize": num_offspring,
             "AdaptSigma": cma.sigma_adaptation.CMAAdaptSigmaCSA,
             "CMA_mirrors": 0,
             "CMA_on": int(adapted != NONE),
@@ -426,12 +437,12 @@ class Adaptation:
             "verbose": -9,
         }
         if equal_weights:
-            mu = population // 2
-            options["CMA_recombination_weights"] = [1.0 / mu] * mu + [0.0] * (population - mu)
+            mu = num_offspring // 2
+            options["CMA_recombination_weights"] = [1.0 / mu] * mu + [0.0] * (num_offspring - mu)
         with warnings.catch_warnings():  # pycma changes the filters
-            strategy = cma.CMAEvolutionStrategy(np.zeros(n), 1.0, options)
+            strategy = cma.CMAEvolutionStrategy(np.zeros(num_genes), 1.0, options)
         parameters = strategy.sp
-        self.n, self.population, self.adapted = n, population, adapted
+        self.n, self.population, self.adapted = num_genes, num_offspring, adapted
 
         # The weights of ranked offspring, and the learning rates, by the names of Hansen's tutorial.
         self.weights = np.array(parameters.weights, dtype=np.float64)
@@ -450,7 +461,7 @@ class Adaptation:
         self.sampler = strategy.sm
         self.decoding = strategy.sigma_vec
         self.step_control = strategy.adapt_sigma
-        self.settings = {"N": n, "opts": strategy.opts, "sp": parameters}
+        self.settings = {"N": num_genes, "opts": strategy.opts, "sp": parameters}
 
     def make_first_distribution(self) -> dict[str, Any]:
         """Return the paths, the scales and the covariance of a first state, by the names of its fields."""
@@ -466,7 +477,7 @@ class Adaptation:
             "decomposed": 0,
         }
 
-    @on_one_thread()
+    @limit_to_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
         """Return the offspring of a state, an array of shape (population, n) with a genome in each row."""
         generator = random_stream(state.seed, "offspring", *state.index, state.generation)
@@ -484,7 +495,7 @@ class Adaptation:
         cma.sampler.GaussFullSampler, or a sampler without covariance
             The copy, which changes when it draws or is updated. The state does not change.
         """
-        sampler = copy_part(self.sampler)
+        sampler = copy_pycma_object(self.sampler)
         if self.adapted == FULL:
             # `eigh` returns this memory layout; with another one products would be summed in another order.
             sampler.C = state.covariance
@@ -493,7 +504,7 @@ class Adaptation:
             sampler.count_tell, sampler.last_update = state.generation, state.decomposed
         return sampler
 
-    @on_one_thread()
+    @limit_to_one_thread()
     def update_state(
         self, state: AdaptedState, population: Floats, fitness: Floats
     ) -> AdaptedState:
@@ -526,23 +537,22 @@ class Adaptation:
         shift = mean - state.mean
 
         # The step of the mean, in units in which a random step has the standard normal distribution.
-        isotropic = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
-        control = copy_part(self.step_control)
+        isotropic_step = sampler.transform_inverse(shift / scales) * (self.mueff**0.5 / sigma)
+        control = copy_pycma_object(self.step_control)
         control.ps = state.step_path.copy()
         strategy_seen_by_control = SimpleNamespace(
-            countiter=state.generation + 1, isotropic_mean_shift=isotropic, **self.settings
+            countiter=state.generation + 1, isotropic_mean_shift=isotropic_step, **self.settings
         )
         # h_sigma of the tutorial, which is 0 while the path is long. So the covariance does not grow at the same time
         # as the step size.
-        steady = control.hsig(strategy_seen_by_control)
+        h_sigma = control.hsig(strategy_seen_by_control)
         cc = self.cc
-        mean_path = (1 - cc) * state.mean_path + steady * (
-            (cc * (2 - cc) * self.mueff) ** 0.5 / sigma
-        ) * shift / scales
+        path_factor = (cc * (2 - cc) * self.mueff) ** 0.5 / sigma
+        mean_path = (1 - cc) * state.mean_path + h_sigma * path_factor * shift / scales
 
         # `hsig` has updated the path in `control`, from which `update2` computes the change of the step size.
         steps = (ranked - state.mean) / (sigma * scales)
-        distribution = self.adapt_distribution(state, sampler, mean_path, steps, steady)
+        distribution = self.adapt_distribution(state, sampler, mean_path, steps, h_sigma)
         factor = control.update2(strategy_seen_by_control, function_values=-fitness)
         step_size, distribution = self.rescale_extreme_step_size(
             float(sigma * factor), distribution
@@ -555,11 +565,11 @@ class Adaptation:
                 f"after generation {state.generation + 1} the step size is {step_size:g}: fitness grows"
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
-        others = {"mean": mean, "step_size": step_size, "step_path": control.ps}
-        return state.make_next_state(population, fitness, **others, **distribution)
+        mean_and_step_size = {"mean": mean, "step_size": step_size, "step_path": control.ps}
+        return state.make_next_state(population, fitness, **mean_and_step_size, **distribution)
 
     def adapt_distribution(
-        self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, steady: Any
+        self, state: AdaptedState, sampler: Any, mean_path: Floats, steps: Floats, h_sigma: Any
     ) -> dict[str, Any]:
         """Return the distribution of offspring in the next generation, without its mean and step size.
 
@@ -574,7 +584,7 @@ class Adaptation:
         steps : array of shape (population, n)
             The differences between the offspring and the mean, in units of the step size and the scales. The fittest
             offspring comes first.
-        steady : bool
+        h_sigma : bool
             Whether the path of the step size is short: h_sigma in the tutorial.
 
         Returns
@@ -590,11 +600,11 @@ class Adaptation:
 
         # The rates of the rank-one update by the path, and of the rank-mu update by each step. If the path was not
         # extended, the first rate is corrected for the variance that the path lacks.
-        c1 = self.c1 * (1 - (1 - steady**2) * self.cc * (2 - self.cc))
+        c1 = self.c1 * (1 - (1 - h_sigma**2) * self.cc * (2 - self.cc))
         rates = np.array([c1, *(self.cmu * self.weights)])
 
         if self.adapted == DIAGONAL:
-            decoding = copy_part(self.decoding)
+            decoding = copy_pycma_object(self.decoding)
             decoding.scaling = state.scales.copy()
             vectors = np.vstack([mean_path, steps])
             rates *= np.log(2)
@@ -664,11 +674,11 @@ class Adaptation:
         }
 
 
-def copy_part(part: Any) -> Any:
+def copy_pycma_object(original: Any) -> Any:
     """Return a shallow copy of a plain object of pycma. `copy.copy` would take ten times as long."""
-    copied = object.__new__(type(part))
-    copied.__dict__.update(part.__dict__)
-    return copied
+    copy = object.__new__(type(original))
+    copy.__dict__.update(original.__dict__)
+    return copy
 
 
 make_adaptation = lru_cache(maxsize=64)(Adaptation)
@@ -688,7 +698,7 @@ class PycmaStrategy(ABC):
         size = self.population
         if size is None:
             size = 4 + int(3 * math.log(num_genes))
-        distribution = self.make_parts(num_genes, int(size)).make_first_distribution()
+        distribution = self.get_adaptation(num_genes, int(size)).make_first_distribution()
         return AdaptedState.make_first_state(
             first_mean, float(self.step_size), int(size), seed, index, **distribution
         )
@@ -696,18 +706,18 @@ class PycmaStrategy(ABC):
     def ask(self, state: AdaptedState) -> Floats:
         """Return the offspring whose fitness is to be computed, one genome in each row."""
         check_state(self, state, AdaptedState)
-        return self.make_parts(state.num_genes, state.population).draw_offspring(state)
+        return self.get_adaptation(state.num_genes, state.population).draw_offspring(state)
 
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state of the next generation, given the offspring and their fitness."""
         check_state(self, state, AdaptedState)
         genomes, values = checked_evaluation(state, population, fitness)
-        return self.make_parts(state.num_genes, state.population).update_state(
+        return self.get_adaptation(state.num_genes, state.population).update_state(
             state, genomes, values
         )
 
     @abstractmethod
-    def make_parts(self, n: int, population: int) -> Adaptation:
+    def get_adaptation(self, num_genes: int, num_offspring: int) -> Adaptation:
         """Return pycma's constants and parts for this length of a genome and this number of offspring."""
 
 
@@ -758,9 +768,9 @@ class CMAES(PycmaStrategy):
         checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         checked_bool("diagonal", self.diagonal)
 
-    def make_parts(self, n: int, population: int) -> Adaptation:
+    def get_adaptation(self, num_genes: int, num_offspring: int) -> Adaptation:
         """Return pycma's constants and parts for this length of a genome and this number of offspring."""
-        return make_adaptation(n, population, DIAGONAL if self.diagonal else FULL, False)
+        return make_adaptation(num_genes, num_offspring, DIAGONAL if self.diagonal else FULL, False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -806,6 +816,6 @@ class CSAES(PycmaStrategy):
         checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
-    def make_parts(self, n: int, population: int) -> Adaptation:
+    def get_adaptation(self, num_genes: int, num_offspring: int) -> Adaptation:
         """Return pycma's constants and parts for this length of a genome and this number of offspring."""
-        return make_adaptation(n, population, NONE, self.weights == "equal")
+        return make_adaptation(num_genes, num_offspring, NONE, self.weights == "equal")

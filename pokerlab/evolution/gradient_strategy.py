@@ -126,6 +126,7 @@ class GradientES:
         if size is None:
             usual_size = 4 + int(3 * math.log(num_genes))
             size = 2 * math.ceil(usual_size / 2)  # the next even number
+
         return GradientState.make_first_state(
             first_mean,
             float(self.step_size),

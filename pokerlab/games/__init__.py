@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, Unit, checked_number
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
-from pokerlab.games.card_games import compile_by_cards, is_faster_by_cards
+from pokerlab.games.card_games import compile_card_game, is_card_game_faster
 from pokerlab.games.compilation import compile_rules
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
@@ -103,8 +103,8 @@ def compile_cached(
         The arguments of this function, which must have been checked.
     """
     rules = make_rules(*parameters, **switches)
-    if isinstance(rules, OneCardPoker) and is_faster_by_cards(rules):
-        return compile_by_cards(rules)
+    if isinstance(rules, OneCardPoker) and is_card_game_faster(rules):
+        return compile_card_game(rules)
     return compile_rules(rules)
 
 
@@ -394,8 +394,10 @@ def unlock_profile(profile: Profile) -> Profile:
         raise GameError(
             f"{profile.game.name} has nothing locked; give a profile of games.lock_infosets()."
         )
-    before = rules.profile
-    return Profile.from_table(before.game, before.to_table() | profile.to_table())
+    original_profile = rules.profile
+    return Profile.from_table(
+        original_profile.game, original_profile.to_table() | profile.to_table()
+    )
 
 
 def __getattr__(name: str) -> NoReturn:

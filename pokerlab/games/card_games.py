@@ -1,6 +1,6 @@
 """Games by cards: one-card poker as a betting tree with a vector over cards at each sequence.
 
-`compile_by_cards` converts the rules of one-card poker to a `CardGame`. It has the information sets and sequences of
+`compile_card_game` converts the rules of one-card poker to a `CardGame`. It has the information sets and sequences of
 the compiled game, with the same labels and in the same order, so the same profiles fit. But terminals are not listed.
 The block of the game has the ends of the betting instead, and kernels sum over cards, as `card_sums` describes. So
 one-card poker with a thousand ranks, or Kuhn poker for seven players, is as easy to solve as a small game.
@@ -29,7 +29,7 @@ from pokerlab.games.sequence_form import SequenceForm
 from pokerlab.games.small_poker import (
     RANKS,
     OneCardPoker,
-    find_paid_and_showdown,
+    find_paid_chips_and_showdown,
     find_player_to_act,
     format_label,
 )
@@ -124,12 +124,12 @@ class BettingTree:
         rules = self.rules
         player = find_player_to_act(rules.num_players, actions, rules.second_can_bet)
         if player is None:
-            paid, showdown = find_paid_and_showdown(rules.num_players, actions, rules.bet)
+            paid, showdown = find_paid_chips_and_showdown(rules.num_players, actions, rules.bet)
             self.ends.append(BettingEnd(paid, showdown, last_choices))
             return
 
         number = len(self.decisions[player])
-        legal_actions = rules.list_actions(actions)
+        legal_actions = rules.list_legal_actions(actions)
         decision = BettingDecision(actions, legal_actions, last_choices[player])
         self.decisions[player].append(decision)
 
@@ -139,7 +139,7 @@ class BettingTree:
             self.add_betting_after((*actions, action), tuple(following_choices))
 
 
-def is_faster_by_cards(rules: OneCardPoker) -> bool:
+def is_card_game_faster(rules: OneCardPoker) -> bool:
     """Return whether an iteration of CFR by cards takes at most half of the time that it takes over terminals.
 
     Smaller games are compiled. Their terminals are few, and their fingerprints and runs stay those of earlier versions.
@@ -312,14 +312,14 @@ def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
     array of shape (D, n)
         The payoffs: the winner gains what the others have paid, and each other player loses what it has paid.
     """
-    paid = np.array([float(chips) for chips in end.paid])
+    losses = np.array([float(chips) for chips in end.paid])
     gains = np.array([float(sum(end.paid) - chips) for chips in end.paid])
 
     cards_at_showdown = deals[:, end.showdown]
     highest = cards_at_showdown.argmax(axis=1)  # in each deal, as an index in `end.showdown`
     winner = np.array(end.showdown)[highest]
 
-    payoff = np.tile(-paid, (len(deals), 1))  # first as if every player lost
+    payoff = np.tile(-losses, (len(deals), 1))  # first as if every player lost
     payoff[np.arange(len(deals)), winner] = gains[winner]
     return payoff
 
@@ -373,11 +373,7 @@ def arrange_infosets_of_player(
     positions = compute_walk_positions(np.arange(num_cards), player, num_cards)
     card_names = [rules.name_card(int(card)) for card in np.argsort(positions)]
 
-    depths: list[int] = []
-    for decision in decisions:
-        previous, _ = decision.own_previous
-        depths.append(0 if decision.own_previous == NO_DECISION else depths[previous] + 1)
-
+    depths = count_earlier_decisions(decisions)
     labels: list[str] = []
     actions: list[tuple[str, ...]] = []
     parents: list[Ints] = []
@@ -391,15 +387,17 @@ def arrange_infosets_of_player(
         level = [decisions[number] for number in numbers]
         num_infosets = num_cards * len(level)
 
-        # These arrays have a row for each card and a column for each decision.
+        # The parent sequences, in a table with a row for each card and a column for each decision.
         parent = np.array([sequences_after[decision.own_previous] for decision in level])
         parent_first, parent_step = parent[:, 0], parent[:, 1]
-        parents.append((parent_first + parent_step * np.arange(num_cards)[:, None]).ravel())
+        card_positions = np.arange(num_cards)[:, None]
+        parent_by_card = parent_first + parent_step * card_positions
+        parents.append(parent_by_card.ravel())
+
         firsts.append(next_sequence + ACTIONS_PER_DECISION * np.arange(num_infosets))
-        labels += [
-            format_label(name, decision.actions) for name in card_names for decision in level
-        ]
-        actions += [decision.legal_actions for decision in level] * num_cards
+        for name in card_names:
+            labels += [format_label(name, decision.actions) for decision in level]
+            actions += [decision.legal_actions for decision in level]
 
         # With the next card, the same action follows after all actions of this level.
         step = ACTIONS_PER_DECISION * len(level)
@@ -414,7 +412,16 @@ def arrange_infosets_of_player(
     )
 
 
-def compile_by_cards(rules: OneCardPoker) -> CardGame:
+def count_earlier_decisions(decisions: list[BettingDecision]) -> list[int]:
+    """Return the number of the same player's earlier decisions for each decision of a player."""
+    depths: list[int] = []
+    for decision in decisions:
+        previous, _ = decision.own_previous
+        depths.append(0 if decision.own_previous == NO_DECISION else depths[previous] + 1)
+    return depths
+
+
+def compile_card_game(rules: OneCardPoker) -> CardGame:
     """Return the sequence form of one-card poker as a game by cards, whose terminals are not listed.
 
     Its information sets, sequences and labels are those of the game that `compile_rules` returns.
@@ -431,26 +438,30 @@ def compile_by_cards(rules: OneCardPoker) -> CardGame:
         players.append(arrange_infosets_of_player(rules, player, decisions, num_sequences))
         num_sequences += ACTIONS_PER_DECISION * len(players[-1].labels)
 
-    labels = [label for own in players for label in own.labels]
-    infoset_start = np.cumsum([0, *(len(own.labels) for own in players)])
+    # The arrays have the information sets of all players, player after player.
+    labels: list[str] = []
+    actions: list[tuple[str, ...]] = []
+    start = [0]
+    for own in players:
+        labels += own.labels
+        actions += own.actions
+        start.append(len(labels))
+    infoset_start = np.array(start)
     parent_sequence = np.concatenate([own.parent for own in players])
     first_sequence = np.concatenate([own.first for own in players])
     num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
     infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
 
-    sequences_at_ends = np.array(
-        [
-            [
-                own.sequences_after[choice]
-                for own, choice in zip(players, end.last_choices, strict=True)
-            ]
-            for end in betting.ends
-        ]
-    )
+    # At each end of the betting, the sequence of a player is the one that ends with the player's last choice.
+    sequences_by_end = []
+    for end in betting.ends:
+        last_choices = zip(players, end.last_choices, strict=True)
+        sequences_by_end.append([own.sequences_after[choice] for own, choice in last_choices])
+    sequences_at_ends = np.array(sequences_by_end)
     utility_range = compute_utility_range(betting)
     freeze(*infosets, utility_range, sequences_at_ends)
 
-    ends, amount = build_tables_of_ends(betting, sequences_at_ends)
+    ends, amount = build_betting_end_tables(betting, sequences_at_ends)
     block = pack_card_game(
         infosets,
         ends,
@@ -463,7 +474,7 @@ def compile_by_cards(rules: OneCardPoker) -> CardGame:
         num_histories_ended=len(betting.ends) * math.perm(rules.ranks, rules.num_players),
         infoset_start=infoset_start,
         infoset_label=tuple(labels),
-        action_label=tuple(actions for own in players for actions in own.actions),
+        action_label=tuple(actions),
         parent_sequence=parent_sequence,
         first_sequence=first_sequence,
         num_actions=num_actions,
@@ -499,7 +510,7 @@ def compute_utility_range(betting: BettingTree) -> Floats:
     return np.array([[min(own_utilities), max(own_utilities)] for own_utilities in utilities])
 
 
-def build_tables_of_ends(betting: BettingTree, sequences_at_ends: Ints) -> tuple[Ints, Floats]:
+def build_betting_end_tables(betting: BettingTree, sequences_at_ends: Ints) -> tuple[Ints, Floats]:
     """Return the two tables that describe each end of the betting to the kernels that sum over cards (`card_sums`).
 
     Parameters

@@ -14,7 +14,7 @@ sum of those deals that i wins: no deal if i has folded, otherwise those in whic
 a lower card. These sums are the value of the player's own sequence, in the sense of `tree_passes`.
 
 For two players A(c) is the sum of all x(d) except x(c), and W(c) is the sum over d < c. So one running sum over the
-cards is enough (`add_values_for_two`), which takes O(R) where the terminals take O(R^2).
+cards is enough (`add_values_for_two_players`), which takes O(R) where the terminals take O(R^2).
 
 For more players the cards are dealt in order, each to one of the other players or to nobody. `below[m, D]` is the sum
 over all ways in which exactly the players of the set D get cards from the m lowest ones. It is computed from
@@ -26,7 +26,8 @@ all others have higher ones, so
 
 and W(c) is the same sum over those D that contain all other players in the showdown. Because all others must get a
 card, only sets with m - (R - n) to m players matter, which are few if R is little larger than n. KP(6) has 193 ends of
-the betting, and 5040 deals for each. The sums take about 400 additions for a player and an end (`add_values_for_many`).
+the betting, and 5040 deals for each. The sums take about 400 additions for a player and an end
+(`add_values_for_many_players`).
 
 In the kernels a set of players is a number whose bit j is set if it contains player j. The other players of player i
 are numbered from 0 without i. The weights of several ends are computed at the same time, so that the innermost loops
@@ -76,10 +77,10 @@ def count_scratch_numbers(num_players: int, num_cards: int) -> int:
         The number of players, n, and the number of cards, R.
     """
     if num_players == 2:
-        return 3 * num_cards  # `weight`, `below` and `gain` of `add_values_for_two`
+        return 3 * num_cards  # `weight`, `below` and `gain` of `add_values_for_two_players`
     num_others = num_players - 1
     num_sets = 1 << num_others
-    # `weight`, `below` and `above`, `all_deals` and `won_deals` of `add_values_for_many`
+    # `weight`, `below` and `above`, `all_deals` and `won_deals` of `add_values_for_many_players`
     numbers_per_end = num_others * num_cards + 2 * num_cards * num_sets + 2
     return numbers_per_end * ENDS_AT_A_TIME
 
@@ -130,11 +131,11 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
     for k in range(expected_value.size):
         q, r = 2 * k, 2 * k + 1
         expected_value[k] = probability[q] * value[q] + probability[r] * value[r]
-    game.value[player] += sum_numbers(expected_value)
+    game.value[player] += sum_in_four_parts(expected_value)
 
 
 @inlined
-def sum_numbers(numbers: Floats) -> float:
+def sum_in_four_parts(numbers: Floats) -> float:
     """Return the sum of an array of numbers, which is computed as four sums of every fourth number.
 
     In a single sum each addition would have to wait for the one before it. Four sums take a quarter of the time.
@@ -238,9 +239,9 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     game.value[game.first[begin] : game.first[end - ONE] + ONE + ONE] = 0.0
     game.value[player] = 0.0
     if game.ids[NUM_PLAYERS] == 2:
-        add_values_for_two(game, ends, np.int64(player))
+        add_values_for_two_players(game, ends, np.int64(player))
     else:
-        add_values_for_many(game, ends, np.int64(player))
+        add_values_for_many_players(game, ends, np.int64(player))
 
 
 @inlined
@@ -253,7 +254,7 @@ def compute_walk_position(card: KernelInt, player: KernelInt, num_cards: KernelI
 
 
 @inlined
-def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
+def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a two-player game by cards to the values of a player's sequences.
 
     Let x(d) be the realization weight of the opponent's sequence with the card d, at one end of the betting. There the
@@ -282,7 +283,7 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
     # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
     weight, below = game.inner[:num_cards], game.inner[num_cards : 2 * num_cards]
     gain = game.inner[2 * num_cards : 3 * num_cards]
-    summed, total = ids[HEADER], 0.0
+    summed_sequence, total = ids[HEADER], 0.0
     for end in range(len(amount) // 3):
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
@@ -290,65 +291,67 @@ def add_values_for_two(game: Workspace, ends: Ids, player: KernelInt) -> None:
 
         # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
         # indices need no check for negative ones. The second player's positions begin with card 1, and card 0 is last.
-        at, step = row[1 + 2 * other], row[2 + 2 * other]
-        if end == 0 or at != summed:
-            summed = at
+        sequence, step = row[1 + 2 * other], row[2 + 2 * other]
+        if end == 0 or sequence != summed_sequence:
+            summed_sequence = sequence
             from_first_position = weight[other:]
             for position in range(num_cards - other):
-                from_first_position[position] = plan[at]
-                at += step
+                from_first_position[position] = plan[sequence]
+                sequence += step
             if other == 1:
-                weight[0] = plan[at]
-            total = sum_below(weight, below)
+                weight[0] = plan[sequence]
+            total = fill_sums_below(weight, below)
 
-        won, lost = 0.0, paid  # if the player has folded
+        win_amount, loss_amount = 0.0, paid  # if the player has folded
         if in_showdown == 3:  # both bits are set: the higher card wins
-            won = pot
+            win_amount = pot
         elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
-            lost = paid - pot
+            loss_amount = paid - pot
         for card in range(num_cards):
-            gain[card] = won * below[card] - lost * (total - weight[card])
+            gain[card] = win_amount * below[card] - loss_amount * (total - weight[card])
 
         # Add the values to those of the player's sequences, in the order of positions as above.
-        at, step = row[1 + 2 * player], row[2 + 2 * player]
+        sequence, step = row[1 + 2 * player], row[2 + 2 * player]
         from_first_position = gain[player:]
         for position in range(num_cards - player):
-            value[at] += from_first_position[position]
-            at += step
+            value[sequence] += from_first_position[position]
+            sequence += step
         if player == 1:
-            value[at] += gain[0]
+            value[sequence] += gain[0]
 
 
 @inlined
-def sum_below(weight: Floats, below: Floats) -> float:
+def fill_sums_below(weights: Floats, out_below: Floats) -> float:
     """Return the sum of all weights, and write into `below[i]` the sum of the weights before weight i.
 
     Four weights are treated at a time, so that only every fourth addition has to wait for the one before it.
 
     Parameters
     ----------
-    weight : array of shape (R,)
+    weights : array of shape (R,)
         The weights.
-    below : array of shape (R,)
+    out_below : array of shape (R,)
         Overwritten by the sums.
     """
     total = 0.0
-    for i in range(0, weight.size - 3, 4):
-        two = weight[i] + weight[i + 1]
-        three = two + weight[i + 2]
-        below[i] = total
-        below[i + 1] = total + weight[i]
-        below[i + 2] = total + two
-        below[i + 3] = total + three
-        total += three + weight[i + 3]
-    for i in range(weight.size - weight.size % 4, weight.size):  # the last three at most
-        below[i] = total
-        total += weight[i]
+    for i in range(0, weights.size - 3, 4):
+        two = weights[i] + weights[i + 1]
+        three = two + weights[i + 2]
+        out_below[i] = total
+        out_below[i + 1] = total + weights[i]
+        out_below[i + 2] = total + two
+        out_below[i + 3] = total + three
+        total += three + weights[i + 3]
+
+    for i in range(weights.size - weights.size % 4, weights.size):  # the last three at most
+        out_below[i] = total
+        total += weights[i]
+
     return total
 
 
 @inlined
-def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
+def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a game by cards for n > 2 players to the values of a player's sequences.
 
     At one end of the betting, the value of the player's sequence with the card c is
@@ -372,14 +375,13 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
     player : int
         The player.
     """
-    ids, plan, value, scratch = game.ids, game.plan, game.value, game.inner
-    amount, num_cards, num_players = (
-        game.weight,
-        np.int64(ids[ids[HEADER + NUM_RANKS]]),
-        np.int64(ids[NUM_PLAYERS]),
-    )
-    lanes, num_others = ENDS_AT_A_TIME, num_players - 1
-    width, num_sets = 1 + 2 * num_players, 1 << num_others
+    ids, value, amount, scratch = game.ids, game.value, game.weight, game.inner
+    num_cards = np.int64(ids[ids[HEADER + NUM_RANKS]])
+    num_players = np.int64(ids[NUM_PLAYERS])
+    num_others = num_players - 1
+    num_sets = 1 << num_others
+    width = 1 + 2 * num_players  # the number of columns of `ends`
+    lanes = ENDS_AT_A_TIME
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
     below_at = num_others * num_cards * lanes
@@ -393,17 +395,9 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
     for begin in range(0, num_ends, lanes):
         count = lanes if begin + lanes <= num_ends else num_ends - begin
 
-        # The realization weight of each other player's sequence with each card.
-        for j in range(num_others):
-            other = j if j < player else j + 1
-            for lane in range(count):
-                at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
-                first, step = np.int64(ends[at]), np.int64(ends[at + 1])
-                for card in range(num_cards):
-                    x = plan[first + step * compute_walk_position(card, other, num_cards)]
-                    weight[(j * num_cards + card) * lanes + lane] = x
-        sum_deals_to_sets(weight, num_others, num_cards, False, below)
-        sum_deals_to_sets(weight, num_others, num_cards, True, above)
+        fill_weights_of_others(game, ends, player, begin, count, weight)
+        fill_sums_of_deals_to_sets(weight, num_others, num_cards, False, below)
+        fill_sums_of_deals_to_sets(weight, num_others, num_cards, True, above)
 
         for card in range(num_cards):
             # A(card) and W(card) of each end, by a sum over the set of players who have a lower card. All others have
@@ -411,18 +405,21 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
             all_deals[:] = 0.0
             won_deals[:] = 0.0
             for lower in range(num_sets):
-                size = count_players(lower)
-                if card - (num_cards - num_players) <= size <= card:
-                    higher = num_sets - 1 - lower  # the complement of the set
-                    from_below = (card * num_sets + lower) * lanes
-                    from_above = ((num_cards - 1 - card) * num_sets + higher) * lanes
-                    for lane in range(count):
-                        deals = below[from_below + lane] * above[from_above + lane]
-                        all_deals[lane] += deals
-                        in_showdown = np.int64(ends[width * (begin + lane) + IN_SHOWDOWN])
-                        rivals = remove_player(in_showdown, player)
-                        if lower & rivals == rivals:  # all rivals have a lower card
-                            won_deals[lane] += deals
+                size = count_players_in_set(lower)
+                can_occur = card - (num_cards - num_players) <= size <= card
+                if not can_occur:
+                    continue
+                higher = num_sets - 1 - lower  # the complement of the set
+                below_this_card = (card * num_sets + lower) * lanes
+                above_this_card = ((num_cards - 1 - card) * num_sets + higher) * lanes
+                for lane in range(count):
+                    deals = below[below_this_card + lane] * above[above_this_card + lane]
+                    all_deals[lane] += deals
+                    in_showdown = np.int64(ends[width * (begin + lane) + IN_SHOWDOWN])
+                    rivals = remove_player_from_set(in_showdown, player)
+                    all_rivals_have_lower_cards = lower & rivals == rivals
+                    if all_rivals_have_lower_cards:
+                        won_deals[lane] += deals
 
             # Add pot W(card) - paid A(card) to the value of the player's sequence at each end.
             for lane in range(count):
@@ -430,15 +427,53 @@ def add_values_for_many(game: Workspace, ends: Ids, player: KernelInt) -> None:
                 pot = amount[(1 + num_players) * end]
                 paid = amount[(1 + num_players) * end + 1 + player]
                 has_folded = (np.int64(ends[width * end + IN_SHOWDOWN]) >> player) & 1 == 0
-                won = 0.0 if has_folded else pot * won_deals[lane]
+                win_amount = 0.0 if has_folded else pot * won_deals[lane]
                 at = width * end + FIRST_OF_PLAYERS + 2 * player
-                own = ends[at] + ends[at + 1] * compute_walk_position(card, player, num_cards)
-                value[own] += won - paid * all_deals[lane]
+                first, step = ends[at], ends[at + 1]
+                sequence = first + step * compute_walk_position(card, player, num_cards)
+                value[sequence] += win_amount - paid * all_deals[lane]
 
 
 @inlined
-def sum_deals_to_sets(
-    weight: Floats, num_others: KernelInt, num_cards: KernelInt, descending: bool, sums: Floats
+def fill_weights_of_others(
+    game: Workspace,
+    ends: Ids,
+    player: KernelInt,
+    begin: KernelInt,
+    count: KernelInt,
+    weight: Floats,
+) -> None:
+    """Write the realization weight of each other player's sequence with each card, at the ends treated together.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game, with the realization plans of all n players.
+    ends : array
+        The table of the ends of the betting, with 1 + 2 n columns.
+    player : int
+        The player who is left out.
+    begin, count : int
+        The first of the ends that are treated together, and their number.
+    weight : array of shape ((n - 1) * R * lanes,)
+        Overwritten by the weights, by other player, card and lane.
+    """
+    num_cards = np.int64(game.ids[game.ids[HEADER + NUM_RANKS]])
+    num_players = np.int64(game.ids[NUM_PLAYERS])
+    width = 1 + 2 * num_players
+    for j in range(num_players - 1):
+        other = j if j < player else j + 1
+        for lane in range(count):
+            at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
+            first, step = np.int64(ends[at]), np.int64(ends[at + 1])
+            for card in range(num_cards):
+                sequence = first + step * compute_walk_position(card, other, num_cards)
+                weight[(j * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[sequence]
+
+
+@inlined
+def fill_sums_of_deals_to_sets(
+    weight: Floats, num_others: KernelInt, num_cards: KernelInt, descending: bool, out_sums: Floats
 ) -> None:
     """Compute the total weight of all deals in which exactly the players of a set D get one of m cards.
 
@@ -462,37 +497,43 @@ def sum_deals_to_sets(
         The number of other players, n - 1, and the number of cards, R.
     descending : bool
         Whether the highest cards are dealt, from the top down, and not the lowest.
-    sums : array of shape (R * 2^(n - 1) * lanes,)
+    out_sums : array of shape (R * 2^(n - 1) * lanes,)
         Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
     lanes, num_sets = ENDS_AT_A_TIME, 1 << num_others
     most_undealt = num_cards - 1 - num_others  # R - n cards are dealt to no player
-    sums[:lanes] = 1.0  # no card, and nobody has got one
+    out_sums[:lanes] = 1.0  # no card, and nobody has got one
     for dealt in range(1, num_cards):
-        card = num_cards - dealt if descending else dealt - 1
+        card = num_cards - dealt if descending else dealt - 1  # the last of the m cards
         for receivers in range(num_sets):
-            size = count_players(receivers)
-            if dealt - most_undealt <= size <= dealt:
-                target = (dealt * num_sets + receivers) * lanes
-                if size < dealt:  # nobody may get this card
-                    source = target - num_sets * lanes
-                    for lane in range(lanes):
-                        sums[target + lane] = sums[source + lane]
-                else:
-                    sums[target : target + lanes] = 0.0
-                for j in range(num_others):
-                    if (receivers >> j) & 1:
-                        without_j = receivers ^ (1 << j)
-                        source = ((dealt - 1) * num_sets + without_j) * lanes
-                        receiver = (
-                            j * num_cards + card
-                        ) * lanes  # where the weights x_j(card) begin
-                        for lane in range(lanes):
-                            sums[target + lane] += sums[source + lane] * weight[receiver + lane]
+            size = count_players_in_set(receivers)
+            can_occur = dealt - most_undealt <= size <= dealt
+            if not can_occur:
+                continue
+
+            # Deals in which nobody gets the last card. There are some if there are more cards than receivers.
+            target = (dealt * num_sets + receivers) * lanes
+            if size < dealt:
+                source = target - num_sets * lanes  # the same receivers, with one card less
+                for lane in range(lanes):
+                    out_sums[target + lane] = out_sums[source + lane]
+            else:
+                out_sums[target : target + lanes] = 0.0
+
+            # Deals in which player j gets the last card.
+            for j in range(num_others):
+                receives_card = (receivers >> j) & 1
+                if not receives_card:
+                    continue
+                without_j = receivers ^ (1 << j)
+                source = ((dealt - 1) * num_sets + without_j) * lanes
+                weight_at = (j * num_cards + card) * lanes  # where the weights x_j(card) begin
+                for lane in range(lanes):
+                    out_sums[target + lane] += out_sums[source + lane] * weight[weight_at + lane]
 
 
 @inlined
-def count_players(players: KernelInt) -> KernelInt:
+def count_players_in_set(players: KernelInt) -> KernelInt:
     """Return how many players a set contains, which is the number of bits that are 1."""
     size = 0
     while players > 0:
@@ -502,11 +543,11 @@ def count_players(players: KernelInt) -> KernelInt:
 
 
 @inlined
-def remove_player(players: KernelInt, player: KernelInt) -> KernelInt:
+def remove_player_from_set(players: KernelInt, player: KernelInt) -> KernelInt:
     """Return a set of players without one player, where the numbers of all later players are smaller by one.
 
     A set is a number whose bit j is 1 if it contains player j.
     """
-    before = players & ((1 << player) - 1)
-    after = players >> (player + 1)
-    return before | (after << player)
+    earlier_players = players & ((1 << player) - 1)
+    later_players = players >> (player + 1)
+    return earlier_players | (later_players << player)

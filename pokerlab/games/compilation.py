@@ -119,6 +119,7 @@ class TreeWalk:
                 f"a history of {self.rules.name} that begins '{' '.join(self.path[:8])}' has more"
                 f" than {LONGEST_HISTORY} actions. Make sure that every history comes to an end."
             )
+
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             infoset = self.find_or_add_infoset(turn, sequences)
@@ -173,12 +174,14 @@ class TreeWalk:
             index = self.infosets[turn.player, turn.infoset]
         except (KeyError, TypeError):  # it is new, or its label cannot be hashed
             return self.add_infoset(turn, sequences)
+
         if self.parent[index] != sequences[turn.player]:
             raise GameError(
                 f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
                 f" {self.describe_history()} and history '{self.found_at[index]}' differ in the player's own"
                 " earlier choices. Put what the player knew and did into the label."
             )
+
         # The first comparison is faster. The second one accepts a list of the same actions.
         known_actions = self.actions[index]
         if known_actions != turn.actions and known_actions != self.checked_actions(turn.actions):
@@ -187,6 +190,7 @@ class TreeWalk:
                 f" {known_actions} at history '{self.found_at[index]}' but {turn.actions} at"
                 f" {self.describe_history()}. A player who may do different things knows more: use two labels."
             )
+
         return index
 
     def add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
@@ -263,12 +267,14 @@ class TreeWalk:
                 f"outcomes of chance at {self.describe_history()} are {turn.outcomes!r}; map labels, which are"
                 " non-empty strings, to probabilities."
             )
+
         probabilities = [*turn.outcomes.values()]
         if not all(isinstance(probability, Real) for probability in probabilities):
             raise GameError(
                 f"chance at {self.describe_history()} has probabilities {probabilities}, which are"
                 " not all numbers. Use fractions.Fraction."
             )
+
         total = sum(probabilities)
         if total != 1 or min(probabilities) <= 0:
             raise GameError(
@@ -289,16 +295,19 @@ class TreeWalk:
             return self.utilities[turn.utilities]
         except (KeyError, TypeError):  # they are new, or a list
             pass
+
         numbers: Any = turn.utilities
         if not isinstance(numbers, tuple | list) or not all(isinstance(u, Real) for u in numbers):
             raise GameError(
                 f"utilities at {self.describe_history()} are {numbers!r}; use a tuple with a number for"
                 " each player, int or fractions.Fraction."
             )
+
         utilities = tuple(numbers)
         if utilities not in self.utilities:
             self.check_utilities(utilities)
             self.utilities[utilities] = len(self.utilities)
+
         return self.utilities[utilities]
 
     def check_utilities(self, utilities: tuple[Number, ...]) -> None:
@@ -312,12 +321,14 @@ class TreeWalk:
                 f"{len(utilities)} utilities at {self.describe_history()}; one for each of"
                 f" {self.rules.num_players} players is needed."
             )
+
         for player, utility in enumerate(utilities):
             if not -LARGEST_UTILITY <= utility <= LARGEST_UTILITY:
                 raise GameError(
                     f"utility of player {player + 1} at {self.describe_history()} is not a finite number of at"
                     f" most {LARGEST_UTILITY:.1e}."
                 )
+
         if self.rules.zero_sum:
             total: Any = sum(utilities)
             largest = max(abs(float(utility)) for utility in utilities)
@@ -393,11 +404,10 @@ def compile_rules(rules: Rules) -> SequenceForm:
     # The lists of the walk are converted to arrays without copying them.
     sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
     chance = np.frombuffer(walk.chance)
-    # Each different tuple of utilities is converted to floats only once.
-    different_utilities = [
-        [float(utility) for utility in utilities] for utilities in walk.utilities
-    ]
     utility_index = np.frombuffer(walk.utility_index, dtype=np.int32)
+
+    # Each different tuple of utilities is converted to floats only once.
+    different_utilities = [list(map(float, utilities)) for utilities in walk.utilities]
     payoff = np.array(different_utilities).reshape(-1, n)[utility_index]
     return build_sequence_form(walk, sequence, chance, payoff)
 
@@ -582,6 +592,7 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
                 new_index[own_sequences] = np.arange(next_sequence, end)
                 next_sequence = end
         infoset_start.append(len(order))
+
     return InfosetOrder(order, infoset_start, new_index)
 
 
@@ -635,8 +646,10 @@ def merge_terminals(
     sequence, chance, payoff : array
         The same arrays for the merged terminals, in lexicographic order of sequences.
     """
-    narrow = sequence.astype(np.min_scalar_type(sequence.max(initial=0)))  # is sorted faster
-    order = np.lexsort(narrow.T[::-1])  # the last key decides first, so the players are reversed
+    # A narrow type is sorted faster.
+    narrow_sequence = sequence.astype(np.min_scalar_type(sequence.max(initial=0)))
+    # The last key decides first, so the players are reversed.
+    order = np.lexsort(narrow_sequence.T[::-1])
     sequence, chance, payoff = sequence[order], chance[order], payoff[order]
 
     # Each merged terminal begins at a row whose sequences differ from those of the row before.
@@ -646,6 +659,6 @@ def merge_terminals(
     if len(starts) == len(sequence):
         return sequence, chance, payoff
 
-    total = np.add.reduceat(chance, starts)
-    expected = np.add.reduceat(chance[:, None] * payoff, starts) / total[:, None]
-    return sequence[starts], total, expected
+    total_chance = np.add.reduceat(chance, starts)
+    expected_payoff = np.add.reduceat(chance[:, None] * payoff, starts) / total_chance[:, None]
+    return sequence[starts], total_chance, expected_payoff

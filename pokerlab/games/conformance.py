@@ -169,7 +169,7 @@ class RepeatedRules:
         """Return the empty history."""
         return TracedHistory((), self.call_rule((), self.rules.start))
 
-    def turn(self, traced: TracedHistory) -> Turn:
+    def turn(self, traced_history: TracedHistory) -> Turn:
         """Return the node at a history, which is found twice, and count the history.
 
         Raises
@@ -178,7 +178,7 @@ class RepeatedRules:
             If the history can be changed, if `turn` of the original rules gives another node when it is called again,
             or if a probability or utility is not an exact number.
         """
-        path, history = traced
+        path, history = traced_history
         self.num_histories += 1  # the compiler visits each history once
         self.depth = max(self.depth, len(path))
         try:
@@ -189,17 +189,20 @@ class RepeatedRules:
                 f"the history is a {type(history).__name__}, which can be changed."
                 " Use tuples, NamedTuples or frozen dataclasses",
             ) from None
+
         turn = self.call_rule(path, self.rules.turn, history)
         if self.call_rule(path, self.rules.turn, history) != turn:
             raise self.make_error(path, "turn gives another answer when asked again. Make it pure")
+
         if isinstance(turn, Chance) and isinstance(turn.outcomes, Mapping):
             self.check_exact_numbers("probabilities", tuple(turn.outcomes.values()), path)
         elif isinstance(turn, Terminal):
             self.check_exact_numbers("utilities", turn.utilities, path)
             self.utilities.add(turn.utilities)
+
         return turn
 
-    def after(self, traced: TracedHistory, action: str) -> TracedHistory:
+    def after(self, traced_history: TracedHistory, action: str) -> TracedHistory:
         """Return the history after an action of a player or an outcome of chance, which is found twice.
 
         Raises
@@ -207,7 +210,7 @@ class RepeatedRules:
         GameError
             If `after` of the original rules gives another history when it is called again, or changes the history.
         """
-        path, history = traced
+        path, history = traced_history
         turn = self.call_rule(path, self.rules.turn, history)
         following = self.call_rule(path, self.rules.after, history, action)
         if self.call_rule(path, self.rules.after, history, action) != following:
@@ -220,6 +223,7 @@ class RepeatedRules:
             raise self.make_error(
                 path, "turn has changed after a call of after. Let after return a new history"
             )
+
         return TracedHistory((*path, action), following)
 
     def call_rule(self, path: Path, function: Callable[..., Result], *arguments: Any) -> Result:

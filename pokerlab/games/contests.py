@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
 from threading import Thread
 from time import monotonic
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -19,16 +18,16 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, random_stream
-from pokerlab.core.arrays import is_one_number
+from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import quote_value
 from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
 from pokerlab.core.settings import check_kind, checked_bool, checked_number
 from pokerlab.core.workers import (
     check_cancelled,
+    complete_future,
     raise_in_thread,
     receives_keyboard_interrupt,
-    set_future,
 )
 
 # The number of pairings that are played twice, to check that they have the same result.
@@ -212,7 +211,7 @@ class Contest:
 
         finished: Future[None] = Future()
         work = partial(self.play_loop, *arguments)
-        thread = Thread(target=set_future, args=(finished, work), daemon=True)
+        thread = Thread(target=complete_future, args=(finished, work), daemon=True)
         seconds_between_checks = min(LONGEST_WAIT, self.seconds / 4)
         k = 0  # the pairing that is being played, as far as is known
         noticed_at = monotonic()  # the time at which this pairing was first seen
@@ -233,7 +232,7 @@ class Contest:
         except KeyboardInterrupt as stop:
             self.end_thread(thread)
             k = int(np.argmax(np.isnan(results)))
-            stop.add_note(self.describe_stop(first[k], second[k], seeds[k]))
+            stop.add_note(self.describe_interrupted_pairing(first[k], second[k], seeds[k]))
             raise
         finished.result()
 
@@ -259,7 +258,7 @@ class Contest:
             " it must be a finite number."
         )
 
-    def describe_stop(self, first: int, second: int, seed: int) -> str:
+    def describe_interrupted_pairing(self, first: int, second: int, seed: int) -> str:
         """Return the message about the pairing, of two strategies and a seed, during which the user stopped."""
         return f"{self.name} was stopped while strategies {first} and {second} played, with seed {seed}."
 
@@ -288,28 +287,32 @@ class Contest:
         """
         if "is_checked" in vars(self):
             return
+
         # A strategy that plays against itself shows neither chance nor an advantage of a position.
-        with_different_strategies = (
-            k
-            for k in range(len(seeds))
-            if not np.array_equal(first_strategies[first[k]], second_strategies[second[k]])
-        )
-        chosen = list(islice(with_different_strategies, NUM_REPEATED))
-        if not chosen:
+        pairings: list[int] = []
+        for k in range(len(seeds)):
+            if len(pairings) == NUM_REPEATED:
+                break
+            if not np.array_equal(first_strategies[first[k]], second_strategies[second[k]]):
+                pairings.append(k)
+        if not pairings:
             return
-        first, second, seeds = first[chosen], second[chosen], seeds[chosen]
+        first, second, seeds = first[pairings], second[pairings], seeds[pairings]
 
         results = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
-        repeated = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
-        is_different = results != repeated
+        second_results = self.play_in_order(
+            first_strategies, second_strategies, first, second, seeds
+        )
+        is_different = results != second_results
         if is_different.any():
             k = int(np.argmax(is_different))
             raise GameError(
                 f"{self.name}: strategies {first[k]} and {second[k]} played twice with seed {seeds[k]}, and the first"
-                f" won {results[k]:g} and then {repeated[k]:g}. Draw all chance from the seed, such as by"
+                f" won {results[k]:g} and then {second_results[k]:g}. Draw all chance from the seed, such as by"
                 " np.random.default_rng(seed)."
             )
 
+        # In a symmetric contest, exchanging the positions changes only the sign of a result.
         if self.symmetric:
             exchanged = self.play_in_order(
                 second_strategies, first_strategies, second, first, seeds
@@ -319,11 +322,12 @@ class Contest:
             is_asymmetric = np.abs(results + exchanged) > rounding
             if is_asymmetric.any():
                 k = int(np.argmax(is_asymmetric))
+                only_k = slice(k, k + 1)
                 self.check_advantage_depends_on_seed(
                     first_strategies,
                     second_strategies,
-                    first[k : k + 1],
-                    second[k : k + 1],
+                    first[only_k],
+                    second[only_k],
                     results[k],
                     exchanged[k],
                 )
@@ -415,12 +419,12 @@ def play_in_python(
                     f"{contest.name}: play of strategies {first[k]} and {second[k]} with seed {seed} ended with"
                     f" {type(error).__name__}: {error}"
                 ) from error
-            if not is_one_number(result):
-                shown = quote_value(result)
-                raise GameError(contest.describe_bad_result(first[k], second[k], seed, shown))
+            if not is_scalar_number(result):
+                result_text = quote_value(result)
+                raise GameError(contest.describe_bad_result(first[k], second[k], seed, result_text))
             results[k] = result
     except KeyboardInterrupt as stop:
-        stop.add_note(contest.describe_stop(first[k], second[k], seeds[k]))
+        stop.add_note(contest.describe_interrupted_pairing(first[k], second[k], seeds[k]))
         raise
 
 
@@ -445,36 +449,37 @@ def compile_play_loop(play: Any) -> Callable[..., None]:
     return compile_without_cache(play_compiled)  # type: ignore[no-any-return]
 
 
-def describe_function(function: Any, described: list[Any]) -> str:
+def describe_function(function: Any, already_described: list[Any]) -> str:
     """Return a text that identifies a function by its code, and by the functions of the same module that it calls.
 
     Parameters
     ----------
     function : Any
         The function, which may be compiled or a `functools.partial`.
-    described : list
+    already_described : list
         The functions that have been described before, for which only the name is returned. Other functions are added to
         this list. So functions that call each other are described once.
     """
     if isinstance(function, partial):
-        bound = [describe_value(value) for value in (*function.args, *function.keywords.items())]
-        return f"{describe_function(function.func, described)} {bound}"
+        bound_arguments = [
+            describe_value(value) for value in (*function.args, *function.keywords.items())
+        ]
+        return f"{describe_function(function.func, already_described)} {bound_arguments}"
 
-    python_function = getattr(
-        function, "py_func", function
-    )  # the Python function of a compiled one
+    # A compiled function has the Python function in `py_func`.
+    python_function = getattr(function, "py_func", function)
     if not isinstance(python_function, FunctionType):
         return describe_value(python_function)
-    if python_function in described:
+    if python_function in already_described:
         return python_function.__qualname__
-    described.append(python_function)
+    already_described.append(python_function)
 
     lines = [describe_code(python_function), describe_value(python_function.__defaults__)]
     for name, value in iterate_references(python_function):
         referenced = getattr(value, "py_func", value)
         is_function = isinstance(referenced, FunctionType)
         if is_function and referenced.__module__ == python_function.__module__:
-            text = describe_function(referenced, described)
+            text = describe_function(referenced, already_described)
         else:
             text = describe_value(value)
         lines.append(f"{name}: {text}")
@@ -505,4 +510,5 @@ def describe_value(value: Any) -> str:
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
     if isinstance(value, (ModuleType, BuiltinFunctionType, np.ufunc)):
         return value.__name__
+
     return f"{type(value).__qualname__} {re.sub(' at 0x[0-9a-f]+', '', repr(value))}"

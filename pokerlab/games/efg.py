@@ -109,20 +109,20 @@ class Tokens:
     def make_expected_error(self, expected: str) -> FileFormatError:
         """Return an error which says that `expected` was expected in place of the current token."""
         if self.kind is None:
-            found = "the end of the file"
+            current_token = "the end of the file"
         elif self.kind == OPEN_QUOTE:
-            found = "a quote that is never closed"
+            current_token = "a quote that is never closed"
         else:
-            found = f'"{self.text}"' if self.kind == NAME else f"'{self.text}'"
-        return self.make_error(f"expected {expected}, found {found}.", self.offset)
+            current_token = f'"{self.text}"' if self.kind == NAME else f"'{self.text}'"
+        return self.make_error(f"expected {expected}, found {current_token}.", self.offset)
 
-    def is_mark(self, mark: str) -> bool:
+    def is_at_mark(self, mark: str) -> bool:
         """Return whether the current token is the given brace or comma."""
         return self.kind == MARK and self.text == mark
 
     def skip_mark(self, mark: str, expected: str) -> None:
         """Go on to the next token if the current one is the given brace or comma; otherwise raise an error."""
-        if not self.is_mark(mark):
+        if not self.is_at_mark(mark):
             raise self.make_expected_error(expected)
         self.advance_token()
 
@@ -156,7 +156,7 @@ class Tokens:
         """
         self.skip_mark("{", f"'{{' before the {expected}s")
         names = []
-        while not self.is_mark("}"):
+        while not self.is_at_mark("}"):
             names.append(self.parse_name(f"'}}' or the next {expected}"))
         self.advance_token()
         return tuple(names)
@@ -170,16 +170,19 @@ class Tokens:
         is_short_word = self.kind == WORD and len(self.text) <= MOST_DIGITS
         if not (is_short_word and NUMBER.fullmatch(self.text)):
             raise self.make_expected_error(f"{expected}, such as 2, -1/3 or 0.25")
+
         try:
             number = parse_exact_number(self.text)
         except ZeroDivisionError:
             raise self.make_expected_error(
                 f"{expected}, with a denominator other than zero"
             ) from None
+
         # Only numbers with many digits or an exponent can be too large. Others are not compared, because it takes time.
         may_be_too_large = len(self.text) > SAFE_DIGITS or "e" in self.text.lower()
         if may_be_too_large and not -LARGEST_UTILITY <= number <= LARGEST_UTILITY:
             raise self.make_expected_error(f"{expected} of at most {LARGEST_UTILITY:.1e}")
+
         self.advance_token()
         return number
 
@@ -204,10 +207,10 @@ def parse_exact_number(text: str) -> Number:
     """
     if WHOLE.fullmatch(text):
         return int(text)
-    whole, point, digits = text.partition(".")
+    whole_digits, point, digits = text.partition(".")
     is_plain_decimal = point and digits.isdecimal()
     if is_plain_decimal:  # faster than the general case
-        fraction = Fraction(int(whole + digits), 10 ** len(digits))
+        fraction = Fraction(int(whole_digits + digits), 10 ** len(digits))
     else:
         fraction = Fraction(text)
     return convert_to_integer_if_whole(fraction)
@@ -464,22 +467,34 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
     if tokens.kind is not None:
         raise tokens.make_expected_error("the end of the file, because no node is missing")
-
-    reached_keys = {node for node in nodes if not isinstance(node, Terminal)}
-    reached_infosets = {
-        key: definition
-        for key, definition in parser.definitions.infosets.items()
-        if key in reached_keys
-    }
-    turns = build_turns_with_labels(reached_infosets)
-    ends = [node for node in nodes if isinstance(node, Terminal)]
+    terminals = [node for node in nodes if isinstance(node, Terminal)]
     return GameTree(
         name=title or file_name,
         num_players=num_players,
-        zero_sum=all(sum(end.utilities) == 0 for end in ends),
-        turns=tuple(node if isinstance(node, Terminal) else turns[node] for node in nodes),
+        zero_sum=all(sum(terminal.utilities) == 0 for terminal in terminals),
+        turns=tuple(list_turns(nodes, parser.definitions.infosets)),
         children=tuple(children),
     )
+
+
+def list_turns(
+    nodes: Sequence[InfosetKey | Terminal], infosets: Mapping[InfosetKey, Definition]
+) -> list[Turn]:
+    """Return the turn at each node of a tree.
+
+    Parameters
+    ----------
+    nodes : sequence of InfosetKey or Terminal
+        The terminals, and the key of the information set of each other node.
+    infosets : mapping of InfosetKey to Definition
+        The definitions of the text. Those of information sets that no node belongs to are not used.
+    """
+    reached_keys = {node for node in nodes if not isinstance(node, Terminal)}
+    reached_infosets = {
+        key: definition for key, definition in infosets.items() if key in reached_keys
+    }
+    turns = build_turns_with_labels(reached_infosets)
+    return [node if isinstance(node, Terminal) else turns[node] for node in nodes]
 
 
 class NodeParser:
@@ -584,6 +599,7 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
         raise tokens.make_error(
             f"the game has {number} players; a game has 1 to {MOST_PLAYERS}.", offset
         )
+
     if tokens.kind == NAME:
         tokens.advance_token()  # a comment
     return title, len(players)
@@ -689,7 +705,7 @@ def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number,
     tokens.skip_mark("{", "'{' before the actions of chance")
     actions: list[str] = []
     probabilities: list[Number] = []
-    while not tokens.is_mark("}"):
+    while not tokens.is_at_mark("}"):
         actions.append(tokens.parse_name("'}' or an action of chance"))
         probabilities.append(tokens.parse_number("the action's probability"))
     tokens.advance_token()
@@ -762,7 +778,7 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
     payoffs = []
     for player in range(1, num_players + 1):
         payoffs.append(tokens.parse_number(f"the payoff of player {player} of {num_players}"))
-        if tokens.is_mark(","):
+        if tokens.is_at_mark(","):
             tokens.advance_token()
     tokens.skip_mark("}", f"'}}' after the payoffs of {num_players} players")
     return tuple(payoffs)

@@ -13,6 +13,7 @@ decision of the betting tree together with a view of its player.
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -161,7 +162,7 @@ class Infosets(NamedTuple):
         The decision of the betting tree, and the index of the player's view.
     parent, first : array of shape (I,)
         The sequence that leads to the information set, and the sequence of its first action.
-    first_at : array of shape (K, most views)
+    first_sequence_at : array of shape (K, most views)
         The sequence of the first action by decision and view.
     """
 
@@ -280,17 +281,21 @@ def find_views_by_round(deals: Sequence[Deals], num_players: int) -> list[list[V
         views_of_players = []
         for player in range(num_players):
             names: dict[Hashable, int] = {}  # the index of each view, in the order of the deals
-            indices = [names.setdefault(seen[player], len(names)) for seen in of_round.views]
+            indices = []
+            for views_of_deal in of_round.views:
+                next_index = len(names)
+                indices.append(names.setdefault(views_of_deal[player], next_index))
             of_deal = np.array(indices)
 
             first_deals = np.zeros((len(deals), len(names)), dtype=np.int64)
             earlier = np.zeros_like(first_deals)
             _, first_deals[last_round] = np.unique(of_deal, return_index=True)
             earlier[last_round] = np.arange(len(names))
-            for before in reversed(range(last_round)):
-                continued = deals[before + 1].earlier
-                first_deals[before] = np.take(continued, first_deals[before + 1])
-                earlier[before] = views[before][player].of_deal[first_deals[before]]
+            for earlier_round in reversed(range(last_round)):
+                continued = deals[earlier_round + 1].earlier
+                first_deals[earlier_round] = np.take(continued, first_deals[earlier_round + 1])
+                view_of_deal = views[earlier_round][player].of_deal
+                earlier[earlier_round] = view_of_deal[first_deals[earlier_round]]
             views_of_players.append(Views(list(names), of_deal, first_deals, earlier))
         views.append(views_of_players)
     return views
@@ -312,9 +317,8 @@ def build_betting_paths(
     last_action = np.full_like(last_node, -1)
     depth = np.zeros(len(betting), dtype=np.int64)
     round_begins = np.zeros((num_rounds, len(betting)), dtype=np.int64)
-    for index, node in enumerate(
-        betting
-    ):  # in preorder, so a parent is treated before its children
+    # Nodes are in preorder, so a parent is treated before its children.
+    for index, node in enumerate(betting):
         round_before = 0
         if node.parent >= 0:
             parent = betting[node.parent]
@@ -356,8 +360,10 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
         The views by round and by player.
     """
     num_players = len(views[0])
-    most_views = max(len(own.names) for of_round in views for own in of_round)
-    first_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
+    num_views = [len(own_views.names) for own_views in chain.from_iterable(views)]
+    most_views = max(num_views)
+    first_sequence_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
+
     # Each array has a column for each information set: its node, its view, its parent sequence, its first sequence.
     columns = [np.zeros((4, 0), dtype=np.int64)]
     start = [0]
@@ -366,21 +372,24 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
         start.append(start[-1])
         own_depths = paths.depth[paths.player == player]
         for depth in range(own_depths.max(initial=-1) + 1):
-            node, view, parent = sort_infosets_of_depth(paths, views, first_at, player, depth)
+            node, view, parent = sort_infosets_of_depth(
+                paths, views, first_sequence_at, player, depth
+            )
             num_actions = paths.num_actions[node]
             first = next_sequence + np.cumsum(num_actions) - num_actions
-            first_at[node, view] = first
+            first_sequence_at[node, view] = first
             columns.append(np.stack([node, view, parent, first]))
             start[-1] += len(node)
             next_sequence += int(num_actions.sum())
+
     node, view, parent, first = np.concatenate(columns, axis=1)
-    return Infosets(np.array(start), node, view, parent, first, first_at)
+    return Infosets(np.array(start), node, view, parent, first, first_sequence_at)
 
 
 def sort_infosets_of_depth(
     paths: BettingPaths,
     views: Sequence[Sequence[Views]],
-    first_at: Ints,
+    first_sequence_at: Ints,
     player: int,
     depth: int,
 ) -> tuple[Ints, Ints, Ints]:
@@ -396,7 +405,7 @@ def sort_infosets_of_depth(
         The nodes of the betting tree.
     views : sequence of sequences of Views
         The views by round and by player, in R rounds.
-    first_at : array of shape (K, most views)
+    first_sequence_at : array of shape (K, most views)
         The sequence of the first action by decision and view, which must be known for all smaller depths.
     player : int
         The player.
@@ -410,19 +419,21 @@ def sort_infosets_of_depth(
         information sets.
     """
     parts = []
-    for round_index, of_round in enumerate(views):
+    for round_index, views_of_round in enumerate(views):
         # Each decision of this round, combined with each view that the player can have in it.
-        is_here = (paths.player == player) & (paths.depth == depth) & (paths.round == round_index)
-        own = of_round[player]
-        node = np.repeat(np.flatnonzero(is_here), len(own.names))
-        view = np.tile(np.arange(len(own.names)), int(is_here.sum()))
+        is_selected = (
+            (paths.player == player) & (paths.depth == depth) & (paths.round == round_index)
+        )
+        own_views = views_of_round[player]
+        node = np.repeat(np.flatnonzero(is_selected), len(own_views.names))
+        view = np.tile(np.arange(len(own_views.names)), int(is_selected.sum()))
 
         # The parent is the sequence of the last action, with the view that the player had then, or the empty sequence.
-        last = paths.last_node[node, player]
-        last_view = own.earlier[paths.round[last], view]
-        last_sequence = first_at[last, last_view] + paths.last_action[node, player]
-        parent = np.where(last >= 0, last_sequence, player)
-        parts.append(np.stack([node, view, parent, *own.first_deals[:, view]]))
+        last_node = paths.last_node[node, player]
+        last_view = own_views.earlier[paths.round[last_node], view]
+        last_sequence = first_sequence_at[last_node, last_view] + paths.last_action[node, player]
+        parent = np.where(last_node >= 0, last_sequence, player)
+        parts.append(np.stack([node, view, parent, *own_views.first_deals[:, view]]))
     node, view, parent, *deals = np.concatenate(parts, axis=1)
 
     # From the last key to the first, because `lexsort` sorts by its last key first: the parent sequence, then for each
@@ -435,7 +446,7 @@ def sort_infosets_of_depth(
 
 
 def build_terminal_histories(
-    factors: Factors, paths: BettingPaths, views: Sequence[Sequence[Views]], first_at: Ints
+    factors: Factors, paths: BettingPaths, views: Sequence[Sequence[Views]], first_sequence_at: Ints
 ) -> TerminalHistories:
     """Return all terminal histories of a card game: each end of the betting tree with each deal of its round.
 
@@ -447,14 +458,14 @@ def build_terminal_histories(
         The nodes of the betting tree.
     views : sequence of sequences of Views
         The views by round and by player.
-    first_at : array of shape (K, most views)
+    first_sequence_at : array of shape (K, most views)
         The sequence of the first action by decision and view.
     """
     num_players = len(views[0])
     ends = [index for index, node in enumerate(factors.betting) if node.player < 0]
-    num_deals = [len(of_round.chance) for of_round in factors.deals]
-    sizes = [num_deals[factors.betting[end].round] for end in ends]
-    num_terminals = sum(sizes)
+    num_deals = [len(deals_of_round.chance) for deals_of_round in factors.deals]
+    num_deals_at_ends = [num_deals[factors.betting[end].round] for end in ends]
+    num_terminals = sum(num_deals_at_ends)
     chance = np.empty(num_terminals)
     sequence = np.empty((num_terminals, num_players), dtype=np.int64)
     payoff = np.empty((num_terminals, num_players))
@@ -467,29 +478,30 @@ def build_terminal_histories(
     find_winners_of_contenders = cache(partial(find_showdown_winners, np.array(factors.strengths)))
 
     begin = 0
-    for end, size in zip(ends, sizes, strict=True):
+    for end, num_deals_at_end in zip(ends, num_deals_at_ends, strict=True):
         node = factors.betting[end]
-        rows = slice(begin, begin + size)  # one for each deal
-        begin += size
+        rows = slice(begin, begin + num_deals_at_end)  # one for each deal
+        begin += num_deals_at_end
         chance[rows] = factors.deals[node.round].chance
 
         # The sequence of each player ends with its last action, with the view that it had then.
         for player in range(num_players):
-            last = int(paths.last_node[end, player])
-            if last < 0:
+            last_node = int(paths.last_node[end, player])
+            if last_node < 0:
                 sequence[rows, player] = player  # the empty sequence
             else:
-                view = views_of_deals[node.round][paths.round[last]][player]
+                view = views_of_deals[node.round][paths.round[last_node]][player]
                 action = int(paths.last_action[end, player])
-                sequence[rows, player] = first_at[last, view] + action
+                sequence[rows, player] = first_sequence_at[last_node, view] + action
 
         has_showdown = len(node.contenders) > 1
         if has_showdown:
-            winners, of_deal = find_winners_of_contenders(node.contenders)
-            utilities = [
-                convert_to_floats(factors.pay(sharers, node.history)) for sharers in winners
-            ]
-            payoff[rows] = np.array(utilities)[of_deal]
+            # The utilities depend on who shares the pot. They are computed once for each group of winners.
+            groups_of_winners, group_of_deal = find_winners_of_contenders(node.contenders)
+            utilities = []
+            for winners in groups_of_winners:
+                utilities.append(convert_to_floats(factors.pay(winners, node.history)))
+            payoff[rows] = np.array(utilities)[group_of_deal]
         else:
             payoff[rows] = convert_to_floats(factors.pay(node.contenders, node.history))
     return TerminalHistories(sequence, chance, payoff)
@@ -522,7 +534,10 @@ def find_views_of_deals(
     present = np.arange(len(deals[last_round].chance))  # the deals of the present round
     from_last_to_first = []
     for round_index in reversed(range(last_round + 1)):
-        from_last_to_first.append([own.of_deal[present] for own in views[round_index]])
+        views_of_round = views[round_index]
+        from_last_to_first.append(
+            [player_views.of_deal[present] for player_views in views_of_round]
+        )
         if round_index > 0:
             present = np.take(deals[round_index].earlier, present)
     return from_last_to_first[::-1]

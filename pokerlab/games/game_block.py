@@ -198,24 +198,24 @@ def sort_terminals_by_owner(
     """
     n = sequence.shape[1]
     smallest_type = np.min_scalar_type(len(rows))
-    narrow = sequence.astype(smallest_type)  # is sorted faster
-    nested = np.zeros((max(n - 1, 1), rows[-1]), narrow.dtype)
+    narrow_sequence = sequence.astype(smallest_type)  # is sorted faster
+    nested = np.zeros((max(n - 1, 1), rows[-1]), narrow_sequence.dtype)
     weight = np.empty(rows[-1])
     for owner in range(n):
         # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
-        order = np.argsort(narrow[:, owner], kind="stable")
+        order = np.argsort(narrow_sequence[:, owner], kind="stable")
         num_empty = rows[owner + 1] - rows[owner]
         of_empty_sequence, of_other_sequences = order[:num_empty], order[num_empty:]
 
-        others = [player for player in range(n) if player != owner]
+        other_players = [player for player in range(n) if player != owner]
         for begin, terminals in (
             (rows[owner], of_empty_sequence),
             (first_row[owner], of_other_sequences),
         ):
             target = slice(begin, begin + len(terminals))
             weight[target] = payoff[terminals, owner] * chance[terminals]
-            for level, other in enumerate(others):
-                nested[level, target] = narrow[terminals, other]
+            for level, other_player in enumerate(other_players):
+                nested[level, target] = narrow_sequence[terminals, other_player]
     return nested, weight
 
 
@@ -258,10 +258,11 @@ def build_nesting_levels(
         starts = np.searchsorted(entries, outer_entries).astype(np.uint32)
         levels += [starts, column[entries[:-1]]]
 
-        own = np.searchsorted(entries, first_row)
-        spans[:n, level] = np.stack([own[:-1], own[1:]], axis=1)
-        empty = np.searchsorted(entries, rows[: n + 1])
-        spans[n:, level] = np.stack([empty[:-1], empty[1:]], axis=1)
+        # A span goes from the first entry of a player's sequences to that of the next player.
+        bounds = np.searchsorted(entries, first_row)
+        spans[:n, level] = np.stack([bounds[:-1], bounds[1:]], axis=1)
+        bounds_of_empty = np.searchsorted(entries, rows[: n + 1])
+        spans[n:, level] = np.stack([bounds_of_empty[:-1], bounds_of_empty[1:]], axis=1)
         outer_entries = entries
     return levels, spans
 

@@ -71,9 +71,9 @@ class MatrixGame:
         rows, columns = range(len(self.row_actions)), range(len(self.column_actions))
         payoffs_of_players = []
         for matrix in self.matrices:
-            exact_rows = [
-                tuple(matrix.get_exact_payoff(row, column) for column in columns) for row in rows
-            ]
+            exact_rows = []
+            for row in rows:
+                exact_rows.append(tuple(matrix.get_exact_payoff(row, column) for column in columns))
             payoffs_of_players.append(tuple(exact_rows))
         return tuple(payoffs_of_players)
 
@@ -160,10 +160,11 @@ def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...],
         If a payoff is missing or not a finite number, or if rows have different lengths.
     """
     if isinstance(payoff, np.ma.MaskedArray) and payoff.mask.any():
-        position = describe_first_cell(np.ma.getmaskarray(payoff))
+        position = describe_first_wrong_cell(np.ma.getmaskarray(payoff))
         raise GameError(
             f"payoffs of {name} are masked at {position}, counted from 1. Give a number for every cell."
         )
+
     try:
         array = np.array(payoff, dtype=object)
         types = set(map(type, array.flat))
@@ -175,15 +176,17 @@ def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...],
         raise GameError(
             f"payoffs of {name} are not a matrix of numbers ({error}). Give rows of equal length."
         ) from None
+
     if not is_finite.all():
         raise GameError(
-            f"payoffs of {name} must be finite numbers; at {describe_first_cell(~is_finite)}, counted from 1, is"
+            f"payoffs of {name} must be finite numbers; at {describe_first_wrong_cell(~is_finite)}, counted from 1, is"
             f" {array[~is_finite][0]}."
         )
+
     return array
 
 
-def describe_first_cell(is_wrong: Bools) -> str:
+def describe_first_wrong_cell(is_wrong: Bools) -> str:
     """Return the position of the first cell that is True, counted from 1, as a text such as '(2, 3)'."""
     position = np.argwhere(is_wrong)[0] + 1
     return f"({', '.join(map(str, position))})"

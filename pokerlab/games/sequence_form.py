@@ -140,10 +140,10 @@ class Treeplex(NamedTuple):
             raise ProbabilityError(
                 f"plan of {owner} gives the empty sequence {plan[0]}, not 1. Divide the plan by it."
             )
+
+        # The total weight of the actions at each information set.
         starts = self.first_sequence
-        totals = (
-            np.add.reduceat(plan, starts) if starts.size else plan[:0]
-        )  # at each information set
+        totals = np.add.reduceat(plan, starts) if starts.size else plan[:0]
         is_violated = np.abs(totals - plan[self.parent_sequence]) > PLAN_TOLERANCE
         if is_violated.any():
             infoset = int(np.argmax(is_violated))  # the first one
@@ -665,6 +665,7 @@ class Profile:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]
             vector[infoset_slice] = checked_numbers(probabilities, f"probabilities at '{label}'")
+
         return cls(game, vector)
 
     @classmethod
@@ -703,19 +704,22 @@ class Profile:
                 try:
                     player, probability = int(row["player"]), float(row["probability"])
                 except (TypeError, ValueError):
-                    player, probability = 0, np.nan
+                    player, probability = 0, np.nan  # no player has this number
                 if not 1 <= player <= game.num_players:
                     raise FileFormatError(
                         f"{line} is {list(row.values())}; give a player, 1 to {game.num_players}, an information"
                         " set, an action and a probability."
                     )
-                actions = table.setdefault((player - 1, row["information set"]), {})
-                if row["action"] in actions:
+
+                infoset, action = row["information set"], row["action"]
+                probabilities = table.setdefault((player - 1, infoset), {})
+                if action in probabilities:
                     raise FileFormatError(
-                        f"{line} gives '{row['action']}' at '{row['information set']}' of player {player} a second"
+                        f"{line} gives '{action}' at '{infoset}' of player {player} a second"
                         " probability; leave one of the two rows out."
                     )
-                actions[row["action"]] = probability
+                probabilities[action] = probability
+
         return cls.from_table(game, table)
 
     def to_csv(self, path: str | Path) -> Path:
@@ -777,6 +781,7 @@ class Profile:
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.get_behavior(player)
+
         vector = np.array(self.probabilities)
         player_slice = self.game.player_sequences[player]
         probabilities = checked_numbers(
@@ -787,6 +792,7 @@ class Profile:
                 f"behavior of player {player + 1} has shape {probabilities.shape};"
                 f" {self.game.name} needs {vector[player_slice].shape}."
             )
+
         vector[player_slice] = probabilities
         return Profile(self.game, vector)
 

@@ -89,6 +89,7 @@ class OneCardPoker:
             self.rank_names = list(RANKS[-ranks:])
         else:
             self.rank_names = [str(rank) for rank in range(1, ranks + 1)]
+
         self.card_by_name = {rank_name: card for card, rank_name in enumerate(self.rank_names)}
 
     def name_card(self, card: int) -> str:
@@ -114,15 +115,15 @@ class OneCardPoker:
         player = find_player_to_act(self.num_players, actions, self.second_can_bet)
         if player is not None:
             label = format_label(self.name_card(cards[player]), actions)
-            return Decision(player, label, self.list_actions(actions))
+            return Decision(player, label, self.list_legal_actions(actions))
 
-        paid, showdown = find_paid_and_showdown(self.num_players, actions, self.bet)
+        paid, showdown = find_paid_chips_and_showdown(self.num_players, actions, self.bet)
         winner = max(showdown, key=cards.__getitem__)
         return Terminal(pay_winner(winner, paid))
 
-    def list_actions(self, actions: tuple[str, ...]) -> tuple[str, str]:
+    def list_legal_actions(self, earlier_actions: tuple[str, ...]) -> tuple[str, str]:
         """Return the legal actions after the actions so far."""
-        return ("pass", "bet") if actions or self.first_can_check else ("fold", "bet")
+        return ("pass", "bet") if earlier_actions or self.first_can_check else ("fold", "bet")
 
     def after(self, history: OneCardHand, action: str) -> OneCardHand:
         """Return the hand after a card or a player's action."""
@@ -156,7 +157,7 @@ def find_player_to_act(
 
 
 @cache
-def find_paid_and_showdown(
+def find_paid_chips_and_showdown(
     num_players: int, actions: tuple[str, ...], bet: Number
 ) -> tuple[tuple[Number, ...], tuple[int, ...]]:
     """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown.
@@ -181,10 +182,12 @@ def find_paid_and_showdown(
 
 
 @cache
-def pay_winner(winner: int, paid: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Return the utility of each player if `winner` takes the whole pot, to which each player has `paid` some chips."""
-    pot = sum(paid)
-    return tuple(pot - chips if player == winner else -chips for player, chips in enumerate(paid))
+def pay_winner(winner: int, paid_chips: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Return the utility of each player if `winner` takes the whole pot, to which player i has paid `paid_chips[i]`."""
+    pot = sum(paid_chips)
+    return tuple(
+        pot - chips if player == winner else -chips for player, chips in enumerate(paid_chips)
+    )
 
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
@@ -267,7 +270,7 @@ def split_label(label: str) -> tuple[str, str]:
     return card, situation
 
 
-def name_action(action: str, earlier: Sequence[str]) -> str:
+def find_action_name(action: str, earlier_actions: Sequence[str]) -> str:
     """Return the usual poker name of an action after the earlier actions of its round.
 
     In one-card poker a 'pass' is called check before a bet and fold after it, and a 'bet' after a bet is called call.
@@ -277,20 +280,20 @@ def name_action(action: str, earlier: Sequence[str]) -> str:
     ----------
     action : str
         The action, such as 'pass'.
-    earlier : sequence of str
+    earlier_actions : sequence of str
         The earlier actions of the same round.
     """
-    if "bet" in earlier:
+    if "bet" in earlier_actions:
         names = {"pass": "fold", "bet": "call"}
     else:
         names = {"pass": "check"}
     return names.get(action, action)
 
 
-def name_actions(situation: str) -> list[str]:
+def list_action_names(situation: str) -> list[str]:
     """Return the usual poker names of the actions in a situation of one-card poker, such as 'pass-bet' or ''."""
     actions = situation.split(BETWEEN_ACTIONS) if situation else []
-    return [name_action(action, actions[:index]) for index, action in enumerate(actions)]
+    return [find_action_name(action, actions[:index]) for index, action in enumerate(actions)]
 
 
 SUITS = "schd"
@@ -417,16 +420,16 @@ class TwoRoundPoker:
         """Return the state of the betting after the actions of `rounds`."""
         return replay_betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
-    def deal_card(self, dealt: tuple[str, ...]) -> Chance:
-        """Return the chance node at which the next card is dealt, after the cards `dealt` have been removed."""
-        remaining = {card: copies - dealt.count(card) for card, copies in self.deck.items()}
+    def deal_card(self, dealt_cards: tuple[str, ...]) -> Chance:
+        """Return the chance node at which the next card is dealt, after the cards `dealt_cards` have been removed."""
+        remaining = {card: copies - dealt_cards.count(card) for card, copies in self.deck.items()}
         total = sum(remaining.values())
         return Chance(
             {card: Fraction(copies, total) for card, copies in remaining.items() if copies}
         )
 
     def find_winners(
-        self, cards: tuple[str, ...], board: str, folded: tuple[bool, ...]
+        self, cards: tuple[str, ...], board: str, has_folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
         """Return the players who share the pot at the showdown, which are those with the best hand.
 
@@ -436,11 +439,11 @@ class TwoRoundPoker:
             The private card of each player.
         board : str
             The public card.
-        folded : tuple of bool
+        has_folded : tuple of bool
             Whether each player has folded.
         """
         strengths = self.rank_hands(cards, board)
-        contenders = [player for player in range(self.num_players) if not folded[player]]
+        contenders = [player for player in range(self.num_players) if not has_folded[player]]
         best = max(strengths[player] for player in contenders)
         return tuple(player for player in contenders if strengths[player] == best)
 
@@ -463,38 +466,41 @@ class TwoRoundPoker:
 
     def list_factors(self) -> Factors:
         """Return the betting tree and the deals, whose product is the game tree (`factored_games`)."""
-        # The first round: all private cards, with their probability.
-        private_deals: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
-        for _ in range(self.num_players):
-            private_deals = [
-                ((*cards, card), chance * probability)
-                for cards, chance in private_deals
-                for card, probability in self.deal_card(cards).outcomes.items()
-            ]
+        private_deals = self.list_private_deals()
         first_round = Deals(
             chance=[float(chance) for _, chance in private_deals],
             earlier=[],
             views=[tuple((card, None) for card in cards) for cards, _ in private_deals],
         )
 
-        # The second round: the index of the deal of the first round, its cards, the public card, and the probability.
-        public_deals = [
-            (index, cards, board, chance * probability)
-            for index, (cards, chance) in enumerate(private_deals)
-            for board, probability in self.deal_card(cards).outcomes.items()
-        ]
-        second_round = Deals(
-            chance=[float(chance) for *_, chance in public_deals],
-            earlier=[index for index, *_ in public_deals],
-            views=[tuple((card, board) for card in cards) for _, cards, board, _ in public_deals],
-        )
+        # In the second round each public card follows each deal of private cards.
+        public_chance, private_deal_index, public_views, strengths = [], [], [], []
+        for index, (cards, chance) in enumerate(private_deals):
+            for board, probability in self.deal_card(cards).outcomes.items():
+                public_chance.append(float(chance * probability))
+                private_deal_index.append(index)
+                public_views.append(tuple((card, board) for card in cards))
+                strengths.append(self.rank_hands(cards, board))
+        second_round = Deals(public_chance, private_deal_index, public_views)
+
         return Factors(
             betting=self.list_betting_positions(),
             deals=(first_round, second_round),
-            strengths=[self.rank_hands(cards, board) for _, cards, board, _ in public_deals],
+            strengths=strengths,
             pay=lambda winners, rounds: split_pot(winners, self.find_betting(rounds).paid),
             label=lambda view, rounds: format_two_round_label(*view, rounds),
         )
+
+    def list_private_deals(self) -> list[tuple[tuple[str, ...], Fraction]]:
+        """Return the private cards of all players in each possible deal, with the probability of the deal."""
+        deals: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
+        for _ in range(self.num_players):
+            longer_deals = []
+            for cards, chance in deals:
+                for card, probability in self.deal_card(cards).outcomes.items():
+                    longer_deals.append(((*cards, card), chance * probability))
+            deals = longer_deals
+        return deals
 
     def list_betting_positions(self) -> list[BettingPosition]:
         """Return the nodes of the betting tree in preorder, so that each is directly followed by all nodes below it."""
@@ -549,7 +555,7 @@ def replay_betting(
     ante = 1
     paid = [ante] * num_players
     folded = [False] * num_players
-    to_act: list[int] = []  # the players who still act in this round, in their order
+    to_act: list[int] = []  # the players who must still act in this round, in their order
     num_bets = 0  # in this round
     for actions, bet_size in zip(rounds, bet_sizes, strict=False):
         to_act = [player for player in range(num_players) if not folded[player]]
@@ -598,19 +604,19 @@ def format_two_round_label(
 
 
 @cache
-def split_pot(winners: tuple[int, ...], paid: tuple[int, ...]) -> tuple[Number, ...]:
+def split_pot(winners: tuple[int, ...], paid_chips: tuple[int, ...]) -> tuple[Number, ...]:
     """Return the utility of each player if the winners divide the pot equally, as an int where it is whole.
 
     Parameters
     ----------
     winners : tuple of int
         The players who share the pot.
-    paid : tuple of int
+    paid_chips : tuple of int
         The chips that each player has put into the pot.
     """
-    share = Fraction(sum(paid), len(winners))
+    share = Fraction(sum(paid_chips), len(winners))
     utilities: list[Number] = []
-    for player, chips in enumerate(paid):
+    for player, chips in enumerate(paid_chips):
         utility = share - chips if player in winners else Fraction(-chips)
         utilities.append(int(utility) if utility.denominator == 1 else utility)
     return tuple(utilities)

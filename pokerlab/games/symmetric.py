@@ -153,6 +153,7 @@ class CompiledSymmetric:
         if isinstance(behavior, Profile):
             check_profile(self.game, behavior)
             behavior = behavior.probabilities
+
         weights = compute_plans(self.game.block, behavior)
         non_empty = weights[2:]  # without the empty sequences of both players
         plans = [non_empty[self.game.player_sequences[role]] for role in self.roles]
@@ -162,6 +163,7 @@ class CompiledSymmetric:
                 f"the profile mixes actions of {self.game.name}; a strategy is pure."
                 " Give probabilities of zero and one."
             )
+
         return strategy.astype(np.int8)
 
     def checked_strategies(self, strategies: ArrayLike) -> Strategies:

@@ -66,26 +66,30 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
     n = game.ids[NUM_PLAYERS]
     if n <= 2:
         return 0 * n  # zero, of the same type as the other result
+
     # For each of the n - 1 levels, `spans` has the first entry and the end of the entries.
     spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
     innermost = n - 2
-    # `summed` has the sums of the present level, from its entry `low` on. In the innermost level they are the weights.
-    low = spans[2 * innermost]
-    summed = game.weight[low : spans[2 * innermost + 1]]
+
+    # `sums` has the sums of the present level, from its entry `first_entry` on. In the innermost level they are the
+    # weights.
+    first_entry = spans[2 * innermost]
+    sums = game.weight[first_entry : spans[2 * innermost + 1]]
     for level in range(n - 2, 0, -1):
-        # The entries starts[m] to starts[m + 1] - 1 of this level belong to entry m of the next outer one.
+        # The entries starts[m] to starts[m + 1] - 1 of this level belong to entry m of the next outer level.
         starts = ids[ids[HEADER + LEVELS + 2 * level] :]
         sequence = ids[ids[HEADER + LEVELS + 2 * level + 1] :]
-        first = spans[2 * (level - 1)]
-        for m in range(first, spans[2 * (level - 1) + 1]):
+        first_outer_entry = spans[2 * (level - 1)]
+        for outer_entry in range(first_outer_entry, spans[2 * (level - 1) + 1]):
             total = 0.0
-            for j in range(starts[m], starts[m + ONE]):
-                total += summed[j - low] * game.plan[sequence[j]]
+            for entry in range(starts[outer_entry], starts[outer_entry + ONE]):
+                total += sums[entry - first_entry] * game.plan[sequence[entry]]
             # Sums may overwrite the terms of the level before: there are fewer of them, so this term has been read.
-            game.inner[m - first] = total
-        summed = game.inner
-        low = first
-    return low
+            game.inner[outer_entry - first_outer_entry] = total
+        sums = game.inner
+        first_entry = first_outer_entry
+
+    return first_entry
 
 
 @inlined
@@ -109,11 +113,11 @@ def initialize_values(game: Workspace, player: int) -> None:
         game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
     total = 0.0
     if game.starts[player] < game.starts[player + 1]:
-        low = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
+        first_entry = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
         # With two players there are no inner levels.
         inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
-        for j in range(game.starts[player], game.starts[player + 1]):
-            total += inner[j - low] * game.plan[game.sequence[j]]
+        for entry in range(game.starts[player], game.starts[player + 1]):
+            total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
     game.value[player] = total
 
 
@@ -143,10 +147,13 @@ def fill_counterfactual_values(
     if ends is not None:
         fill_values_by_cards(game, ends, player, behavior)
         return
+
     initialize_values(game, player)
-    low = sum_inner_levels(game, player)
+    first_entry = sum_inner_levels(game, player)
+
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
@@ -154,8 +161,8 @@ def fill_counterfactual_values(
         expected = 0.0
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = game.value[q]
-            for j in range(game.starts[q], game.starts[q + 1]):
-                total += inner[j - low] * game.plan[game.sequence[j]]
+            for entry in range(game.starts[q], game.starts[q + 1]):
+                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
             game.value[q] = total
             expected += behavior[q] * total
         game.infoset_value[infoset] = expected
@@ -187,11 +194,14 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
     """
     if ends is not None:
         return fill_best_response_by_cards(game, ends, player, response)
+
     initialize_values(game, player)
     utility = game.value[player]
-    low = sum_inner_levels(game, player)
+    first_entry = sum_inner_levels(game, player)
+
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
@@ -200,20 +210,19 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         choice = game.first[infoset]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = 0.0
-            for j in range(game.starts[q], game.starts[q + 1]):
-                total += inner[j - low] * game.plan[game.sequence[j]]
-            utility += (
-                game.plan[q] * total
-            )  # only the terminals at which q is the player's sequence
-            total += game.value[
-                q
-            ]  # and those after later information sets, which are treated already
+            for entry in range(game.starts[q], game.starts[q + 1]):
+                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+            # The sum has the terminals at which q is the player's sequence. Each terminal counts once in the utility.
+            utility += game.plan[q] * total
+            # Later information sets are treated already, and have added their values to that of q.
+            total += game.value[q]
             game.value[q] = total
             response[q] = 0.0
             if total > best:
                 best, choice = total, q
         response[choice] = 1.0
         game.value[game.parent[infoset]] += best
+
     return float(utility)
 
 
@@ -241,7 +250,7 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
 
 
 @inlined
-def select_players(player: int, num_players: int, alternating: bool) -> range:
+def select_players_to_update(player: int, num_players: int, alternating: bool) -> range:
     """Return the players whose strategies a solver updates now, after computing the values of one player.
 
     A solver's iteration is a loop over players. In alternating order each player is updated directly after its values

@@ -103,6 +103,7 @@ class LockedRules:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
             )
+
         self.rules = rules
         self.profile = profile
         self.num_players = rules.num_players

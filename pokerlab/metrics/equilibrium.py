@@ -211,19 +211,21 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
         best_value = np.bincount(own_sequence, payoff, len(plan))
 
         # The last information set comes first, because parents come before their children.
-        for infoset in reversed(range(*game.infoset_start[player : player + 2])):
+        first_infoset, end_infoset = game.infoset_start[player : player + 2]
+        for infoset in reversed(range(first_infoset, end_infoset)):
             first = game.first_sequence[infoset]
-            own = slice(first, first + game.num_actions[infoset])
-            infoset_reach = float(sigma[own] @ reach[own])
+            actions = slice(first, first + game.num_actions[infoset])
+            infoset_reach = float(sigma[actions] @ reach[actions])
             if infoset_reach <= 0.0:
                 raise GameError(
                     f"the others never lead to '{game.infoset_label[infoset]}' of player {player + 1}; give each"
                     " of their actions some probability."
                 )
-            infoset_value = float(sigma[own] @ value[own])
-            infoset_best = float(best_value[own].max())
+            infoset_value = float(sigma[actions] @ value[actions])
+            infoset_best = float(best_value[actions].max())
             gains[infoset] = (infoset_best - infoset_value) / infoset_reach
 
+            # The information set counts at the sequence that leads to it.
             parent = game.parent_sequence[infoset]
             reach[parent] += infoset_reach
             value[parent] += infoset_value

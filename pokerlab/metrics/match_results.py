@@ -93,8 +93,8 @@ def compute_winnings(table: ArrayLike) -> Floats:
     ShapeError
         If the table is not square, or has fewer than two rows.
     """
-    won, _ = checked_results(table)
-    return won
+    winnings, _ = checked_results(table)
+    return winnings
 
 
 def checked_results(table: ArrayLike) -> tuple[Floats, float]:
@@ -110,7 +110,7 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
 
     Returns
     -------
-    won : ndarray of shape (N, N)
+    winnings : ndarray of shape (N, N)
         What the row wins from the column, exactly antisymmetric. Entries that are zero up to rounding are zero.
     total : float
         The sum of two mirrored cells: 0, 1 or 100.
@@ -139,8 +139,8 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
 
     # Of winnings, both mirrored cells are the same result, so half of their difference is taken. The difference of two
     # probabilities is that of winning and losing.
-    won = (results - results.T) / (total if total else 2.0)
-    return set_rounding_errors_to_zero(won, 1.0 if total else None), total
+    winnings = (results - results.T) / (total if total else 2.0)
+    return set_rounding_errors_to_zero(winnings, 1.0 if total else None), total
 
 
 def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
@@ -193,11 +193,11 @@ def has_constant_sum(table: Floats, total: float) -> bool:
     )
     if not are_probabilities:
         return False
-    tolerance = find_last_decimal(probabilities) + EQUALITY_TOLERANCE
+    tolerance = find_rounding_unit(probabilities) + EQUALITY_TOLERANCE
     return bool(np.abs(sums / total - 1.0).max() <= tolerance)
 
 
-def find_last_decimal(probabilities: Floats) -> float:
+def find_rounding_unit(probabilities: Floats) -> float:
     """Return the unit of the last decimal to which all probabilities are rounded, such as 0.01 for two decimals.
 
     The result is 0 if they have more decimals than all that are tried, `CHANCE_DIGITS`.
@@ -342,13 +342,13 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     >>> rated.elo.round(1).tolist(), rated.nash.tolist(), rated.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
-    won, total = checked_results(table)
-    largest = float(np.abs(won).max())
+    winnings, total = checked_results(table)
+    largest = float(np.abs(winnings).max())
     is_of_winnings = total == 0.0
     certain_win = (largest or 1.0) if is_of_winnings else 1.0
-    ratings = compute_ratings_by_name(won, certain_win)
+    ratings = compute_ratings_and_cycles(winnings, certain_win)
     if errors is None:
-        return Ratings(won, **ratings, intervals={})
+        return Ratings(winnings, **ratings, intervals={})
 
     # Wins minus losses have twice the error of a probability.
     factor = 1.0 if is_of_winnings else 2.0 / total
@@ -357,46 +357,46 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     asymmetry = set_rounding_errors_to_zero(
         standard_errors - standard_errors.T, standard_errors.max()
     )
-    if standard_errors.shape != won.shape or standard_errors.min() < 0.0 or asymmetry.any():
-        raise ShapeError(f"errors must be symmetric, at least 0, and have shape {won.shape}.")
+    if standard_errors.shape != winnings.shape or standard_errors.min() < 0.0 or asymmetry.any():
+        raise ShapeError(f"errors must be symmetric, at least 0, and have shape {winnings.shape}.")
 
     ratings_of_drawn_tables = []
     for index in range(NUM_DRAWN_TABLES):
         rng = random_stream(1, "tables of results", index)
-        noise = np.triu(rng.normal(size=won.shape) * standard_errors, 1)  # above the diagonal
-        drawn_table = won + noise - noise.T
-        ratings_of_drawn_tables.append(compute_ratings_by_name(drawn_table, certain_win))
+        noise = np.triu(rng.normal(size=winnings.shape) * standard_errors, 1)  # above the diagonal
+        drawn_table = winnings + noise - noise.T
+        ratings_of_drawn_tables.append(compute_ratings_and_cycles(drawn_table, certain_win))
 
     bounds = [0.5 - CONFIDENCE_LEVEL / 2.0, 0.5 + CONFIDENCE_LEVEL / 2.0]
     intervals = {}
     for name in ratings:
-        drawn_values = [drawn[name] for drawn in ratings_of_drawn_tables]
+        drawn_values = [ratings_of_table[name] for ratings_of_table in ratings_of_drawn_tables]
         intervals[name] = np.quantile(drawn_values, bounds, axis=0)
-    return Ratings(won, **ratings, intervals=intervals)
+    return Ratings(winnings, **ratings, intervals=intervals)
 
 
-def compute_ratings_by_name(won: Floats, certain_win: float) -> dict[str, Any]:
+def compute_ratings_and_cycles(winnings: Floats, certain_win: float) -> dict[str, Any]:
     """Return the ratings of players, the transitivity and the number of cycles, by their names in `Ratings`.
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         What each of N players wins from each other one, antisymmetric.
     certain_win : float
         The amount that counts as a certain win for the Elo points.
     """
-    transitivity, num_cycles = measure_transitivity(won)
+    transitivity, num_cycles = measure_transitivity(winnings)
     return {
-        "mean": won.sum(axis=1) / (len(won) - 1),
-        "elo": compute_elo((1.0 + won / certain_win) / 2.0),
-        "nash": compute_nash_average(scale_to_one(won)),
-        "alpha_rank": compute_alpha_rank(won),
+        "mean": winnings.sum(axis=1) / (len(winnings) - 1),
+        "elo": compute_elo((1.0 + winnings / certain_win) / 2.0),
+        "nash": compute_nash_average(scale_to_one(winnings)),
+        "alpha_rank": compute_alpha_rank(winnings),
         "transitivity": transitivity,
         "cycles": num_cycles,
     }
 
 
-def measure_transitivity(won: Floats) -> tuple[float, int]:
+def measure_transitivity(winnings: Floats) -> tuple[float, int]:
     """Return the transitivity of a matrix of winnings, from 0 to 1, and the number of its cycles.
 
     The transitivity is the share of the sum of squares of the winnings that is explained by one number for each player,
@@ -406,18 +406,18 @@ def measure_transitivity(won: Floats) -> tuple[float, int]:
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         What each of N players wins from each other one, antisymmetric.
     """
     # By least squares, the number of each player is its mean winnings, row_sums / N.
-    row_sums = won.sum(axis=1)
-    total = float((won**2).sum())
-    explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(won) ** 2
+    row_sums = winnings.sum(axis=1)
+    total = float((winnings**2).sum())
+    explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(winnings) ** 2
     transitivity = explained / total if total else 1.0
 
     # Entry (i, k) of the product is the number of players j such that i beats j and j beats k. Each cycle is found from
     # each of its three players.
-    beats = (set_rounding_errors_to_zero(won) > 0.0).astype(np.float64)
+    beats = (set_rounding_errors_to_zero(winnings) > 0.0).astype(np.float64)
     num_cycles = round(float(((beats @ beats) * beats.T).sum()) / 3)
     return transitivity, num_cycles
 
@@ -456,7 +456,7 @@ def compute_elo(chances: Floats) -> Floats:
     return np.asarray(ELO_POINTS * strength)
 
 
-def compute_nash_average(won: Floats) -> Floats:
+def compute_nash_average(winnings: Floats) -> Floats:
     """Return the equilibrium of maximum entropy of a symmetric zero-sum game whose largest payoff is 1.
 
     First a linear program finds all players that have a positive probability in some equilibrium. It looks for
@@ -465,7 +465,7 @@ def compute_nash_average(won: Floats) -> Floats:
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         The payoff of the row's player against the column's.
 
     Returns
@@ -482,42 +482,42 @@ def compute_nash_average(won: Floats) -> Floats:
     ----------
     .. [1] Balduzzi et al. (2018), "Re-evaluating evaluation"
     """
-    support = find_equilibrium_support(won)
+    support = find_equilibrium_support(winnings)
 
     # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0: players of the support win nothing, and
     # others at most nothing. The equations are the singular vectors with singular values above zero, which are
     # independent of each other.
-    _, sizes, axes = np.linalg.svd(won[np.ix_(support, support)])
+    _, sizes, axes = np.linalg.svd(winnings[np.ix_(support, support)])
     equations = axes[sizes > EQUALITY_TOLERANCE * len(axes)]
-    inequalities = won[np.ix_(~support, support)]
+    inequalities = winnings[np.ix_(~support, support)]
     is_unique = len(equations) == len(axes) - 1
 
-    weights = np.zeros(len(won))
+    weights = np.zeros(len(winnings))
     if is_unique:
         weights[support] = axes[-1] / axes[-1].sum()
     else:
         weights[support] = maximize_entropy(equations, inequalities)
 
-    largest_gain = (won @ weights).max()
+    largest_gain = (winnings @ weights).max()
     if not largest_gain < LARGEST_GAIN_LEFT:
         raise ConvergenceError(
-            f"the Nash average of {len(won)} players leaves {largest_gain:.2g} of the largest cell to gain."
+            f"the Nash average of {len(winnings)} players leaves {largest_gain:.2g} of the largest cell to gain."
             " Cells may differ too much in size; round them."
         )
     return weights
 
 
-def find_equilibrium_support(won: Floats) -> Bools:
+def find_equilibrium_support(winnings: Floats) -> Bools:
     """Return which players have a positive probability in some equilibrium of a symmetric zero-sum game.
 
-    Probabilities of an equilibrium are weights x >= 0 against which no player wins: won @ x <= 0. Their sum does not
-    matter here, because x may be multiplied by any positive number. A linear program maximizes the sum of y, where
+    Probabilities of an equilibrium are weights x >= 0 against which no player wins: winnings @ x <= 0. Their sum does
+    not matter here, because x may be multiplied by any positive number. A linear program maximizes the sum of y, where
     0 <= y <= x and y <= 1. If a player can have a positive weight, that weight can be made 1 or more, so its y is 1.
     Otherwise its y is 0.
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         The payoff of the row's player against the column's, antisymmetric.
 
     Returns
@@ -527,9 +527,10 @@ def find_equilibrium_support(won: Floats) -> Bools:
     """
     from scipy.optimize import linprog
 
-    count = len(won)
-    zeros, identity = np.zeros_like(won), np.eye(count)
-    constraints = np.block([[won, zeros], [-identity, identity]])  # won @ x <= 0, and y - x <= 0
+    count = len(winnings)
+    zeros, identity = np.zeros_like(winnings), np.eye(count)
+    # The constraints are winnings @ x <= 0 and y - x <= 0.
+    constraints = np.block([[winnings, zeros], [-identity, identity]])
     bounds = [(0, None)] * count + [(0, 1)] * count
     solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
     bounded_weights = solution.x[count:]
@@ -579,7 +580,7 @@ def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
     return np.asarray(softmax(-multipliers @ rows))
 
 
-def compute_alpha_rank(won: Floats) -> Floats:
+def compute_alpha_rank(winnings: Floats) -> Floats:
     """Return the alpha-rank of each player for a large alpha: the share of time that a population plays its strategy.
 
     All members of the population play the same strategy. Each other strategy is tried equally often. The population
@@ -589,7 +590,7 @@ def compute_alpha_rank(won: Floats) -> Floats:
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         What the row's player wins from the column's.
 
     Returns
@@ -601,9 +602,10 @@ def compute_alpha_rank(won: Floats) -> Floats:
     ----------
     .. [1] Omidshafiei et al. (2019), "Alpha-rank: multi-agent evaluation by evolution"
     """
-    count = len(won)
-    switch_probability = np.where(won > 0.0, ALPHA_RANK_EPSILON, 0.5)  # from the row to the column
-    switch_probability = np.where(won < 0.0, 1.0 - ALPHA_RANK_EPSILON, switch_probability)
+    count = len(winnings)
+    # The probability of a switch from the row to the column.
+    switch_probability = np.where(winnings > 0.0, ALPHA_RANK_EPSILON, 0.5)
+    switch_probability = np.where(winnings < 0.0, 1.0 - ALPHA_RANK_EPSILON, switch_probability)
     rates = switch_probability / (count - 1)
     np.fill_diagonal(rates, 0.0)
     np.fill_diagonal(rates, -rates.sum(axis=1))
@@ -615,7 +617,7 @@ def compute_alpha_rank(won: Floats) -> Floats:
     return np.asarray(shares)
 
 
-def find_cycles(won: Floats) -> Ints:
+def find_cycles(winnings: Floats) -> Ints:
     """Return all triples of players (i, j, k) in which i beats j, j beats k, and k beats i.
 
     In each triple the smallest index comes first. Triples are ordered by the smallest of their three winnings,
@@ -623,7 +625,7 @@ def find_cycles(won: Floats) -> Ints:
 
     Parameters
     ----------
-    won : array of shape (N, N)
+    winnings : array of shape (N, N)
         What the row's player wins from the column's, such as `Ratings.winnings`.
 
     Returns
@@ -632,8 +634,8 @@ def find_cycles(won: Floats) -> Ints:
         One triple of player indices in each row.
     """
     # Entry (i, j, k) is the smallest of what i wins from j, j from k, and k from i.
-    smallest = np.minimum(won[:, :, None], won[None, :, :])
-    smallest = np.minimum(smallest, won.T[:, None, :])
+    smallest = np.minimum(winnings[:, :, None], winnings[None, :, :])
+    smallest = np.minimum(smallest, winnings.T[:, None, :])
 
     # Each cycle is found three times, from each of its players. The one with the smallest index first is kept.
     triples = np.argwhere(smallest > 0.0)
@@ -704,22 +706,25 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ESS: []
     correlated: [0, 1, 2]
     """
-    won = scale_to_one(compute_winnings(table))
-    is_same_player = np.eye(len(won), dtype=np.bool_)
-    beats = won > EQUALITY_TOLERANCE
-    has_best_results = won >= won.max(axis=0) - EQUALITY_TOLERANCE  # against each opponent
+    winnings = scale_to_one(compute_winnings(table))
+    is_same_player = np.eye(len(winnings), dtype=np.bool_)
+    beats = winnings > EQUALITY_TOLERANCE
+
+    # Whether the row has the best result of all against the opponent in the column.
+    has_best_results = winnings >= winnings.max(axis=0) - EQUALITY_TOLERANCE
+
     # Whether no earlier player beats the same opponents.
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
     selected = {
         "all tests": has_best_results.all(axis=1),
-        "mean": find_largest_scores(won.mean(axis=1)),
+        "mean": find_largest_scores(winnings.mean(axis=1)),
         "tests solved": find_largest_scores(beats.sum(axis=1)),
-        "security": find_largest_scores(won.min(axis=1)),
-        "Nash": compute_nash_average(won),
-        "Pareto front": find_undominated(won),
-        "IPCA": find_undominated(beats.astype(np.float64)) & is_first,
+        "security": find_largest_scores(winnings.min(axis=1)),
+        "Nash": compute_nash_average(winnings),
+        "Pareto front": find_undominated_players(winnings),
+        "IPCA": find_undominated_players(beats.astype(np.float64)) & is_first,
         "ESS": (beats | is_same_player).all(axis=1),
-        "correlated": find_correlated_support(won),
+        "correlated": find_correlated_support(winnings),
     }
     return {concept: normalize_weights(weights) for concept, weights in selected.items()}
 
@@ -836,18 +841,18 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
     return np.asarray(gains[is_deviation])
 
 
-def find_correlated_support(won: Floats) -> Bools:
+def find_correlated_support(winnings: Floats) -> Bools:
     """Return which strategies have a positive probability in some correlated equilibrium of a symmetric zero-sum game.
 
-    `won` has the payoff of the row's strategy against the column's, and its largest entry is 1. For each strategy a
-    linear program maximizes its probability, which counts as positive if it is larger than `LEAST_PROBABILITY`.
+    `winnings` has the payoff of the row's strategy against the column's, and its largest entry is 1. For each strategy
+    a linear program maximizes its probability, which counts as positive if it is larger than `LEAST_PROBABILITY`.
     """
     probabilities = []
-    for strategy in range(len(won)):
-        objective = np.zeros_like(won)
+    for strategy in range(len(winnings)):
+        objective = np.zeros_like(winnings)
         # The expected value of this objective is the probability that the row player gets this strategy.
         objective[strategy] = 1.0
-        equilibrium = find_correlated_equilibrium(won, -won, wanted=objective)
+        equilibrium = find_correlated_equilibrium(winnings, -winnings, wanted=objective)
         probabilities.append((equilibrium * objective).sum())
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 
@@ -860,7 +865,7 @@ def find_largest_scores(scores: Floats) -> Bools:
     return np.asarray(scores >= scores.max() - EQUALITY_TOLERANCE)
 
 
-def find_undominated(results: Floats) -> Bools:
+def find_undominated_players(results: Floats) -> Bools:
     """Return which players are not weakly dominated by any other player.
 
     A player weakly dominates another one if its result is at least as good against every opponent, and better against

@@ -22,7 +22,7 @@ from pokerlab.core import (
     checked_number,
     freeze,
 )
-from pokerlab.core.arrays import checked_numbers, fill_missing
+from pokerlab.core.arrays import checked_numbers, fill_masked_cells
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 
@@ -99,10 +99,12 @@ class PairedSums:
                     f"{name} are {quote_value(array)}; give an array of whole numbers, or use"
                     " PairedSums.from_trials(numbers)."
                 )
+
         if self.sums.ndim != 1 or self.products.shape != self.sums.shape * 2:
             raise ShapeError(
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be (n,) and (n, n)."
             )
+
         checked_integer("count", self.count, 0, LARGEST_SQUARES)
         checked_integer("parts", self.parts, 1, LARGEST_SQUARES)
         freeze(self.sums, self.products)
@@ -136,6 +138,7 @@ class PairedSums:
                 f"the numbers are {array.dtype}; give whole numbers, so that sums are exact: halves as"
                 " twice their value, with parts=2."
             )
+
         largest = max(abs(int(array.max())), abs(int(array.min()))) if array.size else 0
         check_exact_sums(len(array) * largest**2)
         table = array.astype(np.int64)
@@ -155,6 +158,7 @@ class PairedSums:
                 f"sums of {len(self.sums)} players in {self.parts} parts and of {len(other.sums)} in"
                 f" {other.parts} do not add up."
             )
+
         own_largest = int(self.products.max(initial=0))
         other_largest = int(other.products.max(initial=0))
         check_exact_sums(own_largest + other_largest)
@@ -303,16 +307,16 @@ def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     SettingError
         If they are not integers, or if one is not the index of a player.
     """
-    chosen = checked_array(pairs, "pairs")
-    if chosen.ndim != 2 or chosen.shape[1] != 2:
-        raise ShapeError(f"pairs have shape {chosen.shape}; give (K, 2).")
-    if chosen.dtype.kind not in "iu":
-        raise SettingError(f"pairs are {chosen.dtype}; give the players' whole numbers.")
-    if chosen.size and not (chosen.min() >= 0 and chosen.max() < num_players):
+    checked = checked_array(pairs, "pairs")
+    if checked.ndim != 2 or checked.shape[1] != 2:
+        raise ShapeError(f"pairs have shape {checked.shape}; give (K, 2).")
+    if checked.dtype.kind not in "iu":
+        raise SettingError(f"pairs are {checked.dtype}; give the players' whole numbers.")
+    if checked.size and not (checked.min() >= 0 and checked.max() < num_players):
         raise SettingError(
-            f"pairs name players {chosen.min()} to {chosen.max()}; there are 0 to {num_players - 1}."
+            f"pairs name players {checked.min()} to {checked.max()}; there are 0 to {num_players - 1}."
         )
-    return np.asarray(chosen)
+    return np.asarray(checked)
 
 
 def checked_array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -321,7 +325,7 @@ def checked_array(values: ArrayLike, name: str) -> NDArray[Any]:
     The error message calls the values `name`. Masked cells become NaN.
     """
     try:
-        return np.asarray(fill_missing(values))
+        return np.asarray(fill_masked_cells(values))
     except (TypeError, ValueError) as reason:
         raise ShapeError(f"{name} are no array ({reason}). Give rows of equal length.") from None
 

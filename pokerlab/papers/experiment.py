@@ -148,6 +148,7 @@ class Experiment:
                 f"config is a {type(config).__name__} ({type(config).__module__}); '{self.title}' takes a"
                 f" {self.config_type.__name__} of {self.config_type.__module__}, such as experiment.scales['lab']."
             )
+
         solver = self.make_solver(config, **options)
         return Run(
             solver,
@@ -184,7 +185,7 @@ class Experiment:
             """Return the history of a new run to its last iteration."""
             return self.run(config, **options).to(config.iterations).history
 
-        return load_or_record(
+        return load_or_make_history_until(
             name,
             describe_provenance(solver, dict(vars(config))),
             names,
@@ -226,7 +227,7 @@ class Experiment:
 
 
 def make_from_settings(
-    part_class: Callable[..., P], config: Any, prefix: str = "", **given: Any
+    part_class: Callable[..., P], config: Any, prefix: str = "", **other_arguments: Any
 ) -> P:
     """Return a part of a solver, made from the settings whose names are those of the part's fields.
 
@@ -239,7 +240,7 @@ def make_from_settings(
         such a setting have their default.
     prefix : str
         The beginning of the names of these settings, such as 'hall_'.
-    **given
+    **other_arguments
         Values of fields, which are used in place of settings.
     """
     values = {}
@@ -247,7 +248,7 @@ def make_from_settings(
         setting_name = prefix + field_of_part.name
         if hasattr(config, setting_name):
             values[field_of_part.name] = getattr(config, setting_name)
-    return part_class(**values | given)
+    return part_class(**values | other_arguments)
 
 
 def read_published_numbers(paper: str, game: str | None = None) -> list[Published]:
@@ -356,12 +357,12 @@ def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -
             f"the run was disturbed at iteration {run.disturbances[0][0]:,}, so '{name}' cannot be kept as a run of its"
             " settings. Pass a new run, or save run.history under a name of your own."
         )
-    return load_or_record(
+    return load_or_make_history_until(
         name, run.provenance, run.names, until, lambda: run.to(until).history, folder=folder
     )
 
 
-def load_or_record(
+def load_or_make_history_until(
     name: str,
     provenance: Mapping[str, Any],
     columns: Collection[str],

@@ -174,10 +174,12 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
         columns += make_profile_columns(
             game, "difference", "performance difference", chips, compute_performance_difference
         )
+
     if game.name == "KP(3)":
         columns += make_profile_columns(
             game, "distance", "distance", "", measure_second_player_distance
         )
+
     return tuple(columns)
 
 
@@ -200,39 +202,36 @@ def make_profile_columns(
         A function that returns the measure of a profile of the game.
     """
 
-    def measure_state(which: str, state: DynamicsState) -> float:
+    def measure_state(profile_kind: str, state: DynamicsState) -> float:
         """Return the measure of the 'average' or the 'current' profile of a state."""
-        return measure(game, select_profile(state, which))
+        return measure(game, select_profile(state, profile_kind))
 
-    return [
-        Column(
-            f"{name}_{which}",
-            f"{label} of the {which} profile",
-            unit,
-            partial(measure_state, which),
-        )
-        for which in ("average", "current")
-    ]
+    columns = []
+    for profile_kind in ("average", "current"):
+        measure_profile = partial(measure_state, profile_kind)
+        description = f"{label} of the {profile_kind} profile"
+        columns.append(Column(f"{name}_{profile_kind}", description, unit, measure_profile))
+    return columns
 
 
-def select_profile(state: DynamicsState, which: str) -> Profile:
+def select_profile(state: DynamicsState, profile_kind: str) -> Profile:
     """Return the average or the current profile of a state of learning dynamics after t iterations.
 
     Parameters
     ----------
     state : DynamicsState
         The state.
-    which : {'average', 'current'}
+    profile_kind : {'average', 'current'}
         The average covers the profiles x(1) to x(t). The current profile is x(t), with which iteration t began, as in
         Lanctot (2014).
 
     Raises
     ------
     UnknownNameError
-        If `which` is another text.
+        If `profile_kind` is another text.
     """
-    UnknownNameError.check("profile", which, ("average", "current"))
-    return state.last_iterate if which == "current" else state.average
+    UnknownNameError.check("profile", profile_kind, ("average", "current"))
+    return state.last_iterate if profile_kind == "current" else state.average
 
 
 def compute_performance_difference(game: SequenceForm, profile: Profile) -> float:

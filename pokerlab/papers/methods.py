@@ -120,10 +120,10 @@ class Method:
         """
         solver = self.make_solver(game, seed)
         state = solver.init()
-        done = 0
+        last_iteration = 0
         for iteration in iterations:
-            state = solver.step(state, iteration - done)
-            done = iteration
+            state = solver.step(state, iteration - last_iteration)
+            last_iteration = iteration
             yield TracedProfile(self.count_evaluations(state), self.select_profile(state))
 
     def run(self, game: Any, *, seed: int = 1) -> TracedProfile:
@@ -282,12 +282,14 @@ def select_champion(state: PopulationState) -> Profile:
     return profile
 
 
-def make_averaging_method(make: Callable[..., Any], iterations: int, **settings: Any) -> Method:
+def make_averaging_method(
+    solver_class: Callable[..., Any], iterations: int, **settings: Any
+) -> Method:
     """Return the method of a solver that draws no random numbers, and that proposes the average profile of its run.
 
     Parameters
     ----------
-    make : callable
+    solver_class : callable
         The class of the solver.
     iterations : int
         The number of iterations.
@@ -295,7 +297,7 @@ def make_averaging_method(make: Callable[..., Any], iterations: int, **settings:
         Parameters of the solver.
     """
     return Method(
-        make_solver=lambda game, seed: make(game, **settings),  # such a solver has no seed
+        make_solver=lambda game, seed: solver_class(game, **settings),  # such a solver has no seed
         select_profile=lambda state: state.average,
         count_evaluations=count_update_evaluations,
         iterations=iterations,
@@ -560,21 +562,20 @@ def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str
 
     def score_profile(method: str, profile: Any) -> Scores:
         """Return the scores of one profile of a method."""
-        payoffs = {
-            name: compute_payoff_against(game, profile, opponent)
-            for name, opponent in opponents.items()
-            if name != method
-        }
+        payoffs = {}
+        for name, opponent in opponents.items():
+            if name != method:
+                payoffs[name] = compute_payoff_against(game, profile, opponent)
         return Scores(
             exploitability=game.nash_conv(profile),
             mean_payoff=float(np.mean([payoffs[name] for name in characters])),
             lowest_payoff=min(payoffs.values()),
         )
 
-    return {
-        method: [score_profile(method, profile) for profile in proposed]
-        for method, proposed in profiles.items()
-    }
+    scores = {}
+    for method, proposed in profiles.items():
+        scores[method] = [score_profile(method, profile) for profile in proposed]
+    return scores
 
 
 def score_profiles_in_six_buckets(

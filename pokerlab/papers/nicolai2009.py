@@ -746,12 +746,12 @@ class Advantages:
                 f"the advantages have shape {self.p.shape}, but losses to ancestors are between champions of one line,"
                 " (C, C). Call compare_champions without `against`."
             )
-        is_later = np.tril_indices(len(self.p), k=-1)
-        significant = apply_holm_correction(self.p[is_later]) < SIGNIFICANCE_LEVEL
-        behind = self.advantage[is_later] < 0.0
+        later_champions = np.tril_indices(len(self.p), k=-1)
+        is_significant = apply_holm_correction(self.p[later_champions]) < SIGNIFICANCE_LEVEL
+        is_behind = self.advantage[later_champions] < 0.0
 
         losses = np.zeros(self.p.shape, np.bool_)
-        losses[is_later] = significant & behind
+        losses[later_champions] = is_significant & is_behind
         return losses
 
 
@@ -809,10 +809,10 @@ def compare_champions(
     SettingError
         If there are too few or too many champions.
     """
-    is_one_line = against is None
+    is_among_themselves = against is None
     row_players = encoding.make_players(genomes)
     column_players = row_players if against is None else encoding.make_players(against)
-    fewest = 2 if is_one_line else 1
+    fewest = 2 if is_among_themselves else 1
     for players in (row_players, column_players):
         checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
 
@@ -821,16 +821,16 @@ def compare_champions(
     results = np.zeros((2, 3, *shape))
     results[:, 2] = 1.0
 
-    # In one line of descent a pair plays once, above the diagonal, and its results are entered on both sides of it.
+    # Among themselves a pair plays once, above the diagonal, and its results are entered on both sides of it.
     is_above_diagonal = np.tri(*shape, -1, np.bool_).T
-    is_played = is_above_diagonal if is_one_line else np.ones(shape, np.bool_)
+    is_played = is_above_diagonal if is_among_themselves else np.ones(shape, np.bool_)
     for row, column in tqdm(np.argwhere(is_played), unit=" pairs", disable=not progress):
         pair = (row_players[row], column_players[column])
         for measure, sums in enumerate(compare_two_players(pair, tables, workers)):
             tests = sums.compute_t_tests()
             advantage = tests.difference[0] * ADVANTAGE_SIGNS[measure]
             results[measure, :, row, column] = advantage, tests.error[0], tests.p[0]
-            if is_one_line:
+            if is_among_themselves:
                 results[measure, :, column, row] = -advantage, tests.error[0], tests.p[0]
 
     by_ranks, by_tables_won = results

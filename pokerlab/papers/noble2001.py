@@ -117,12 +117,13 @@ REGIMES = (
     MIXTURE,
     NSGA,
 )
+# These need to know how much each strategy won from each other one.
 MATRIX_REGIMES = (
     PARETO,
     FRONT_PARENTS,
     MIXTURE,
     NSGA,
-)  # these need to know how much each strategy won from each other one
+)
 MOST_HANDS_A_GENERATION = 10**6
 ASSESSED, ASSESSED_HANDS = 25, 400
 """The number of strategies that are assessed whenever a run is recorded, and the hands that each plays against a group.
@@ -333,6 +334,7 @@ def make_selection(config: Config) -> Selection:
         MIXTURE: lambda: EquilibriumMixture(most=config.most),
         NSGA: lambda: NonDominatedRanks(share=config.most),
     }
+
     # Only the selection that is needed is made, because NSGA-II needs a library that may not be installed.
     make_regime_selection = regimes[config.regime]
     return make_regime_selection()
@@ -381,27 +383,24 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     solver : PopulationCoevolution
         The solver of the run, whose game, encoding and seed are used to measure profits.
     """
-    profit_columns = [
-        Column(
-            name,
-            f"profit against {name}",
-            "chips/1,000 hands",
-            partial(measure_sample_profit, solver, group),
-        )
-        for name, group in GROUPS.items()
-    ]
+    profit_columns = []
+    for name, group in GROUPS.items():
+        measure = partial(measure_sample_profit, solver, group)
+        column = Column(name, f"profit against {name}", "chips/1,000 hands", measure)
+        profit_columns.append(column)
+
     return (
         *profit_columns,
         Column("front", "kept", "strategies", lambda state: int(state.front.sum())),
         Column("undominated", "non-dominated", "strategies", count_nondominated),
-        Column("age", "mean age of those kept", "generations", average_age),
+        Column("age", "mean age of those kept", "generations", compute_mean_age),
         Column("diversity", "diversity", "", lambda state: compute_diversity(state.population[0])),
-        Column("bluff", "chance to bluff", "", lambda state: average_gene(state, BLUFF)),
+        Column("bluff", "chance to bluff", "", lambda state: compute_mean_gene(state, BLUFF)),
         Column(
             "check_raise",
             "chance to check-raise",
             "",
-            lambda state: average_gene(state, CHECK_RAISE),
+            lambda state: compute_mean_gene(state, CHECK_RAISE),
         ),
     )
 
@@ -445,7 +444,7 @@ def count_nondominated(state: PopulationState) -> int:
     return int(find_front(num_better).sum())
 
 
-def average_age(state: PopulationState) -> float:
+def compute_mean_age(state: PopulationState) -> float:
     """Return the mean age, in generations, of the strategies on the front, or 0 if the front is empty."""
     return float(state.ages[state.front].mean()) if state.front.any() else 0.0
 
@@ -473,7 +472,7 @@ def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
     return float((weights @ ordered).mean() * 2.0 / (size * (size - 1)))
 
 
-def average_gene(state: PopulationState, locus: int) -> float:
+def compute_mean_gene(state: PopulationState, locus: int) -> float:
     """Return the mean of one gene over all strategies of the first population; `locus` is the index of the gene."""
     return float(state.population[0, :, locus].mean())
 
@@ -621,7 +620,7 @@ def assess_strategies(
     checked_integer("sequences", sequences, 1, MOST_SEQUENCES)
     profits = []
     for sequence in range(sequences):
-        played = play_against_group(
+        result = play_against_group(
             game,
             encoding,
             genomes,
@@ -631,7 +630,8 @@ def assess_strategies(
             sequence=sequence,
             workers=workers,
         )
-        profits.append(played.won[: len(genomes)] * (HANDS_OF_PROFITS / hands))
+        profits.append(result.won[: len(genomes)] * (HANDS_OF_PROFITS / hands))
+
     return np.array(profits)
 
 
@@ -687,8 +687,8 @@ def play_against_group(
 
     # At every table the same members of the group are drawn, in the order of the group.
     generator = random_stream(seed, "assessed against", sequence)
-    drawn = np.sort(generator.permutation(len(group))[:num_opponents])
-    opponents = np.tile(num_strategies + drawn, (num_strategies, 1))
+    drawn_opponents = np.sort(generator.permutation(len(group))[:num_opponents])
+    opponents = np.tile(num_strategies + drawn_opponents, (num_strategies, 1))
     lineups = np.column_stack([np.arange(num_strategies), opponents])
 
     same_hands = replace(game, same_deals=True, won_from=True)

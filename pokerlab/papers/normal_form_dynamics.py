@@ -94,7 +94,8 @@ class NormalForm:
             The realization weights of the game's S sequences, all players' empty sequences first.
         """
         mean_plans = [
-            mixed[own] @ plans for own, plans in zip(self.players, self.plans, strict=True)
+            mixed[strategies] @ plans
+            for strategies, plans in zip(self.players, self.plans, strict=True)
         ]
         empty_sequences = np.ones(len(mean_plans))
         other_sequences = [plan[1:] for plan in mean_plans]
@@ -118,9 +119,11 @@ class NormalForm:
         utilities = []
         for player, plans in enumerate(self.plans):
             # All players' empty sequences come first, and then each player's other sequences.
-            own = self.game.player_sequences[player]
+            own_sequences = self.game.player_sequences[player]
             of_empty_sequence = gradient[[player]]
-            of_other_sequences = gradient[own.start + num_players : own.stop + num_players]
+            begin = own_sequences.start + num_players
+            end = own_sequences.stop + num_players
+            of_other_sequences = gradient[begin:end]
             utilities.append(plans @ np.concatenate([of_empty_sequence, of_other_sequences]))
         return utilities
 
@@ -209,48 +212,50 @@ class NormalFormReplicator:
                 mixed = self.integrate_mixtures(form, mixed)
         return MixedState(self.game, state.iteration + count, mixed)
 
-    def replicate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
+    def replicate_mixtures(self, normal_form: NormalForm, mixed_profile: Floats) -> Floats:
         """Return the mixed profile after one step in discrete time, which multiplies rho(s) by u_i(s) / u_i(rho).
 
-        `mixed` has the probabilities rho(s) of all players' pure strategies s, before the step. The payoff shift is
-        added to all utilities u_i.
+        `mixed_profile` has the probabilities rho(s) of all players' pure strategies s, before the step. The payoff
+        shift is added to all utilities u_i.
         """
         assert self.payoff_shift is not None
-        utilities = form.compute_utilities(form.compute_realization(mixed))
-        after = mixed.copy()
-        for own, utility in zip(form.players, utilities, strict=True):
-            shares = mixed[own] * (utility + self.payoff_shift)
+        utilities = normal_form.compute_utilities(normal_form.compute_realization(mixed_profile))
+        next_mixtures = mixed_profile.copy()
+        for strategies, utility in zip(normal_form.players, utilities, strict=True):
+            shares = mixed_profile[strategies] * (utility + self.payoff_shift)
             if shares.sum() > 0.0:  # if all payoffs are zero, no strategy is fitter than another
-                after[own] = shares / shares.sum()
-        return after
+                next_mixtures[strategies] = shares / shares.sum()
+        return next_mixtures
 
-    def integrate_mixtures(self, form: NormalForm, mixed: Floats) -> Floats:
+    def integrate_mixtures(self, normal_form: NormalForm, mixed_profile: Floats) -> Floats:
         """Return the mixed profile after `time_step` in continuous time.
 
-        `mixed` has the probabilities of all players' pure strategies before.
+        `mixed_profile` has the probabilities of all players' pure strategies before.
         """
         assert self.time_step is not None
 
-        def compute_growth(mixed: Floats) -> Floats:
+        def compute_growth(mixed_profile: Floats) -> Floats:
             """Return the growth rate of each strategy, which is its payoff minus the mean payoff of the player."""
-            utilities = form.compute_utilities(form.compute_realization(mixed))
+            utilities = normal_form.compute_utilities(
+                normal_form.compute_realization(mixed_profile)
+            )
             rates = [
-                utility - mixed[own] @ utility
-                for own, utility in zip(form.players, utilities, strict=True)
+                utility - mixed_profile[strategies] @ utility
+                for strategies, utility in zip(normal_form.players, utilities, strict=True)
             ]
             return np.concatenate(rates)
 
-        first = np.array([own.start for own in form.players])
-        after, *_ = integrate_flow(
+        first = np.array([strategies.start for strategies in normal_form.players])
+        next_mixtures, *_ = integrate_flow(
             compute_growth,
-            mixed,
+            mixed_profile,
             first,
             self.time_step,
             name=f"{self.game.name}'s normal form",
             rtol=1e-10,
             atol=1e-12,
         )
-        return after
+        return next_mixtures
 
 
 def measure_plan_difference(first: Profile, second: Profile) -> float:
@@ -319,6 +324,7 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
             f"correlations are defined for two actions everywhere; player {player + 1} of"
             f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
         )
+
     # The mixture of the player's K_i pure strategies, and the choices of each, (K_i, I_i).
     probabilities = state.mixed[NormalForm(game).players[player]]
     choices = list_pure_strategies(game, player)

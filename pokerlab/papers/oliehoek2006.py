@@ -133,6 +133,7 @@ def make_solver(config: Config) -> ParallelNashMemory:
         subgame = solvers.ZeroSumProgram()
     else:
         subgame = solvers.InteriorPointProgram()
+
     return ParallelNashMemory(
         game,
         heuristic=make_heuristic(config),

@@ -292,10 +292,10 @@ def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
         for action in game.action_label[0]:
             columns.append(make_probability_column(action, 0, "row", action))
     elif game.name == "KP(2)":
-        for seen in ("bet", "pass"):
+        for earlier_action in ("bet", "pass"):
             for card in "JQK":
-                name = f"bets_{card}_after_{seen}"
-                columns.append(make_probability_column(name, 1, f"{card}, {seen}", "bet"))
+                name = f"bets_{card}_after_{earlier_action}"
+                columns.append(make_probability_column(name, 1, f"{card}, {earlier_action}", "bet"))
     return tuple(columns)
 
 
@@ -429,21 +429,23 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     inner_runs = [repeat_inner_run(coevolution, first_mean, first_mean, 0, 0, 0)]
     for generation in range(1, generations + 1):
         # The genomes that the next generation measures, each with the response from which its inner run begins.
-        before = states[-1]
-        genomes = coevolution.evolution.ask(before.evolution)
-        responses = worst_case.make_first_responses(genomes, before.best, before.last_response)
-        pairs = list(zip(genomes, responses, strict=True))
+        state_before = states[-1]
+        genomes = coevolution.evolution.ask(state_before.evolution)
+        responses = worst_case.make_first_responses(
+            genomes, state_before.best, state_before.last_response
+        )
+        genomes_with_responses = list(zip(genomes, responses, strict=True))
         if coevolution.rechecked:
-            pairs.append((before.best, before.response))
+            genomes_with_responses.append((state_before.best, state_before.response))
 
-        for individual, (genome, first_response) in enumerate(pairs):
+        for individual, (genome, first_response) in enumerate(genomes_with_responses):
             evaluations_before = int(inner_runs[-1].evaluations[-1])
             inner_runs.append(
                 repeat_inner_run(
                     coevolution, genome, first_response, generation, individual, evaluations_before
                 )
             )
-        states.append(coevolution.step(before))
+        states.append(coevolution.step(state_before))
 
     return NestedRuns(
         inner=tuple(inner_runs),
@@ -487,8 +489,8 @@ def repeat_inner_run(
         )
     )
     evaluations = evaluations_before + np.array([state.evaluations for state in inner_states])
-    won = np.array([state.value for state in inner_states])
-    return InnerRun(generation, individual, evaluations, won)
+    values = np.array([state.value for state in inner_states])
+    return InnerRun(generation, individual, evaluations, values)
 
 
 if not TYPE_CHECKING:

@@ -51,12 +51,12 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 }
 
 
-def is_searched(config: Any) -> bool:
+def uses_tree_search(config: Any) -> bool:
     """Return whether the fitness of agents is measured by a tree search instead of the exact best response."""
     return bool(config.worst_case == SEARCH)
 
 
-search_setting = partial(setting, needs=is_searched)
+search_setting = partial(setting, needs=uses_tree_search)
 gradient_setting = partial(setting, needs=lambda config: config.evolution == GRADIENT)
 
 
@@ -105,7 +105,7 @@ class Config(CheckedSettings):
         "What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
         " a search always sums.",
         source="section 4.2 sums; seat by seat: ours",
-        needs=lambda config: not is_searched(config),
+        needs=lambda config: not uses_tree_search(config),
         choices=FITNESSES,
     )
     worst_case: str = setting(
@@ -130,7 +130,7 @@ class Config(CheckedSettings):
         label="Equal states once",
         rare=True,
     )
-    rechecked: bool = copy_setting(SmallGames, "rechecked", needs=is_searched)
+    rechecked: bool = copy_setting(SmallGames, "rechecked", needs=uses_tree_search)
     evolution: str = setting(
         "diagonal CMA-ES",
         "The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
@@ -216,7 +216,7 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
         betting=config.betting,
     )
     worst_case: WorstCase
-    if is_searched(config):
+    if uses_tree_search(config):
         worst_case = make_tree_search(config, bucketed)
     elif config.fitness == FITNESSES[1]:
         worst_case = SeatWorstCases()
@@ -262,9 +262,8 @@ def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     0 and 1. Genes and probabilities of actions that are not legal do not count.
     """
     encoding: Any = solver.encoding
-    is_legal = (
-        encoding.possible
-    )  # whether the action of each entry of the table is allowed by the rules
+    # The table has an entry for each action, whether or not the rules allow it.
+    is_legal = encoding.possible
 
     def compute_quantile(state: MinimaxState, quantile: float) -> float:
         """Return a quantile of the genes of actions that the rules allow."""

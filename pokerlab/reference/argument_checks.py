@@ -84,6 +84,7 @@ def add_argument_checks(
         if "behavior" in arguments:
             players = list_players_needed(rules.num_players, player)
             check_behavior(rules, arguments["behavior"], players)
+
         if "plans" in arguments:
             check_plans(rules, arguments["plans"])
         if "plan" in arguments and "rules" in arguments:
@@ -247,11 +248,13 @@ def check_sequence(q: Any, plan: Any) -> None:
         if not isinstance(sequence, tuple) or sequence[:-1] not in plan:
             raise SettingError(f"plan has the sequence {quote_value(sequence)}; give {instead}.")
         checked_number(f"plan, {quote_value(sequence)},", weight)
+
     is_sequence = isinstance(q, tuple) and all(isinstance(choice, tuple) for choice in q)
     if not is_sequence or q not in plan:
         raise SettingError(
             f"q is {quote_value(q)}, which is not a sequence of the plan; give one of them."
         )
+
     prefixes = [q[:length] for length in range(len(q) + 1)]  # from the empty sequence to q itself
     if not all(plan[prefix] > 0 for prefix in prefixes):
         raise SettingError(

@@ -336,10 +336,11 @@ def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: Reach
     h : ReachedHistory
         The history, with the chance probability and the choices that lead to it.
     """
-    others = [k for k in range(rules.num_players) if k != player]
-    probabilities = [
-        behavior[k, infoset][action] for k in others for infoset, action in h.sequences[k]
-    ]
+    other_players = [k for k in range(rules.num_players) if k != player]
+    probabilities = []
+    for k in other_players:
+        for infoset, action in h.sequences[k]:
+            probabilities.append(behavior[k, infoset][action])
     return h.chance * prod(probabilities)
 
 
@@ -382,6 +383,7 @@ def compute_counterfactual_values(
                 )
                 total += reach * utilities[player]  # eq. 7
             values[label][action] = total
+
     return values
 
 
@@ -465,8 +467,9 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
     action_lists = [list_actions(infoset) for infoset in infosets.values()]
     for chosen_actions in itertools.product(*action_lists):
         strategy: Table = {}
-        for label, actions, chosen in zip(infosets, action_lists, chosen_actions, strict=True):
-            strategy[player, label] = {a: 1.0 if a == chosen else 0.0 for a in actions}
+        choices = zip(infosets, action_lists, chosen_actions, strict=True)
+        for label, actions, chosen_action in choices:
+            strategy[player, label] = {a: 1.0 if a == chosen_action else 0.0 for a in actions}
         yield strategy
 
 

@@ -96,9 +96,8 @@ def save_checkpoint(
     """
     state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
-    checked_state(
-        solver, state_values, names, table
-    )  # raises if the file could not be loaded again
+    # This raises an error if the file could not be loaded again.
+    checked_state(solver, state_values, names, table)
 
     arrays, numbers = {}, {}
     for name, value in state_values.items():
@@ -106,7 +105,7 @@ def save_checkpoint(
             arrays[STATE + name] = value
         else:
             numbers[name] = value
-    about = {
+    description = {
         "format": FORMAT,
         "identity": identify_solver(solver),
         "numbers": numbers,
@@ -114,7 +113,7 @@ def save_checkpoint(
         "seconds": float(seconds),
         "disturbances": [list(disturbance) for disturbance in disturbances],
     }
-    return SavedFile(about, {**arrays, "rows": table}).save(path)
+    return SavedFile(description, {**arrays, "rows": table}).save(path)
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
@@ -139,32 +138,32 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
         file = SavedFile.load(path, FORMAT, identity=dict, names=list, numbers=dict, seconds=float)
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
-    about = file.about
-    check_identity(path, about["identity"], identify_solver(solver))
-    if about["names"] != list(names):
+    description = file.about
+    check_identity(path, description["identity"], identify_solver(solver))
+    if description["names"] != list(names):
         raise CheckpointError(
-            f"{path} recorded {about['names']}; this run records {list(names)}."
+            f"{path} recorded {description['names']}; this run records {list(names)}."
             " Record the same columns, or delete the file to begin again."
         )
 
     # Files of earlier versions may have other names, and may lack some values.
-    stored_values = file.select_arrays(STATE) | about["numbers"]
+    stored_values = file.select_arrays(STATE) | description["numbers"]
     state_values = rename_state_values(
         stored_values, collect_state_values(make_first_state(solver))
     )
     add_missing_values(path, state_values, solver)
     try:
         state, rows = checked_state(solver, state_values, names, file.arrays.get("rows"))
-        if not 0.0 <= about["seconds"] < math.inf:
-            raise CheckpointError(f"it took {about['seconds']} seconds.")
+        if not 0.0 <= description["seconds"] < math.inf:
+            raise CheckpointError(f"it took {description['seconds']} seconds.")
     except PokerlabError as error:
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
-    return Checkpoint(state, rows, about["seconds"], checked_disturbances(path, about))
+    return Checkpoint(state, rows, description["seconds"], checked_disturbances(path, description))
 
 
-def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tuple[int, str]]:
+def checked_disturbances(path: str | Path, description: Mapping[str, Any]) -> list[tuple[int, str]]:
     """Return the disturbances in the description of a checkpoint as pairs of an iteration and a text.
 
     A file of an earlier version has no disturbances.
@@ -173,7 +172,7 @@ def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tup
     ----------
     path : str or Path
         The file, for the error message.
-    about : mapping of str to Any
+    description : mapping of str to Any
         The description that the file has.
 
     Raises
@@ -181,20 +180,22 @@ def checked_disturbances(path: str | Path, about: Mapping[str, Any]) -> list[tup
     CheckpointError
         If the description has something else than such pairs.
     """
-    stored = about.get("disturbances", [])
+    disturbances = description.get("disturbances", [])
     try:
-        pairs = [(iteration, words) for iteration, words in stored]
+        pairs = [(iteration, text) for iteration, text in disturbances]
     except (TypeError, ValueError):  # these are not pairs
-        pairs = [(stored, "")]
+        pairs = [(disturbances, "")]
+
     are_valid = all(
-        type(iteration) is int and iteration >= 0 and isinstance(words, str)
-        for iteration, words in pairs
+        type(iteration) is int and iteration >= 0 and isinstance(text, str)
+        for iteration, text in pairs
     )
     if not are_valid:
         raise CheckpointError(
-            f"{path} names the disturbances {quote_value(stored)}; they must be pairs of an iteration and a text."
+            f"{path} names the disturbances {quote_value(disturbances)}; they must be pairs of an iteration and a text."
             " Delete the file to begin again."
         )
+
     return pairs
 
 
@@ -259,11 +260,12 @@ def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: A
     """
     substitutes = {
         name: substitute
-        for name, substitute in find_substitutes(make_first_state(solver)).items()
+        for name, substitute in find_substitute_names(make_first_state(solver)).items()
         if name not in state_values and substitute in state_values
     }
     if not substitutes:
         return
+
     for name, substitute in substitutes.items():
         state_values[name] = state_values[substitute]
     warnings.warn(
@@ -288,15 +290,15 @@ def rename_state_values(
     """
     present_names = {}
     for name in state_values:
-        renamed = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
-        if renamed not in first_values:
+        present_name = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
+        if present_name not in first_values:
             # Where an earlier version had a single array, there may now be several, of which it is the first.
-            renamed = f"{renamed}.0"
-        present_names[name] = renamed
+            present_name = f"{present_name}.0"
+        present_names[name] = present_name
     return rename_keys(state_values, first_values, present_names)
 
 
-def find_substitutes(state: Any, prefix: str = "") -> dict[str, str]:
+def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
     """Return for each array of a state that older files lack the name of the array that takes its place.
 
     The attribute `REPLACED` of a state, and of its parts, has these names. `prefix` is what the names of the state's
@@ -305,7 +307,7 @@ def find_substitutes(state: Any, prefix: str = "") -> dict[str, str]:
     substitutes = getattr(state, "REPLACED", {})
     replaced = {prefix + name: prefix + substitute for name, substitute in substitutes.items()}
     for name, part in (list_state_parts(state) or {}).items():
-        replaced |= find_substitutes(part, f"{prefix}{name}.")
+        replaced |= find_substitute_names(part, f"{prefix}{name}.")
     return replaced
 
 
@@ -333,6 +335,7 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
         raise CheckpointError(
             f"the rows are {rows.dtype} of shape {rows.shape}; they must be float64, {len(names)} to a row."
         )
+
     if "iteration" in names:
         recorded = rows[:, names.index("iteration")]
         are_whole = (np.isfinite(recorded) & (recorded == np.floor(recorded))).all()
@@ -343,6 +346,7 @@ def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
                 f"the rows were recorded at iterations {recorded.tolist()}; they must rise from 0 at"
                 f" the earliest to {iteration} at the latest."
             )
+
     return np.asarray(rows, dtype=np.float64)
 
 
@@ -391,6 +395,7 @@ def collect_state_values(state: Any, prefix: str = "") -> dict[str, Any]:
                 f"a {type(state).__name__} holds a {type(value).__name__} as '{name}', which no"
                 " checkpoint can keep; hold arrays and numbers, or run without a checkpoint."
             )
+
     return state_values
 
 
@@ -474,6 +479,7 @@ def check_state_array(
     """
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
+
     fits = value.shape == first.shape
     if can_grow and value.ndim == first.ndim:
         fits = bool(np.all(np.greater_equal(value.shape, first.shape)))
@@ -484,6 +490,7 @@ def check_state_array(
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
+
     # A probability is at most 1/2 away from 1/2.
     if name.endswith("behavior") and (np.abs(value - 0.5) > 0.5 + ROUNDING).any():
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
@@ -503,8 +510,10 @@ def check_state_number(name: str, value: Any, first: Any) -> None:
         The value of this name in the solver's first state, which has the same type.
     """
     if type(value) is not type(first):
-        given = repr(value) if isinstance(value, NUMBERS) else "an array"
-        raise CheckpointError(f"'{name}' is {given}; it must be of type {type(first).__name__}.")
+        value_text = repr(value) if isinstance(value, NUMBERS) else "an array"
+        raise CheckpointError(
+            f"'{name}' is {value_text}; it must be of type {type(first).__name__}."
+        )
     if isinstance(value, float) and not math.isfinite(value):
         raise CheckpointError(f"'{name}' is {value}; it must be finite.")
     part_name = name.split(".")[-1]

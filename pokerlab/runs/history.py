@@ -54,9 +54,11 @@ class History:
                 raise ShapeError(
                     f"column {name} is {quote_value(column)}; give an array of shape (rows,)."
                 )
+
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
             raise ShapeError(f"columns have lengths {lengths}; all must be equal.")
+
         units: Any = self.units
         if not isinstance(units, Mapping) or not all(
             name in self.columns and isinstance(unit, str) for name, unit in units.items()
@@ -65,6 +67,7 @@ class History:
                 f"units are {quote_value(self.units)}; give a dictionary from the columns"
                 f" {', '.join(self.columns)} to texts."
             )
+
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
         convert_to_json_values(self.provenance)  # raises if a file could not hold a value
         for column in self.columns.values():
@@ -134,6 +137,7 @@ class History:
             raise UnknownNameError(
                 f"nothing was recorded at iteration {iteration}; the nearest recording is {nearest:g}."
             )
+
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
     def save(self, path: str | Path) -> Path:
@@ -141,8 +145,12 @@ class History:
 
         The file is written completely or not at all.
         """
-        about = {"format": FORMAT, "units": dict(self.units), "provenance": dict(self.provenance)}
-        return SavedFile(about, self.columns).save(checked_path("path", path))
+        description = {
+            "format": FORMAT,
+            "units": dict(self.units),
+            "provenance": dict(self.provenance),
+        }
+        return SavedFile(description, self.columns).save(checked_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -153,7 +161,7 @@ class History:
         FileFormatError
             If the file is damaged, or does not contain a history.
         """
-        about, columns = SavedFile.load(
+        description, columns = SavedFile.load(
             checked_path("path", path), FORMAT, units=dict, provenance=dict
         )
         shapes = {name: column.shape for name, column in columns.items()}
@@ -161,7 +169,7 @@ class History:
             raise FileFormatError(
                 f"{path} has columns of shapes {shapes}; all must be rows of equal length. Delete it and run again."
             )
-        return cls(columns, about["units"], about["provenance"])
+        return cls(columns, description["units"], description["provenance"])
 
 
 LIBRARIES = ("numpy", "scipy")

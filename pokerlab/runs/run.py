@@ -11,7 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
-from pokerlab.core.arrays import is_one_number
+from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import checked_path
 from pokerlab.core.saved_files import acquire_lock
@@ -75,7 +75,7 @@ class Column:
             If the function of the column returns something else than one number.
         """
         measured = self.measure(state)
-        if not is_one_number(measured):
+        if not is_scalar_number(measured):
             raise SettingError(
                 f"the column {self.name} measured {quote_value(measured)}; its measure must return a number."
             )
@@ -131,8 +131,8 @@ class Run:
         checkpoint: str | Path | None = None,
         keep: Callable[[Any], Any] | None = None,
     ) -> None:
-        instead = "one that is made, such as solvers.CFR(games.kuhn())"
-        check_attributes("solver", solver, ("game", "init", "step"), instead)
+        expected_solver = "one that is made, such as solvers.CFR(games.kuhn())"
+        check_attributes("solver", solver, ("game", "init", "step"), expected_solver)
         check_kind("columns", columns, Iterable, "a list of Columns")
         self.solver = solver
         self.columns = tuple(columns)
@@ -145,9 +145,9 @@ class Run:
             check_callable(
                 keep, "function of what to keep", ("state",), "Give one that takes a state."
             )
-        self.checkpoint = (
-            None if checkpoint is None else checked_path("checkpoint", checkpoint).absolute()
-        )
+        self.checkpoint: Path | None = None
+        if checkpoint is not None:
+            self.checkpoint = checked_path("checkpoint", checkpoint).absolute()
         self.provenance = describe_provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
@@ -159,10 +159,10 @@ class Run:
         # Continue from the checkpoint if it exists, and otherwise begin.
         self.lock = None if self.checkpoint is None else acquire_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
-            loaded = load_checkpoint(self.checkpoint, solver, self.names)
-            self.state, self.seconds = loaded.state, loaded.seconds
-            self.rows = [tuple(row) for row in loaded.rows.tolist()]
-            self.disturbances = loaded.disturbances
+            checkpoint_content = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = checkpoint_content.state, checkpoint_content.seconds
+            self.rows = [tuple(row) for row in checkpoint_content.rows.tolist()]
+            self.disturbances = checkpoint_content.disturbances
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -189,10 +189,10 @@ class Run:
     def history(self) -> History:
         """The history of all measurements so far."""
         units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
-        about = {**self.provenance, "seconds": self.seconds}
+        provenance = {**self.provenance, "seconds": self.seconds}
         if self.disturbances:
-            about["disturbances"] = [list(disturbance) for disturbance in self.disturbances]
-        return History.from_rows(self.names, self.rows, units, about)
+            provenance["disturbances"] = [list(disturbance) for disturbance in self.disturbances]
+        return History.from_rows(self.names, self.rows, units, provenance)
 
     def record(self) -> None:
         """Record the measurements of the present state, unless this iteration has already been recorded.
@@ -243,18 +243,21 @@ class Run:
         """
         check_callable(change, "change", ("state",), "Give a function from a state to a state.")
         check_kind("words", words, str, "a text")
-        changed = change(self.state)
-        iteration = getattr(changed, "iteration", None)
-        if type(changed) is not type(self.state) or iteration != self.iteration:
+        changed_state = change(self.state)
+        iteration = getattr(changed_state, "iteration", None)
+        if type(changed_state) is not type(self.state) or iteration != self.iteration:
+            needed_type = type(self.state).__name__
             raise SettingError(
-                f"the change returned {quote_value(changed)}; it must return a {type(self.state).__name__} of iteration"
+                f"the change returned {quote_value(changed_state)}; it must return a {needed_type} of iteration"
                 f" {self.iteration}."
             )
+
         if self.iteration == 0:
             self.rows, self.kept = [], []
-            self.state = changed
+            self.state = changed_state
+
         self.record()
-        self.state = changed
+        self.state = changed_state
         self.disturbances.append((self.iteration, words))
 
     def advance(self, count: int) -> None:
@@ -274,16 +277,16 @@ class Run:
         converged, the loop ends early.
         """
         while self.iteration < until:
-            before = self.iteration
+            iteration_before = self.iteration
             begin = time.perf_counter()
             self.advance(min(self.piece_iterations, until - self.iteration))
-            done = self.iteration - before
+            num_iterations = self.iteration - iteration_before
             seconds = time.perf_counter() - begin
-            if done == 0:  # the solver has converged and does not change anymore
+            if num_iterations == 0:  # the solver has converged and does not change anymore
                 return
 
             # A piece that ended early, at a recording, does not show how long a whole piece takes.
-            if seconds < PIECE_SECONDS / 2 and done == self.piece_iterations:
+            if seconds < PIECE_SECONDS / 2 and num_iterations == self.piece_iterations:
                 self.piece_iterations *= 2
             elif seconds > PIECE_SECONDS and self.piece_iterations > 1:
                 self.piece_iterations //= 2
@@ -330,6 +333,7 @@ class Run:
             bar.close()
             if self.checkpoint is not None:
                 self.save()
+
         return self
 
     def check_last_save(self) -> None:
@@ -359,6 +363,7 @@ class Run:
             raise SettingError(
                 "this run has no checkpoint; make it with checkpoint='some/path.npz'."
             )
+
         self.check_last_save()
         save_checkpoint(
             self.checkpoint,

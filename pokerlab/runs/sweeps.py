@@ -197,14 +197,14 @@ def sweep(
     combinations = make_combinations(settings, config, seeds)
     if not is_cluster(workers):
         workers = min(checked_integer("workers", workers, 1, MOST_WORKERS), len(combinations))
-    about = {
+    provenance = {
         **describe_versions(),
         "measure": name_measure(measure),
         **convert_to_json_values({"config": config}),
     }
 
     # Outcomes and failures, by the index of the combination.
-    finished: dict[int, Outcome] = {}
+    finished_outcomes: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
     reason = ""  # why the sweep ended early, if it did
     with ExitStack() as stack:
@@ -212,54 +212,61 @@ def sweep(
         if outcome_folder is not None:
             stack.callback(acquire_lock(outcome_folder.folder / "sweep").release)
             outcome_folder.remove_unfinished_files()
-            finished = read_saved_outcomes(outcome_folder, combinations, units)
+            finished_outcomes = read_saved_outcomes(outcome_folder, combinations, units)
 
-        remaining = {
-            index: combination.argument
-            for index, combination in enumerate(combinations)
-            if index not in finished
-        }
+        # Measure the combinations without a saved outcome.
         bar = tqdm(
             total=len(combinations),
-            initial=len(finished),
+            initial=len(finished_outcomes),
             unit=" settings",
             disable=not progress,
         )
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        measured = stack.enter_context(closing(iterate_outcomes(measure, remaining, workers)))
+        remaining = {
+            index: combination.argument
+            for index, combination in enumerate(combinations)
+            if index not in finished_outcomes
+        }
+        outcomes = stack.enter_context(closing(iterate_outcomes(measure, remaining, workers)))
         try:
-            for index, outcome in measured:
+            for index, outcome in outcomes:
+                combination = combinations[index]
+                checked_outcome = outcome
                 if isinstance(outcome, Outcome):
-                    outcome = compare_columns(outcome, combinations[index], units, finished)
-                if isinstance(outcome, Failure):
-                    failures[index] = outcome
+                    checked_outcome = compare_columns(
+                        outcome, combination, units, finished_outcomes
+                    )
+
+                if isinstance(checked_outcome, Failure):
+                    failures[index] = checked_outcome
                 else:
-                    finished[index] = outcome
+                    finished_outcomes[index] = checked_outcome
                     if outcome_folder is not None:
-                        outcome_folder.write(combinations[index].argument, outcome)
+                        outcome_folder.write(combination.argument, checked_outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
-            interrupt.add_note(describe_progress(len(finished), len(combinations), folder))
+            interrupt.add_note(describe_progress(len(finished_outcomes), len(combinations), folder))
             raise
         except BrokenExecutor:
             reason = "a worker was killed, or ran out of memory. "
         except CancelledError:
             reason = "the cluster is gone. "
 
-    table = join_outcomes(combinations, finished, units, about)
-    if len(finished) < len(combinations):
-        failed = SweepError(
-            reason
-            + describe_failures(failures, combinations)
-            + describe_progress(len(finished), len(combinations), folder)
-        )
-        failed.finished = table
-        if failures:
-            first_failure = next(iter(failures.values()))
-            failed.add_note(first_failure.traceback)
-        raise failed
-    return table
+    table = join_outcomes(combinations, finished_outcomes, units, provenance)
+    if len(finished_outcomes) == len(combinations):
+        return table
+
+    error = SweepError(
+        reason
+        + describe_failures(failures, combinations)
+        + describe_progress(len(finished_outcomes), len(combinations), folder)
+    )
+    error.finished = table
+    if failures:
+        first_failure = next(iter(failures.values()))
+        error.add_note(first_failure.traceback)
+    raise error
 
 
 def read_saved_outcomes(
@@ -356,9 +363,9 @@ def describe_failures(failures: Mapping[int, Failure], combinations: Sequence[Co
     """
     if not failures:
         return ""
-    shown = sorted(failures)[:MOST_SHOWN]
+    shown_indices = sorted(failures)[:MOST_SHOWN]
     errors = "; ".join(
-        f"at {combinations[index].values}: {failures[index].error}" for index in shown
+        f"at {combinations[index].values}: {failures[index].error}" for index in shown_indices
     )
     more = ", ..." if len(failures) > MOST_SHOWN else ""
     return f"{len(failures)} of {len(combinations)} could not be measured: {errors}{more}. "
@@ -401,16 +408,16 @@ def make_combinations(settings: Any, config: Any, seeds: Iterable[int] | None) -
         If there are no settings, if a combination occurs twice, or if combinations have different names or types of
         values.
     """
-    listed = expand_settings(settings)
-    if any(is_dataclass(each_setting) for each_setting in listed):
-        pairs = select_differing_fields(listed, config)
+    listed_settings = expand_settings(settings)
+    if any(is_dataclass(each_setting) for each_setting in listed_settings):
+        pairs = select_differing_fields(listed_settings, config)
     else:
-        for each_setting in listed:
+        for each_setting in listed_settings:
             if not isinstance(each_setting, Mapping):
                 raise SettingError(
                     f"a setting is {quote_value(each_setting)}; give a dictionary or a Config."
                 )
-        pairs = [(dict(each_setting), config) for each_setting in listed]
+        pairs = [(dict(each_setting), config) for each_setting in listed_settings]
 
     if seeds is not None:
         pairs = combine_with_seeds(pairs, seeds)
@@ -449,6 +456,7 @@ def expand_settings(settings: Any) -> list[Any]:
             f"settings are {quote_value(settings)}; give a dictionary of lists, or a list of dictionaries or"
             " Configs."
         )
+
     return list(settings)
 
 
@@ -477,9 +485,12 @@ def combine_with_seeds(
     for values, _ in pairs:
         if "seed" in values:
             raise SettingError(f"'seed' is a setting already, in {values}; give no other seeds.")
-    return [
-        ({**values, "seed": seed}, config) for values, config in pairs for seed in checked_seeds
-    ]
+
+    pairs_with_seeds = []
+    for values, config in pairs:
+        for seed in checked_seeds:
+            pairs_with_seeds.append(({**values, "seed": seed}, config))
+    return pairs_with_seeds
 
 
 def check_combinations(combinations: Sequence[Combination]) -> None:
@@ -583,9 +594,9 @@ def iterate_outcomes(
         for index, argument in arguments.items():
             yield index, call_measure(measure, argument)
         return
-    with open_executor(workers) as pool:
+    with open_executor(workers) as executor:
         futures = {
-            pool.submit(call_measure, measure, argument): index
+            executor.submit(call_measure, measure, argument): index
             for index, argument in arguments.items()
         }
         for future in as_completed(futures):
@@ -647,7 +658,7 @@ def join_outcomes(
     combinations: Sequence[Combination],
     outcomes: Mapping[int, Outcome],
     units: Mapping[str, str],
-    about: Mapping[str, Any],
+    description: Mapping[str, Any],
 ) -> History:
     """Return the outcomes of a sweep as one table, whose rows are in the order of the combinations of settings.
 
@@ -659,7 +670,7 @@ def join_outcomes(
         The outcomes of measured combinations, by the index of the combination. Other combinations have no row.
     units : mapping of str to str
         The units of columns, by name.
-    about : mapping of str to Any
+    description : mapping of str to Any
         The description of the table, to which the sum of the seconds of all outcomes is added.
     """
     rows = []
@@ -669,7 +680,7 @@ def join_outcomes(
     names = rows[0] if rows else combinations[0].values
     columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in names}
     seconds = sum(outcome.seconds for outcome in outcomes.values())
-    return History(columns, units, {**about, "seconds": seconds})
+    return History(columns, units, {**description, "seconds": seconds})
 
 
 def checked_row(values: Mapping[Any, Any]) -> Row:
@@ -692,6 +703,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
         raise SettingError(
             f"{quote_value(values)} is not a row; give a dictionary of names and values."
         )
+
     row: Row = {}
     for name, value in values.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
@@ -707,6 +719,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
                 f"a value is called {quote_value(name)}; give it another name, a text."
             )
         row[name] = value
+
     return row
 
 
@@ -733,8 +746,8 @@ def checked_table_rows(measured: Any) -> list[Row]:
 
 def describe_columns(row: Row) -> str:
     """Return a text that lists the names in a row and the types of their values, such as "'seed' (a number)"."""
-    words = {bool: "True or False", str: "a text"}
-    return ", ".join(f"'{name}' ({words.get(type(v), 'a number')})" for name, v in row.items())
+    type_names = {bool: "True or False", str: "a text"}
+    return ", ".join(f"'{name}' ({type_names.get(type(v), 'a number')})" for name, v in row.items())
 
 
 def call_measure(measure: Callable[[Any], Any], argument: Any) -> Outcome | Failure:
@@ -782,6 +795,7 @@ class OutcomeFolder:
                 f"{name_measure(measure)} uses {error}, which no file can name: the folder could hold"
                 " what another one has found. Make it from the settings, or give no folder."
             ) from None
+
         self.identity = {
             "measure": name_measure(measure),
             "fingerprint": hashlib.sha256(text.encode()).hexdigest(),
@@ -819,11 +833,14 @@ class OutcomeFolder:
         path = self.get_path(argument)
         if not path.exists():
             return None
+
         try:
-            about = SavedFile.load(path, FORMAT, self.describe_file(argument), rows=list).about
+            description = SavedFile.load(
+                path, FORMAT, self.describe_file(argument), rows=list
+            ).about
             return Outcome(
-                checked_table_rows(about["rows"]),
-                checked_number("seconds", about.get("seconds"), 0.0),
+                checked_table_rows(description["rows"]),
+                checked_number("seconds", description.get("seconds"), 0.0),
             )
         except CheckpointError:
             raise
@@ -833,8 +850,8 @@ class OutcomeFolder:
 
     def write(self, argument: Any, outcome: Outcome) -> None:
         """Write the outcome for one argument of the measure to its file."""
-        about = self.describe_file(argument) | outcome._asdict()
-        SavedFile(about, {}).save(self.get_path(argument))
+        description = self.describe_file(argument) | outcome._asdict()
+        SavedFile(description, {}).save(self.get_path(argument))
 
 
 def name_measure(measure: Callable[..., Any]) -> str:
@@ -854,7 +871,7 @@ def unwrap_function(measure: Any) -> Any:
     return unwrap(measure) if hasattr(measure, "__qualname__") else type(measure)
 
 
-def describe_reference(value: Any, home_module: str, described: list[Any]) -> Any:
+def describe_reference(value: Any, home_module: str, already_described: list[Any]) -> Any:
     """Return a description of a value to which a measure refers, which differs if the value differs.
 
     Together the descriptions identify a measure, so that outcomes that were saved by another version of it are not
@@ -866,7 +883,7 @@ def describe_reference(value: Any, home_module: str, described: list[Any]) -> An
         The value, such as a function or a setting.
     home_module : str
         The module of the measure, whose functions are described with all that they use.
-    described : list
+    already_described : list
         The functions that have been described already, to which new ones are added. Each is described only once.
 
     Returns
@@ -882,7 +899,7 @@ def describe_reference(value: Any, home_module: str, described: list[Any]) -> An
 
     def describe(part: Any) -> Any:
         """Return the description of a part of the value."""
-        return describe_reference(part, home_module, described)
+        return describe_reference(part, home_module, already_described)
 
     if isinstance(value, partial):
         return ["partial", describe(value.func), describe(value.args), describe(value.keywords)]
@@ -894,20 +911,21 @@ def describe_reference(value: Any, home_module: str, described: list[Any]) -> An
     if hasattr(value, "__qualname__") or isinstance(value, ModuleType | np.ufunc):
         qualified_name = getattr(value, "__qualname__", value.__name__)
         name = f"{getattr(value, '__module__', '')} {qualified_name}"
-        # A name with "<" is that of a lambda, or of a function inside another one.
-        is_own_function = isinstance(value, FunctionType) and (
-            value.__module__ == home_module or "<" in name
-        )
-        if not is_own_function or value in described:
+
+        # Functions of the measure's module are described by their code. A name with "<" is that of a lambda, or of a
+        # function inside another one. Anything else is identified by its name.
+        is_function = isinstance(value, FunctionType)
+        is_own_function = is_function and (value.__module__ == home_module or "<" in name)
+        if not is_own_function or value in already_described:
             return name
 
-        described.append(value)
-        uses = {
-            used_name: describe(used)
-            for used_name, used in iterate_references(value)
-            if "." not in used_name  # the rest of pokerlab is identified by its version
-        }
-        return [describe_code(value), describe(value.__defaults__), uses]
+        already_described.append(value)
+        descriptions_of_uses = {}
+        for used_name, used_value in iterate_references(value):
+            is_attribute_of_module = "." in used_name
+            if not is_attribute_of_module:  # the rest of pokerlab is identified by its version
+                descriptions_of_uses[used_name] = describe(used_value)
+        return [describe_code(value), describe(value.__defaults__), descriptions_of_uses]
 
     if isinstance(value, Path):
         return str(value)

@@ -88,28 +88,30 @@ class PlayoutTree(NamedTuple):
 
 
 @kernel
-def allocate_playouts(iterations: int, most: int, moves: int, levels: int) -> PlayoutTree:
+def allocate_playouts(
+    iterations: int, most_states: int, most_moves: int, most_levels: int
+) -> PlayoutTree:
     """Return an empty tree with enough memory for the states of a number of playouts.
 
     Parameters
     ----------
     iterations : int
         The number of playouts, each of which adds at most one state.
-    most : int
+    most_states : int
         The number of different states, if that is smaller.
-    moves : int
+    most_moves : int
         The largest number of moves of a node.
-    levels : int
+    most_levels : int
         The largest number of states of a playout.
     """
-    states = min(iterations + 1, most)
+    capacity = min(iterations + 1, most_states)
     size = np.zeros(1, np.int64)
-    node = np.empty(states, np.int64)
-    bucket = np.empty(states, np.int64)
-    after = np.empty((states, moves), np.int64)
-    visits = np.empty(states, np.int64)
-    total = np.empty(states)
-    path = np.empty(levels, np.int64)
+    node = np.empty(capacity, np.int64)
+    bucket = np.empty(capacity, np.int64)
+    after = np.empty((capacity, most_moves), np.int64)
+    visits = np.empty(capacity, np.int64)
+    total = np.empty(capacity)
+    path = np.empty(most_levels, np.int64)
     log = np.array([math.log(max(count, 1)) for count in range(iterations + 1)])
     return PlayoutTree(size, node, bucket, after, visits, total, path, log)
 
@@ -150,12 +152,12 @@ def average_return(
     add_tree_state(node, bucket, tree)
     # With a literal 0, numba would compile `run_playout` a second time for that constant. The same holds for the
     # literal 0 that `run_playout` would pass to `choose_action_by_ucb`.
-    drawn = int(np.int64(0))
+    num_drawn = int(np.int64(0))
     sum_of_squares = 0.0
     for _ in range(iterations):
         # Every playout goes through the first state, so the change of its total is the playout's return.
         total_before = tree.total[0]
-        drawn = run_playout(mdp, exploration, key, drawn, tree)
+        num_drawn = run_playout(mdp, exploration, key, num_drawn, tree)
         sum_of_squares += (tree.total[0] - total_before) ** 2
     mean = tree.total[0] / iterations
     spread = max(sum_of_squares / iterations - mean**2, 0.0)  # rounding could make it negative
@@ -179,7 +181,7 @@ def add_tree_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
 
 @inlined
 def run_playout(
-    mdp: BeliefMdp, exploration: float, key: np.uint64, drawn: int, tree: PlayoutTree
+    mdp: BeliefMdp, exploration: float, key: np.uint64, num_drawn: int, tree: PlayoutTree
 ) -> int:
     """Run one playout from the first state of the tree to a terminal, and update the tree.
 
@@ -194,7 +196,7 @@ def run_playout(
         The constant C of eq. 4, in the game's unit.
     key : uint64
         The key of the stream of random numbers.
-    drawn : int
+    num_drawn : int
         The number of random numbers that were drawn from the stream before this playout.
     tree : PlayoutTree
         The tree, which is updated.
@@ -216,8 +218,8 @@ def run_playout(
         if is_own and is_in_tree:
             move = choose_action_by_ucb(mdp, node, exploration, state, tree)
         else:
-            uniform = convert_bits_to_fraction(compute_random_bits(key, drawn))
-            drawn += 1
+            uniform = convert_bits_to_fraction(compute_random_bits(key, num_drawn))
+            num_drawn += 1
             if is_own:
                 move = draw_possible_action(mdp, node, uniform)
             else:
@@ -239,7 +241,7 @@ def run_playout(
     for step in range(path_length):
         tree.visits[tree.path[step]] += 1
         tree.total[tree.path[step]] += payoff
-    return drawn
+    return num_drawn
 
 
 @inlined
@@ -276,13 +278,14 @@ def choose_action_by_ucb(
     for move in range(mdp.num_moves[node]):
         if mdp.child[node, move] < 0:  # the move is impossible
             continue
-        after = tree.after[state, move]
-        if after == 0:  # no playout has tried it
+        next_state = tree.after[state, move]
+        if next_state == 0:  # no playout has tried it
             return move
-        n = tree.visits[after]
-        bound = tree.total[after] / n + exploration * math.sqrt(log / n)  # eq. 4
-        if bound > largest_bound:
-            largest_bound, choice = bound, move
+        n = tree.visits[next_state]
+        upper_bound = tree.total[next_state] / n + exploration * math.sqrt(log / n)  # eq. 4
+        if upper_bound > largest_bound:
+            largest_bound, choice = upper_bound, move
+
     return choice
 
 
@@ -460,7 +463,7 @@ def search_best_response(
     """
     tree = beliefs.tree
     depth = tree.depth if settings.depth is None else min(settings.depth, tree.depth)
-    value, variance, searched, played = search_mdp(
+    value, variance, num_searched, num_played_out = search_mdp(
         beliefs.mdp,
         root=0,
         levels=tree.depth + 1,
@@ -468,10 +471,10 @@ def search_best_response(
         iterations=settings.iterations,
         exploration=settings.exploration * tree.payoff_range,
         merged=False,
-        numbered=True,
+        nodes_are_states=True,
         key=make_search_key(seed, tree.player, index),
     )
-    return SearchResult(value, variance, searched, played)
+    return SearchResult(value, variance, num_searched, num_played_out)
 
 
 def make_search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64:
@@ -577,7 +580,7 @@ def search_mdp(
     iterations: int,
     exploration: float,
     merged: bool,
-    numbered: bool,
+    nodes_are_states: bool,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
     """Search a belief MDP depth first: by expectimax down to a depth, and by playouts of UCT below it.
@@ -603,7 +606,7 @@ def search_mdp(
         The constant C of eq. 4, in the game's unit.
     merged : bool
         Whether the value of a state that was visited before is used again, instead of searching the state once more.
-    numbered : bool
+    nodes_are_states : bool
         Whether each node is a single state. If so, the index of the node determines the random numbers of its playouts.
         Otherwise the number of states that were evaluated by playouts before determines them.
     key : uint64
@@ -617,39 +620,38 @@ def search_mdp(
     stack = allocate_stack(levels)
     shape = mdp.payoff.shape
     visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
-    most_playouts = (
-        iterations if depth < levels - 1 else 0
-    )  # no playouts if all levels are searched
-    most_states = len(mdp.kind) if numbered else iterations + 1
+    # If all levels are searched, there are no playouts.
+    most_playouts = iterations if depth < levels - 1 else 0
+    most_states = len(mdp.kind) if nodes_are_states else iterations + 1
     tree = allocate_playouts(most_playouts, most_states, mdp.child.shape[1], levels)
     # With a literal 0, numba would compile `push_state` a second time for that constant.
     level = bucket = int(np.int64(0))
     push_state(mdp, root, bucket, 1.0, level, stack)
-    searched, played = 1, 0
+    num_searched, num_played_out = 1, 0
     while True:
         # Evaluate the state at the present level, unless it still has moves to be searched.
         node, bucket, move = stack.node[level], stack.bucket[level], stack.move[level]
-        finished = True
+        is_finished = True
         if mdp.kind[node] == END:
             stack.value[level] = mdp.payoff[node, bucket]
         elif merged and not math.isnan(visited.value[node, bucket]):
             stack.value[level] = visited.value[node, bucket]
         elif mdp.kind[node] == OWN and level > depth:
-            own_key = compute_random_bits(key, node if numbered else played)
+            playout_key = compute_random_bits(key, node if nodes_are_states else num_played_out)
             mean, variance = average_return(
-                mdp, node, bucket, iterations, exploration, own_key, tree
+                mdp, node, bucket, iterations, exploration, playout_key, tree
             )
             stack.value[level], stack.variance[level] = mean, variance
             visited.variance[node, bucket] = variance
-            played += 1
+            num_played_out += 1
         else:
-            finished = move == mdp.num_moves[node]
+            is_finished = move == mdp.num_moves[node]
 
         # Go back to the level above with the value of the state, or end the search.
-        if finished:
+        if is_finished:
             if level == 0:
                 variance = sum_merged_variance(mdp, visited) if merged else stack.variance[0]
-                return stack.value[0], variance, searched, played
+                return stack.value[0], variance, num_searched, num_played_out
             visited.value[node, bucket] = stack.value[level]
             level -= 1
             back_up_value(mdp, level, stack, visited)
@@ -657,16 +659,16 @@ def search_mdp(
 
         # Go on to the state after the move, if it is possible.
         stack.move[level] += 1
-        following = mdp.child[node, move]
-        if following < 0:
+        next_node = mdp.child[node, move]
+        if next_node < 0:
             continue
         is_own = mdp.kind[node] == OWN
         probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
         if probability <= 0.0:
             continue
-        level, searched = level + 1, searched + 1
+        level, num_searched = level + 1, num_searched + 1
         next_bucket = find_next_bucket(mdp, node, bucket, move)
-        push_state(mdp, following, next_bucket, probability, level, stack)
+        push_state(mdp, next_node, next_bucket, probability, level, stack)
 
 
 @inlined
@@ -755,11 +757,11 @@ def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
             # Pass the probability on: to all moves of nature, but only to the best action of the responder.
             is_own = mdp.kind[node] == OWN
             for move in range(mdp.num_moves[node]):
-                following = mdp.child[node, move]
-                is_possible = following >= 0
+                next_node = mdp.child[node, move]
+                is_possible = next_node >= 0
                 if not is_possible or (is_own and move != visited.choice[node, bucket]):
                     continue
                 probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
                 next_bucket = find_next_bucket(mdp, node, bucket, move)
-                reach[following, next_bucket] += weight * probability
+                reach[next_node, next_bucket] += weight * probability
     return variance

@@ -22,6 +22,7 @@ a single bucket.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -278,22 +279,21 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
     mover: list[int] = []
     infoset: list[str] = []
     num_hypotheses = 0  # in all nodes before the present one
-    for node, members in enumerate(
-        nodes
-    ):  # children are appended while the loop goes through the list
-        node_kind, node_mover = classify_node(members, player)
-        first_turn: Any = members[0].history.turn
+    # While the loop goes through the list, the children of each node are appended to it.
+    for node, hypotheses_of_node in enumerate(nodes):
+        node_kind, node_mover = classify_node(hypotheses_of_node, player)
+        first_turn: Any = hypotheses_of_node[0].history.turn
         kind.append(node_kind)
         mover.append(node_mover)
         infoset.append(first_turn.infoset if node_kind == OWN else "")
 
-        children = split_into_children(members, node_kind, node_mover, num_hypotheses)
+        children = split_into_children(hypotheses_of_node, node_kind, node_mover, num_hypotheses)
         nodes += children
         parent += [node] * len(children)
         level += [level[node] + 1] * len(children)
-        num_hypotheses += len(members)
+        num_hypotheses += len(hypotheses_of_node)
 
-    hypotheses = pack_hypotheses(nodes, player)
+    all_hypotheses = pack_hypotheses(nodes, player)
     tree = BeliefTree(
         game=game,
         player=player,
@@ -301,11 +301,11 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
         parent=np.array(parent),
         mover=tuple(mover),
         infoset=tuple(infoset),
-        hypotheses=hypotheses,
-        event=tuple(member.event for members in nodes for member in members),
+        hypotheses=all_hypotheses,
+        event=tuple(hypothesis.event for hypothesis in chain.from_iterable(nodes)),
         depth=max(level),
     )
-    freeze(tree.parent, *tree.mdp, *hypotheses)
+    freeze(tree.parent, *tree.mdp, *all_hypotheses)
     return tree
 
 
@@ -320,13 +320,14 @@ def pack_hypotheses(nodes: Sequence[Sequence[Hypothesis]], player: int) -> Hypot
         The player whose payoffs are those of terminal histories.
     """
     sizes = [len(hypotheses) for hypotheses in nodes]
-    all_hypotheses = [hypothesis for hypotheses in nodes for hypothesis in hypotheses]
+    all_hypotheses = list(chain.from_iterable(nodes))
+    payoffs = [get_payoff(hypothesis.history.turn, player) for hypothesis in all_hypotheses]
     return Hypotheses(
         first=np.cumsum([0, *sizes]),
         origin=np.array([hypothesis.origin for hypothesis in all_hypotheses]),
         chance=np.array([hypothesis.chance for hypothesis in all_hypotheses]),
         source=np.array([hypothesis.source for hypothesis in all_hypotheses]),
-        payoff=np.array([get_payoff(each.history.turn, player) for each in all_hypotheses]),
+        payoff=np.array(payoffs),
     )
 
 
@@ -356,6 +357,7 @@ def build_history_tree(game: SequenceForm, player: int, position: Any) -> GameHi
         next_infosets = events[0].history.next_infosets
     else:
         next_infosets = frozenset().union(*(event.history.next_infosets for event in events))
+
     return GameHistory(turn, is_own, next_infosets, events)
 
 
@@ -395,7 +397,7 @@ def get_payoff(turn: Turn, player: int) -> float:
     return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
 
 
-def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]:
+def classify_node(hypotheses: Sequence[Hypothesis], player: int) -> tuple[int, int]:
     """Return the kind of a node of a belief tree, and the player who moves there.
 
     If it is not the same player's turn in all hypotheses, chance moves first, and then the other player with the lowest
@@ -403,7 +405,7 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
 
     Parameters
     ----------
-    members : sequence of Hypothesis
+    hypotheses : sequence of Hypothesis
         The hypotheses of the node, which are the histories that the responder cannot distinguish.
     player : int
         The responder.
@@ -415,12 +417,14 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
     mover : int
         The player who moves; -1 if chance moves or the game is over.
     """
-    histories = [hypothesis.history for hypothesis in members]
+    histories = [hypothesis.history for hypothesis in hypotheses]
     if all(isinstance(history.turn, Terminal) for history in histories):
         return END, -1
+
     infosets = histories[0].next_infosets
     if all(history.is_own and history.next_infosets == infosets for history in histories):
         return OWN, player
+
     opponents = [
         history.turn.player
         for history in histories
@@ -428,11 +432,12 @@ def classify_node(members: Sequence[Hypothesis], player: int) -> tuple[int, int]
     ]
     if not opponents or any(isinstance(history.turn, Chance) for history in histories):
         return NATURE, -1
+
     return NATURE, min(opponents)
 
 
 def split_into_children(
-    members: Sequence[Hypothesis], kind: int, mover: int, first: int
+    hypotheses: Sequence[Hypothesis], kind: int, mover: int, first_index: int
 ) -> list[list[Hypothesis]]:
     """Return the hypotheses that each child of a node consists of.
 
@@ -442,11 +447,11 @@ def split_into_children(
 
     Parameters
     ----------
-    members : sequence of Hypothesis
+    hypotheses : sequence of Hypothesis
         The hypotheses of the node.
     kind, mover : int
         The kind of the node and the player who moves there, as `classify_node` returns them.
-    first : int
+    first_index : int
         The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
         list of the hypotheses of all nodes.
 
@@ -457,7 +462,7 @@ def split_into_children(
     """
     if kind == END:
         return []
-    following, event_index = list_following_hypotheses(members, mover, first)
+    following, event_index = list_following_hypotheses(hypotheses, mover, first_index)
 
     # The responder sees its own action, and otherwise what its information sets distinguish.
     if kind == OWN:
@@ -479,7 +484,7 @@ def split_into_children(
 
 
 def list_following_hypotheses(
-    members: Sequence[Hypothesis], mover: int, first: int
+    hypotheses: Sequence[Hypothesis], mover: int, first_index: int
 ) -> tuple[list[Hypothesis], list[int]]:
     """Return the hypotheses after the next event at a node, which may be any event that is possible.
 
@@ -487,11 +492,11 @@ def list_following_hypotheses(
 
     Parameters
     ----------
-    members : sequence of Hypothesis
+    hypotheses : sequence of Hypothesis
         The hypotheses of the node.
     mover : int
         The player who moves at the node; -1 if chance moves.
-    first : int
+    first_index : int
         The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
         list of the hypotheses of all nodes.
 
@@ -504,7 +509,7 @@ def list_following_hypotheses(
     """
     following: list[Hypothesis] = []
     event_index: list[int] = []
-    for origin, hypothesis in enumerate(members, start=first):
+    for origin, hypothesis in enumerate(hypotheses, start=first_index):
         history = hypothesis.history
         turn = history.turn
         is_mover = isinstance(turn, Decision) and turn.player == mover
@@ -517,6 +522,7 @@ def list_following_hypotheses(
         else:  # nothing happens in this history yet
             following.append(Hypothesis(history, origin, "", 1.0, -1))
             event_index.append(0)
+
     return following, event_index
 
 
@@ -574,6 +580,7 @@ def make_empty_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
         The kind and the parent of each node.
     """
     num_nodes = len(kind)
+
     # Children come in the order of their parents, after the root.
     first_child = np.searchsorted(parent[1:], np.arange(num_nodes + 1)) + 1
     num_moves = np.diff(first_child)
@@ -703,11 +710,12 @@ class BeliefNode:
         steps = list(zip(*paths, strict=True)) if same_length else []
         hidden = [i for i, step in enumerate(steps) if len(set(step)) > 1]
 
-        named: dict[str, float] = {}
+        probability_by_event: dict[str, float] = {}
         for h, path in zip(self.hypotheses, paths, strict=True):
             name = " ".join(path[i] for i in hidden) if same_length else " ".join(path)
-            named[name] = named.get(name, 0.0) + float(self.source.belief[h])
-        return named
+            belief = float(self.source.belief[h])
+            probability_by_event[name] = probability_by_event.get(name, 0.0) + belief
+        return probability_by_event
 
     @property
     def hypotheses(self) -> range:
@@ -770,14 +778,15 @@ def fill_beliefs(
             marginal = 0.0
             for h in range(begin, end):
                 # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
+                is_action_of_player = hypotheses.source[h] >= 0
                 likelihood = hypotheses.chance[h]
-                if hypotheses.source[h] >= 0:
+                if is_action_of_player:
                     likelihood = behavior[hypotheses.source[h]]
                 out_belief[h] = out_belief[hypotheses.origin[h]] * likelihood
                 marginal += out_belief[h]
-            before = parent[node]
-            move = node - mdp.child[before, 0]
-            mdp.probability[before, move] = 1.0 if mdp.kind[before] == OWN else marginal
+            parent_node = parent[node]
+            move = node - mdp.child[parent_node, 0]
+            mdp.probability[parent_node, move] = 1.0 if mdp.kind[parent_node] == OWN else marginal
             if marginal > 0.0:
                 # Eq. 7: the denominator P(a) is the probability of the observation over all hypotheses.
                 for h in range(begin, end):

@@ -31,7 +31,7 @@ from pokerlab.games.game_block import NUM_PLAYERS, ONE, Ids, Workspace, unpack_w
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
-    select_players,
+    select_players_to_update,
 )
 from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 
@@ -105,9 +105,9 @@ class RegretMinimizer(Dynamics):
         self.schedule = self.SCHEDULE
 
     def advance(
-        self, done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
-        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state.
+        """Run iterations `iterations_done` + 1 to `iterations_done` + `count`, and overwrite the arrays of the state.
 
         `behavior`, `plan_sum` and `regret` are arrays of shape (S,), with a number for each sequence.
         """
@@ -116,7 +116,7 @@ class RegretMinimizer(Dynamics):
             behavior,
             plan_sum,
             regret,
-            done,
+            iterations_done,
             count,
             self.schedule,
             self.alternating,
@@ -246,7 +246,7 @@ def run_regret_minimizer(
     behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
-    done: int,
+    iterations_done: int,
     count: int,
     schedule: RegretSchedule,
     alternating: bool,
@@ -259,7 +259,7 @@ def run_regret_minimizer(
         The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum, regret : array of shape (S,)
         The arrays of the state, which are overwritten.
-    done : int
+    iterations_done : int
         The number of iterations that were run before, on which the weights depend.
     count : int
         The number of iterations to run.
@@ -272,7 +272,7 @@ def run_regret_minimizer(
     n = game.ids[NUM_PLAYERS]
     for player in range(n):
         fill_plan(game, player, behavior)
-    for t in range(done + 1, done + count + 1):
+    for t in range(iterations_done + 1, iterations_done + count + 1):
         positive_discount = compute_discount(t, schedule.alpha)
         negative_discount = compute_discount(t, schedule.beta)
         plan_weight = t**schedule.gamma
@@ -280,7 +280,7 @@ def run_regret_minimizer(
             fill_counterfactual_values(game, game.ends, player, behavior)
             # In alternating order the player itself is updated now. Otherwise nobody is, until the values of the last
             # player are known, and then all players are.
-            for updated in select_players(player, n, alternating):
+            for updated in select_players_to_update(player, n, alternating):
                 match_regrets(
                     game,
                     game.ends,
@@ -372,14 +372,17 @@ def match_regrets(
             q, r = begin, begin + ONE
             plan_q = plan_sum[q] + plan_weight * game.plan[q]
             plan_r = plan_sum[r] + plan_weight * game.plan[r]
+
             gain_q = game.value[q] - expected
             gain_r = game.value[r] - expected
-            summed_q = regret[q] + gain_q
-            summed_r = regret[r] + gain_r
-            summed_q *= positive_discount if summed_q > 0.0 else negative_discount
-            summed_r *= positive_discount if summed_r > 0.0 else negative_discount
-            behavior_q = max(summed_q + optimism * gain_q, 0.0)
-            behavior_r = max(summed_r + optimism * gain_r, 0.0)
+            regret_q = regret[q] + gain_q
+            regret_r = regret[r] + gain_r
+            regret_q *= positive_discount if regret_q > 0.0 else negative_discount
+            regret_r *= positive_discount if regret_r > 0.0 else negative_discount
+
+            # The positive parts, of which the probabilities are shares.
+            behavior_q = max(regret_q + optimism * gain_q, 0.0)
+            behavior_r = max(regret_r + optimism * gain_r, 0.0)
             total = behavior_q + behavior_r
             if total > 0.0:
                 behavior_q /= total
@@ -387,10 +390,12 @@ def match_regrets(
             else:
                 behavior_q = 0.5
                 behavior_r = 0.5
+
+            # Everything is written at the end, so that no computation waits for the memory.
             plan_sum[q] = plan_q
             plan_sum[r] = plan_r
-            regret[q] = summed_q
-            regret[r] = summed_r
+            regret[q] = regret_q
+            regret[r] = regret_r
             behavior[q] = behavior_q
             behavior[r] = behavior_r
             game.plan[q] = reach * behavior_q
@@ -402,12 +407,13 @@ def match_regrets(
         for q in range(begin, end):
             plan_sum[q] += plan_weight * game.plan[q]
             gain = game.value[q] - expected
-            summed = regret[q] + gain
-            summed *= positive_discount if summed > 0.0 else negative_discount
-            regret[q] = summed
-            positive = max(summed + optimism * gain, 0.0)
-            behavior[q] = positive
-            total += positive
+            new_regret = regret[q] + gain
+            new_regret *= positive_discount if new_regret > 0.0 else negative_discount
+            regret[q] = new_regret
+            positive_part = max(new_regret + optimism * gain, 0.0)
+            behavior[q] = positive_part
+            total += positive_part
+
         if total > 0.0:
             for q in range(begin, end):
                 behavior[q] /= total
@@ -467,14 +473,15 @@ def match_regrets_of_pairs(
         own_sum[r] += plan_weight * plan[r]
         gain_q = value[q] - infoset_value[infoset]
         gain_r = value[r] - infoset_value[infoset]
-        summed_q = own_regret[q] + gain_q
-        summed_r = own_regret[r] + gain_r
-        summed_q *= positive_discount if summed_q > 0.0 else negative_discount
-        summed_r *= positive_discount if summed_r > 0.0 else negative_discount
-        own_regret[q] = summed_q
-        own_regret[r] = summed_r
-        positive_q = max(summed_q + optimism * gain_q, 0.0)
-        positive_r = max(summed_r + optimism * gain_r, 0.0)
+        regret_q = own_regret[q] + gain_q
+        regret_r = own_regret[r] + gain_r
+        regret_q *= positive_discount if regret_q > 0.0 else negative_discount
+        regret_r *= positive_discount if regret_r > 0.0 else negative_discount
+        own_regret[q] = regret_q
+        own_regret[r] = regret_r
+
+        positive_q = max(regret_q + optimism * gain_q, 0.0)
+        positive_r = max(regret_r + optimism * gain_r, 0.0)
         total = positive_q + positive_r
         own_behavior[q] = positive_q / total if total > 0.0 else 0.5
         own_behavior[r] = positive_r / total if total > 0.0 else 0.5

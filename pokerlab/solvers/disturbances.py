@@ -119,16 +119,16 @@ def set_action_probability(
         return state  # the only action always has probability 1
     probabilities = state.behavior[state.game.num_players :].copy()
     at_infoset = probabilities[infoset_slice].copy()
-    chosen = actions.index(action)
+    chosen_action = actions.index(action)
 
     # The proportions of the other actions, which are equal if none of them is played.
-    at_infoset[chosen] = 0.0
+    at_infoset[chosen_action] = 0.0
     if at_infoset.sum() == 0.0:
         at_infoset[:] = 1.0
-        at_infoset[chosen] = 0.0
+        at_infoset[chosen_action] = 0.0
 
     at_infoset *= (1.0 - probability) / at_infoset.sum()
-    at_infoset[chosen] = probability
+    at_infoset[chosen_action] = probability
     probabilities[infoset_slice] = at_infoset
     return replace_behavior(state, probabilities)
 
@@ -175,9 +175,8 @@ def replace_strategies(
     all_genomes[index, replaced] = newcomers
     ages[index, replaced] = 0
     parents[index, replaced] = NO_PARENT
-    front[index, replaced] = (
-        state.iteration > 0
-    )  # before the first generation there are no survivors
+    has_survivors = state.iteration > 0  # there are none before the first generation
+    front[index, replaced] = has_survivors
 
     # The newcomers are no parents, so the probabilities of the other strategies are scaled to the sum 1.
     parent_probabilities = state.parent_probabilities.copy()

@@ -22,7 +22,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormProgram, Statuses
 from pokerlab.solvers.protocol import (
-    check_pure,
+    check_pure_start,
     check_zero_sum_pair,
     checked_count,
     find_largest_utility,
@@ -144,7 +144,7 @@ class DoubleOracle:
         check_zero_sum_pair(
             game, "the double oracle", ("solvers.PSRO", "solvers.ReplicatorDynamics")
         )
-        check_pure(game, start)
+        check_pure_start(game, start)
         self.game, self.start = game, start
         self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, game)

@@ -20,7 +20,7 @@ from pokerlab.games.tree_passes import (
     fill_best_response,
     fill_counterfactual_values,
     fill_plan,
-    select_players,
+    select_players_to_update,
 )
 from pokerlab.solvers.flow import integrate_flow
 from pokerlab.solvers.protocol import (
@@ -153,16 +153,16 @@ class Dynamics(ABC):
         if count > 0:
             last_behavior[:] = arrays["behavior"]
             self.advance(iteration - 1, 1, **arrays)
-        after = self.STATE(self.game, iteration, last_behavior=last_behavior, **arrays)
-        return after.freeze_arrays()
+        next_state = self.STATE(self.game, iteration, last_behavior=last_behavior, **arrays)
+        return next_state.freeze_arrays()
 
     @abstractmethod
-    def advance(self, done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Run iterations `done` + 1 to `done` + `count`, and overwrite the arrays of the state.
+    def advance(self, iterations_done: int, count: int, *args: Any, **arrays: Any) -> None:
+        """Run iterations `iterations_done` + 1 to `iterations_done` + `count`, and overwrite the arrays of the state.
 
         Parameters
         ----------
-        done : int
+        iterations_done : int
             The number of iterations that were run before.
         count : int
             The number of iterations to run.
@@ -187,14 +187,21 @@ class FictitiousPlay(Dynamics):
         The profile of the first iteration, x(1); uniform by default.
     """
 
-    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run iterations `done` + 1 to `done` + `count` of fictitious play, and overwrite the arrays of the state."""
-        run_fictitious_play(self.game.block, behavior, plan_sum, done, count, self.alternating)
+    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+        """Run `count` iterations of fictitious play after those done, and overwrite the arrays of the state."""
+        run_fictitious_play(
+            self.game.block, behavior, plan_sum, iterations_done, count, self.alternating
+        )
 
 
 @kernel
 def run_fictitious_play(
-    block: Floats, behavior: Floats, plan_sum: Floats, done: int, count: int, alternating: bool
+    block: Floats,
+    behavior: Floats,
+    plan_sum: Floats,
+    iterations_done: int,
+    count: int,
+    alternating: bool,
 ) -> None:
     """Run `count` iterations of fictitious play in a game of S sequences.
 
@@ -204,7 +211,7 @@ def run_fictitious_play(
         The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
-    done : int
+    iterations_done : int
         The number of iterations that were run before, by which averages are taken.
     count : int
         The number of iterations to run.
@@ -213,7 +220,7 @@ def run_fictitious_play(
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
-    for t in range(done + 1, done + count + 1):
+    for t in range(iterations_done + 1, iterations_done + count + 1):
         for player in range(n):
             fill_plan(game, player, behavior)
 
@@ -226,10 +233,31 @@ def run_fictitious_play(
             fill_best_response(game, game.ends, player, behavior)
             if alternating:
                 # Players after this one respond to an average that already includes its new best response.
-                fill_plan(game, player, behavior)
-                for infoset in range(game.infosets[player], game.infosets[player + 1]):
-                    for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-                        game.plan[q] = (plan_sum[q] + game.plan[q]) / (t + 1)
+                fill_average_with_new_plan(game, player, behavior, plan_sum, t)
+
+
+@inlined
+def fill_average_with_new_plan(
+    game: Workspace, player: int, behavior: Floats, plan_sum: Floats, num_plans: int
+) -> None:
+    """Overwrite a player's plan by the average of its earlier plans and the plan of its present behavior.
+
+    Parameters
+    ----------
+    game : Workspace
+        The game of S sequences, whose `plan` is overwritten at the player's sequences.
+    player : int
+        The player's index.
+    behavior, plan_sum : array of shape (S,)
+        The behavior of all players, and the sum of their earlier plans.
+    num_plans : int
+        The number of earlier plans.
+    """
+    fill_plan(game, player, behavior)
+    for infoset in range(game.infosets[player], game.infosets[player + 1]):
+        begin = game.first[infoset]
+        for q in range(begin, begin + game.size[infoset]):
+            game.plan[q] = (plan_sum[q] + game.plan[q]) / (num_plans + 1)
 
 
 class ReplicatorDynamics(Dynamics):
@@ -286,8 +314,11 @@ class ReplicatorDynamics(Dynamics):
         check_interior_start(start, "the replicator")
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
-    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
+    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+        """Run `count` iterations and overwrite the arrays of the state.
+
+        The result does not depend on `iterations_done`.
+        """
         run_replicator(
             self.game.block,
             behavior,
@@ -334,7 +365,7 @@ def run_replicator(
     for _ in range(count):
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
-            for updated in select_players(player, n, alternating):
+            for updated in select_players_to_update(player, n, alternating):
                 replicate_behavior(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
@@ -378,15 +409,14 @@ def replicate_behavior(
         end = begin + game.size[infoset]
         parent = game.parent[infoset]
         reach = game.plan[parent]
-        rest = (
-            fitness[parent] - game.infoset_value[infoset]
-        )  # u_i(x with g_p) without the payoff here
+        # u_i(x with g_p) without the payoff at this information set
+        payoff_elsewhere = fitness[parent] - game.infoset_value[infoset]
         # Where all payoffs are zero, eq. 3 would be 0 / 0, and no choice is fitter than another.
         scale = 1.0 / fitness[parent] if fitness[parent] > 0.0 else 0.0
         total = 0.0
         for q in range(begin, end):
             plan_sum[q] += game.plan[q]
-            fitness[q] = rest + game.value[q]  # u_i(x with g_q), eq. 5
+            fitness[q] = payoff_elsewhere + game.value[q]  # u_i(x with g_q), eq. 5
             # Eq. 3 for q, divided by eq. 3 for its parent: a probability is a quotient of weights.
             growth = fitness[q] * scale if scale > 0.0 else 1.0
             least = floor if behavior[q] > 0.0 else 0.0  # an action that nobody plays stays extinct
@@ -448,12 +478,16 @@ class ContinuousReplicator(Dynamics):
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
         """Return the state `count` iterations after `state`."""
-        after = super().step(state, count)
-        return replace(after, last_behavior=after.behavior)
+        next_state = super().step(state, count)
+        return replace(next_state, last_behavior=next_state.behavior)
 
-    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations and overwrite the arrays of the state; their result does not depend on `done`."""
+    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+        """Run `count` iterations and overwrite the arrays of the state.
+
+        The result does not depend on `iterations_done`.
+        """
         game = self.game
+
         # Each empty sequence, and the actions at each information set, are a distribution of their own.
         first_of_distributions = np.append(np.arange(game.num_players), game.first_sequence)
         for _ in range(count):

@@ -21,7 +21,7 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
 )
-from pokerlab.core.arrays import checked_numbers, fill_missing
+from pokerlab.core.arrays import checked_numbers, fill_masked_cells
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import random_stream
@@ -66,18 +66,21 @@ class MoranProcess:
     """
 
     def __init__(self, payoff: ArrayLike, size: int, *, payoff_shift: float = 0.0) -> None:
-        given = checked_payoffs(fill_missing(payoff), "the game").astype(np.float64)
-        if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) < 2:
+        matrix = checked_payoffs(fill_masked_cells(payoff), "the game").astype(np.float64)
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
             raise ShapeError(
-                f"payoffs have shape {given.shape}; give as many rows as columns, two or more."
+                f"payoffs have shape {matrix.shape}; give as many rows as columns, two or more."
             )
+
         self.shift = checked_number("payoff_shift", payoff_shift, -1e6, 1e6)
-        if given.min() + self.shift <= 0.0:
+        lowest_fitness = matrix.min() + self.shift
+        if lowest_fitness <= 0.0:
             raise SettingError(
-                f"payoff_shift {payoff_shift:g} leaves a payoff of {given.min() + self.shift:g}; fitness must be"
-                f" positive. Use more than {-given.min():g}."
+                f"payoff_shift {payoff_shift:g} leaves a payoff of {lowest_fitness:g}; fitness must be"
+                f" positive. Use more than {-matrix.min():g}."
             )
-        self.payoff = given
+
+        self.payoff = matrix
         self.size = checked_integer("size", size, 2, MOST_INDIVIDUALS)
 
     def compute_fitness(self, counts: ArrayLike) -> Floats:
@@ -112,10 +115,10 @@ class MoranProcess:
         ProbabilityError
             If a count is negative, or if the counts do not sum to the size of the population.
         """
-        given = checked_distribution(counts, len(self.payoff), self.size)
-        if (given % 1.0).any():
-            raise ShapeError(f"counts are {given.tolist()}; give whole numbers.")
-        return given.astype(np.int64)
+        distribution = checked_distribution(counts, len(self.payoff), self.size)
+        if (distribution % 1.0).any():
+            raise ShapeError(f"counts are {distribution.tolist()}; give whole numbers.")
+        return distribution.astype(np.int64)
 
     def average_payoffs(self, counts: Ints) -> Floats:
         """Return the average payoff of each strategy against all other individuals, plus the payoff shift.
@@ -262,9 +265,8 @@ class MoranProcess:
             mean = x @ fitness
             return np.asarray(x * (fitness - mean) / mean)
 
-        last_time = (
-            points[-1] if points[-1] > 0.0 else 1.0
-        )  # scipy needs a time span that is not empty
+        # SciPy needs a time span that is not empty.
+        last_time = points[-1] if points[-1] > 0.0 else 1.0
         solution = solve_ivp(
             compute_derivative,
             (0.0, last_time),
@@ -302,17 +304,19 @@ def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats
     ProbabilityError
         If a share is negative or missing, or if the shares in the last axis do not sum to `total`.
     """
-    given = checked_numbers(shares, "shares", ProbabilityError)
-    if given.ndim == 0 or given.shape[-1] != size:
+    distribution = checked_numbers(shares, "shares", ProbabilityError)
+    if distribution.ndim == 0 or distribution.shape[-1] != size:
         raise ShapeError(
-            f"{quote_value(shares)} has shape {given.shape}; give one for each of {size} strategies."
+            f"{quote_value(shares)} has shape {distribution.shape}; give one for each of {size} strategies."
         )
-    sums = given.sum(axis=-1)
-    are_valid = (given >= 0.0).all() and (np.abs(sums - total) <= SUM_TOLERANCE).all()
+
+    sums = distribution.sum(axis=-1)
+    are_valid = (distribution >= 0.0).all() and (np.abs(sums - total) <= SUM_TOLERANCE).all()
     if not are_valid:  # a missing share is NaN, for which both comparisons are false
         shown_sums = " ".join(f"{each_sum:g}" for each_sum in np.unique(sums)[:MOST_SHOWN_SUMS])
         raise ProbabilityError(
-            f"{quote_value(given.tolist())} sum to {shown_sums}; none may be"
+            f"{quote_value(distribution.tolist())} sum to {shown_sums}; none may be"
             f" negative or missing, and they must sum to {total}."
         )
-    return given
+
+    return distribution

@@ -179,21 +179,26 @@ def are_results_close(
     return bool(are_probabilities_close.all() and are_means_close.all())
 
 
-def make_speed_error(name: str, done: float, duration: float) -> ConvergenceError:
+def make_speed_error(name: str, integrated_time: float, duration: float) -> ConvergenceError:
     """Return the error for a flow that needs too many evaluations, or steps so short that rounding stops them.
 
     Parameters
     ----------
     name : str
         The name of the game.
-    done : float
+    integrated_time : float
         The time that was integrated.
     duration : float
         The time that should have been integrated.
     """
-    # A quarter of the time that was integrated leaves room for smaller tolerances.
-    shorter = f"Use a time_step of at most {done / 4.0:.1g}, or divide" if done else "Divide"
+    advice = "Divide all payoffs by the same number."
+    if integrated_time:
+        # A quarter of the time that was integrated leaves room for smaller tolerances.
+        time_step = integrated_time / 4.0
+        advice = (
+            f"Use a time_step of at most {time_step:.1g}, or divide all payoffs by the same number."
+        )
     return ConvergenceError(
-        f"the flow of {name} is too fast: {MOST_EVALUATIONS:,} evaluations cover a time of {done:.2g} of {duration:g}."
-        f" {shorter} all payoffs by the same number."
+        f"the flow of {name} is too fast: {MOST_EVALUATIONS:,} evaluations cover a time of {integrated_time:.2g} of"
+        f" {duration:g}. {advice}"
     )

@@ -343,7 +343,7 @@ class SequenceFormProgram:
         """
         return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
 
-    def extend_basis(self, basis: Statuses, before: Bools, allowed: Bools) -> Statuses:
+    def extend_basis(self, basis: Statuses, allowed_before: Bools, allowed: Bools) -> Statuses:
         """Return a basis of a restricted game, made from the basis of a smaller restricted game.
 
         At an information set that the smaller game does not have, the first new sequence takes the whole weight if it
@@ -353,7 +353,7 @@ class SequenceFormProgram:
         ----------
         basis : array of shape (S + n + I,)
             The basis of the smaller game.
-        before, allowed : array of shape (S,)
+        allowed_before, allowed : array of shape (S,)
             Whether each sequence is allowed in the smaller game, and in the larger game.
 
         Returns
@@ -361,9 +361,9 @@ class SequenceFormProgram:
         array of shape (S + n + I,)
             The status of each item.
         """
-        new_sequences = np.flatnonzero(allowed & ~before)
+        new_sequences = np.flatnonzero(allowed & ~allowed_before)
         infosets, first_positions = np.unique(self.infoset_of[new_sequences], return_index=True)
-        is_new_infoset = ~self.find_items_of_restricted_game(before)[infosets]
+        is_new_infoset = ~self.find_items_of_restricted_game(allowed_before)[infosets]
         first_at_new_infosets = new_sequences[first_positions[is_new_infoset]]
 
         extended = basis.copy()

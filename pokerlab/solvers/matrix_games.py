@@ -103,8 +103,8 @@ def solve_matrix_game(
     rows, columns = payoff.shape
     if len(column_status):
         # The program has a variable more than the game has rows, and a constraint more than it has columns.
-        column_status = extend_statuses(column_status, rows + 1, LOWER)
-        row_status = extend_statuses(row_status, columns + 1, BASIC)
+        column_status = append_statuses(column_status, rows + 1, LOWER)
+        row_status = append_statuses(row_status, columns + 1, BASIC)
     if max(rows, columns) <= MOST_STRATEGIES_AT_ONCE:
         return solve_whole_program(name, payoff, column_status, row_status)
     return solve_by_working_sets(name, payoff, column_status, row_status)
@@ -165,10 +165,10 @@ def solve_by_working_sets(
         row_gains[row_set] = column_gains[column_set] = -np.inf
         if max(row_gains.max(), column_gains.max()) <= least_gain:
             break
-        row_set = np.append(row_set, find_largest(row_gains, STRATEGIES_ADDED))
-        column_set = np.append(column_set, find_largest(column_gains, STRATEGIES_ADDED))
-        sub_column_status = extend_statuses(solution.column_status, len(row_set) + 1, LOWER)
-        sub_row_status = extend_statuses(solution.row_status, len(column_set) + 1, BASIC)
+        row_set = np.append(row_set, find_largest_indices(row_gains, STRATEGIES_ADDED))
+        column_set = np.append(column_set, find_largest_indices(column_gains, STRATEGIES_ADDED))
+        sub_column_status = append_statuses(solution.column_status, len(row_set) + 1, LOWER)
+        sub_row_status = append_statuses(solution.row_status, len(column_set) + 1, BASIC)
 
     # Strategies outside the working sets have weight 0, and their constraints are not binding.
     row_mixture, column_mixture = np.zeros(rows), np.zeros(columns)
@@ -183,7 +183,7 @@ def solve_by_working_sets(
     )
 
 
-def find_largest(values: Floats, count: int) -> Ints:
+def find_largest_indices(values: Floats, count: int) -> Ints:
     """Return the indices of the `count` largest finite values, or of all if there are fewer; the largest first."""
     order = np.argsort(-values, kind="stable")[:count]
     return order[np.isfinite(values[order])]
@@ -217,7 +217,7 @@ def solve_whole_program(
     """
     rows, columns = payoff.shape
     highs = make_highs(presolve="off")
-    pass_program(highs, payoff)
+    pass_matrix_program(highs, payoff)
     if len(column_status):
         set_basis(highs, column_status, row_status)
     solve_program(highs, f"the {rows} x {columns} subgame of {name}", ADVICE)
@@ -235,7 +235,7 @@ def solve_whole_program(
     )
 
 
-def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
+def pass_matrix_program(highs: "highspy.Highs", payoff: Floats) -> None:
     """Pass HiGHS the row player's program of a matrix game A.
 
     The program is: maximize v such that x_1 + ... = 1, x^T A - v >= 0 and x >= 0. Its first variable is v, and its
@@ -289,14 +289,14 @@ def pass_program(highs: "highspy.Highs", payoff: Floats) -> None:
     )
 
 
-def extend_statuses(known: Statuses, size: int, new: int) -> Statuses:
-    """Return an array of `size` statuses: the known ones, followed by copies of the status `new`."""
-    return np.append(known, np.full(size - len(known), new, dtype=np.int8))
+def append_statuses(known_statuses: Statuses, size: int, new_status: int) -> Statuses:
+    """Return an array of `size` statuses: the known ones, followed by copies of `new_status`."""
+    return np.append(known_statuses, np.full(size - len(known_statuses), new_status, dtype=np.int8))
 
 
-def normalize_mixture(weights: Floats, least: float = SUPPORT) -> Floats:
-    """Return weights scaled to the sum 1, after weights not larger than `least` are set to zero."""
-    support_weights = np.where(weights > least, weights, 0.0)
+def normalize_mixture(weights: Floats, threshold: float = SUPPORT) -> Floats:
+    """Return weights scaled to the sum 1, after weights not larger than `threshold` are set to zero."""
+    support_weights = np.where(weights > threshold, weights, 0.0)
     return np.asarray(support_weights / support_weights.sum())
 
 

@@ -124,8 +124,8 @@ class MemoryState(ABC):
         # The last axes of the payoffs are those of the pools. If all players share a pool, there are two such axes, of
         # which the last is compared here.
         payoff_sizes = self.payoffs.shape[-len(pool_sizes) :]
-        given = (lengths, mixture_sizes, payoff_sizes)
-        if given != (expected_lengths, pool_sizes, pool_sizes):
+        sizes = (lengths, mixture_sizes, payoff_sizes)
+        if sizes != (expected_lengths, pool_sizes, pool_sizes):
             raise ShapeError(
                 f"a memory of {self.game.name} with {pool_sizes} strategies of {lengths} numbers has mixtures"
                 f" of {mixture_sizes} and payoffs of shape {self.payoffs.shape}; all must fit."
@@ -209,11 +209,11 @@ class MemoryState(ABC):
         """
         opponent = self.opponents[player]
         is_played = opponent.mixture > 0.0
-        played = opponent.strategies[is_played]
+        played_strategies = opponent.strategies[is_played]
         probabilities = opponent.mixture[is_played]
         if player == 0:
-            return np.asarray(self.game.payoffs(strategies, played) @ probabilities)
-        return np.asarray(-self.game.payoffs(played, strategies).T @ probabilities)
+            return np.asarray(self.game.payoffs(strategies, played_strategies) @ probabilities)
+        return np.asarray(-self.game.payoffs(played_strategies, strategies).T @ probabilities)
 
 
 S = TypeVar("S", bound=MemoryState)
@@ -237,7 +237,7 @@ class Memory(ABC, Generic[S]):
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
-        self.game: Any = choose_game(game, encoding, heuristic)
+        self.game: Any = choose_searched_game(game, encoding, heuristic)
         self.heuristic: Any = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
         self.start: Any = start
@@ -283,7 +283,7 @@ class Memory(ABC, Generic[S]):
         return [np.atleast_2d(self.game.checked_strategies(vectors)) for vectors in tests_by_pool]
 
 
-def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     """Return the game in which a memory searches for strategies.
 
     Parameters
@@ -312,12 +312,14 @@ def choose_game(game: Any, encoding: Any, heuristic: Any) -> Any:
                 " solvers.Mutants(seed=1, offspring=10)."
             )
         return EncodedContest(game, encoding)
+
     if not has_method(game, "draw_mutant"):
         check_compiled_game(game)  # its error says what a game is
     if encoding is not None:
         raise SettingError(
             f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
         )
+
     return game
 
 
@@ -502,7 +504,7 @@ class NashMemory(Memory[NashMemoryState]):
         winners = self.select_winners(state, tests_by_pool[0])  # there is only one pool
         if len(winners):
             return self.solve_subgame(self.add_strategies(state, winners))
-        return count_round(state)
+        return finish_round(state)
 
     def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
         """Return the winners W: the tests that beat the mixture and are not in the pool yet, each of them once.
@@ -523,8 +525,8 @@ class NashMemory(Memory[NashMemoryState]):
 
         # Strategies are compared by their bytes, since a dictionary needs keys that have a hash.
         new_winners: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
-        for stored in state.strategies:
-            new_winners.pop(stored.astype(tests.dtype).tobytes(), None)
+        for stored_strategy in state.strategies:
+            new_winners.pop(stored_strategy.astype(tests.dtype).tobytes(), None)
 
         # Without any winner the array would have no second axis.
         return np.array(list(new_winners.values())).reshape(len(new_winners), tests.shape[1])
@@ -561,7 +563,7 @@ class NashMemory(Memory[NashMemoryState]):
 
         # Both players have the same optimal mixtures, so that of the first player is kept.
         first_mixture, _ = solution.mixtures
-        solved = count_round(
+        solved = finish_round(
             dataclasses.replace(state, mixtures=(first_mixture,), basis=solution.basis)
         )
         if self.capacity is not None:
@@ -569,7 +571,7 @@ class NashMemory(Memory[NashMemoryState]):
         return mark_convergence(solved)
 
 
-def count_round(state: NashMemoryState) -> NashMemoryState:
+def finish_round(state: NashMemoryState) -> NashMemoryState:
     """Return the memory with its number of rounds increased by one, and `last_used` updated by its mixture."""
     iteration = state.iteration + 1
     last_used = np.where(state.mixture > 0.0, iteration, state.last_used)
@@ -612,9 +614,11 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
             f"in round {state.iteration} the mixture of {state.game.name} needs {state.support_size} strategies; the"
             f" memory holds {capacity}. Give a capacity of at least {state.support_size}, or None for no bound."
         )
+
     num_dropped = state.pool_size - capacity
     if num_dropped <= 0:
         return state
+
     unplayed = state.memory  # the indices of strategies with probability zero
     longest_unused_first = np.argsort(state.last_used[unplayed], kind="stable")
     dropped = unplayed[longest_unused_first][:num_dropped]
@@ -655,12 +659,13 @@ def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
             raise GameError(
                 f"mixtures are compared in one game; these states belong to {game.name} and {state.game.name}."
             )
-    played = [state.strategies[state.support] for state in states]
+    played_strategies = [state.strategies[state.support] for state in states]
     mixtures = [state.mixture[state.support] for state in states]
 
     # The game is symmetric and zero-sum, so payoffs above the diagonal are minus those below it.
     payoffs = np.zeros((len(states), len(states)))
     for i in range(len(states)):
         for j in range(i):
-            payoffs[i, j] = mixtures[i] @ game.payoffs(played[i], played[j]) @ mixtures[j]
+            payoffs_of_pair = game.payoffs(played_strategies[i], played_strategies[j])
+            payoffs[i, j] = mixtures[i] @ payoffs_of_pair @ mixtures[j]
     return payoffs - payoffs.T

@@ -223,6 +223,7 @@ class MinimaxCoevolution:
         if isinstance(game, Contest):
             encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
+
         self.encoding: Encoding = choose_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
@@ -233,15 +234,15 @@ class MinimaxCoevolution:
         self.start = checked_genome(self.encoding, begin).copy()
         self.rechecked = checked_bool("rechecked", rechecked)
         self.workers = checked_integer("workers", workers, 1, MOST_WORKERS)
-        _ = self.parts  # raises if genes do not split by seats
+        _ = self.genes_of_evolutions  # raises if genes do not split by seats
 
     @property
-    def by_seat(self) -> bool:
+    def evolves_by_seat(self) -> bool:
         """Whether the genes of each seat evolve separately."""
         return isinstance(self.worst_case, SeatWorstCases)
 
     @cached_property
-    def parts(self) -> Sequence[Any]:
+    def genes_of_evolutions(self) -> Sequence[Any]:
         """The indices of the genes of each outer evolution: all genes, or those of each seat."""
         if isinstance(self.worst_case, SeatWorstCases):
             return self.worst_case.find_seat_genes(self.encoding)
@@ -268,18 +269,18 @@ class MinimaxCoevolution:
         values = measured.values.reshape(-1)
 
         evolutions = []
-        for part, genes in enumerate(self.parts):
-            index = (part,) if self.by_seat else (0, 0)
+        for part, genes in enumerate(self.genes_of_evolutions):
+            index = (part,) if self.evolves_by_seat else (0, 0)
             evolutions.append(self.evolution.init(mean[genes], seed=self.seed, index=index))
         return MinimaxState(
             game=self.game,
             encoding=self.encoding,
             iteration=0,
-            evolution=tuple(evolutions) if self.by_seat else evolutions[0],
+            evolution=tuple(evolutions) if self.evolves_by_seat else evolutions[0],
             best=mean.copy(),
             best_values=values.copy(),
             best_error=float(measured.errors[0]),
-            mean_values=values.copy() if self.by_seat else NONE,
+            mean_values=values.copy() if self.evolves_by_seat else NONE,
             generation_value=float(values.sum()),
             response=measured.responses[0].copy(),
             last_response=measured.responses[0].copy(),
@@ -303,32 +304,32 @@ class MinimaxCoevolution:
         responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
         if self.measures_best_again:
             responses = np.concatenate([responses[:num_offspring], state.response[None, :]])
-        measured = self.measure_genomes(genomes, responses, state.iteration + 1)
-        values = measured.values.reshape(len(genomes), -1)
-        best, best_values, error, response = self.update_best_genome(state, genomes, measured)
+        measurement = self.measure_genomes(genomes, responses, state.iteration + 1)
+        values = measurement.values.reshape(len(genomes), -1)
+        best, best_values, error, response = self.update_best_genome(state, genomes, measurement)
 
         # Each evolution moves its mean. Its fitness is minus the loss in its own column of `values`.
-        evolved = []
-        for part, (evolution, own_offspring) in enumerate(
+        next_evolutions = []
+        for part, (evolution, offspring_of_part) in enumerate(
             zip(state.evolutions, offspring, strict=True)
         ):
-            fitness = -values[: len(own_offspring), part]
-            evolved.append(self.evolution.tell(evolution, own_offspring, fitness))
+            fitness = -values[: len(offspring_of_part), part]
+            next_evolutions.append(self.evolution.tell(evolution, offspring_of_part, fitness))
         fittest = int(np.argmin(values[:num_offspring].sum(axis=1)))
         return MinimaxState(
             game=state.game,
             encoding=self.encoding,
             iteration=state.iteration + 1,
-            evolution=tuple(evolved) if self.by_seat else evolved[0],
+            evolution=tuple(next_evolutions) if self.evolves_by_seat else next_evolutions[0],
             best=best,
             best_values=best_values,
             best_error=float(error),
-            mean_values=values[-1].copy() if self.by_seat else NONE,
+            mean_values=values[-1].copy() if self.evolves_by_seat else NONE,
             generation_value=float(values[fittest].sum()),
             response=response,
-            last_response=measured.responses[fittest].copy(),
+            last_response=measurement.responses[fittest].copy(),
             evaluations=state.evaluations + len(genomes),
-            inner_evaluations=state.inner_evaluations + measured.evaluations,
+            inner_evaluations=state.inner_evaluations + measurement.evaluations,
         )
 
     @property
@@ -355,22 +356,22 @@ class MinimaxCoevolution:
             The genomes, of G genes each.
         """
         num_offspring = max(map(len, offspring))
-        has_last_row = self.measures_best_again or self.by_seat
+        has_last_row = self.measures_best_again or self.evolves_by_seat
         num_rows = num_offspring + 1 if has_last_row else num_offspring
 
         # All rows are filled first, because the offspring do not fill the last one.
         last_row = state.best if self.measures_best_again else self.start
         genomes = np.tile(last_row, (num_rows, 1))
         for genes, evolution, own_offspring in zip(
-            self.parts, state.evolutions, offspring, strict=True
+            self.genes_of_evolutions, state.evolutions, offspring, strict=True
         ):
-            if self.by_seat:  # if a seat has fewer offspring, its mean fills the other rows
+            if self.evolves_by_seat:  # if a seat has fewer offspring, its mean fills the other rows
                 genomes[:, genes] = evolution.mean
             genomes[: len(own_offspring), genes] = own_offspring
         return genomes
 
     def update_best_genome(
-        self, state: MinimaxState, genomes: Floats, measured: Measurement
+        self, state: MinimaxState, genomes: Floats, measurement: Measurement
     ) -> "BestGenome":
         """Return the best genome so far, after the genomes of a generation have been measured.
 
@@ -382,25 +383,25 @@ class MinimaxCoevolution:
             The state before the generation, which has the best genome until then.
         genomes : array of shape (k, G)
             The genomes that were measured, of G genes each.
-        measured : Measurement
+        measurement : Measurement
             Their worst-case losses.
         """
-        values = measured.values.reshape(len(genomes), -1)
+        values = measurement.values.reshape(len(genomes), -1)
         best, best_values = state.best.copy(), state.best_values.copy()
         error, response = state.best_error, state.response
         if self.measures_best_again:
             best_values = values[-1].copy()
-            error = measured.errors[-1]
-            response = measured.responses[-1].copy()
+            error = measurement.errors[-1]
+            response = measurement.responses[-1].copy()
 
         # Each part of the genes, which is all of them or those of a seat, is replaced by a better one.
         for part, row in enumerate(np.argmin(values, axis=0)):
             if values[row, part] < best_values[part]:
-                genes = self.parts[part]
+                genes = self.genes_of_evolutions[part]
                 best[genes] = genomes[row, genes]
                 best_values[part] = values[row, part]
-                error = measured.errors[row]
-                response = measured.responses[row].copy()
+                error = measurement.errors[row]
+                response = measurement.responses[row].copy()
         return BestGenome(best, best_values, error, response)
 
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
@@ -470,8 +471,8 @@ def choose_encoding(game: Any) -> Encoding:
         If the game has no encoding of its own and is not a compiled game.
     """
     if has_method(game, "default_encoding"):
-        own: Encoding = game.default_encoding()
-        return own
+        default_encoding: Encoding = game.default_encoding()
+        return default_encoding
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
     check_kind("game", game, SequenceForm, instead, GameError)
     return DirectEncoding(game, seats="own" if find_asymmetry(game) else "shared")

@@ -166,6 +166,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             # Strategies are vectors. Both players begin with the same one.
             first_strategy = game.default_start if start is None else start
             first_strategies = np.stack([first_strategy, first_strategy])
+
         # They have the same form as the tests of a round.
         pools = tuple(strategy[None, :] for strategy in self.split_tests(first_strategies))
         state = ParallelMemoryState(
@@ -199,22 +200,21 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
         return self.run_heuristic(state, dataclasses.replace(state, mixtures=mixtures))
 
-    def run_heuristic(self, state: ParallelMemoryState, shown: ParallelMemoryState) -> Any:
-        """Return one new strategy of each player, which the heuristic proposes when it sees the state `shown`.
+    def run_heuristic(self, state: ParallelMemoryState, visible_state: ParallelMemoryState) -> Any:
+        """Return one new strategy of each player, which the heuristic proposes for the mixtures of `visible_state`.
 
-        The memory itself is `state`, and `shown` may have other mixtures. Where strategies are vectors, the heuristic
-        may propose several for a player. Then the one with the largest payoff against the mixtures of `state` is
-        returned. The result has the form that `propose_tests` describes.
+        The memory itself is `state`, and `visible_state` may have other mixtures. Where strategies are vectors, the
+        heuristic may propose several for a player. Then the one with the largest payoff against the mixtures of `state`
+        is returned. The result has the form that `propose_tests` describes.
         """
-        tests = super().propose_tests(shown)
+        tests = super().propose_tests(visible_state)
         if isinstance(self.game, SequenceForm):
             return tests
-        return np.stack(
-            [
-                vectors[np.argmax(state.evaluate_strategies(player, vectors))]
-                for player, vectors in enumerate(tests)
-            ]
-        )
+        best_tests = []
+        for player, vectors in enumerate(tests):
+            best = np.argmax(state.evaluate_strategies(player, vectors))
+            best_tests.append(vectors[best])
+        return np.stack(best_tests)
 
     def split_tests(self, tests: Any) -> tuple[Strategies, ...]:
         """Return each player's strategy separately, in the form in which its pool stores it.
@@ -234,7 +234,9 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             return tuple(tests)
         plan = compute_plans(self.game.block, tests)
         n = self.game.num_players
-        return tuple(np.append(1.0, plan[n:][own]) for own in self.game.player_sequences)
+        return tuple(
+            np.append(1.0, plan[n:][own_sequences]) for own_sequences in self.game.player_sequences
+        )
 
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]

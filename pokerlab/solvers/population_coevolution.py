@@ -44,6 +44,7 @@ from pokerlab.evolution.population.protocol import (
     HallRule,
     Pairings,
     PlayerEncoding,
+    Results,
     Selection,
     Survivors,
     Variation,
@@ -135,6 +136,7 @@ class PopulationState:
                 f"populations have shape {self.population.shape} and ages {self.ages.shape}; they must be"
                 " (P, N, G) and (P, N)."
             )
+
         places = self.hall.entered.shape
         if self.hall.genomes.shape != (*places, self.population.shape[2]) or not (
             self.hall.is_playing.shape == self.hall_fitness.shape == places
@@ -144,12 +146,14 @@ class PopulationState:
                 f" {self.hall.is_playing.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
                 " and (P, H) each."
             )
+
         num_players = self.ages.size + self.hall.entered.size
         square = (num_players, num_players)
         if self.matrix.shape not in ((0, 0), square):
             raise ShapeError(
                 f"the matrix has shape {self.matrix.shape}; populations and halls make {square}."
             )
+
         last_parent = self.ages.shape[1] + places[1] - 1
         sums = self.parent_probabilities.sum(axis=1)
         check_range("ages", self.ages, 0, self.iteration)
@@ -251,17 +255,19 @@ class PopulationCoevolution:
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers = workers
         self.work_divider = choose_work_divider(workers)
-        check_parts_can_be_called(self)
+        check_parts_are_callable(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
                 f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it. Pass"
                 f" at most {self.size}."
             )
+
         fewest = self.populations * self.size
         reject_renamed_methods("pairings", self.pairings, ("check_game",))
         if hasattr(self.pairings, "check_game"):
             most = fewest + self.populations * self.hall_of_fame.size
             self.pairings.check_game(game, fewest, most)
+
         check_parts_fit(self)
 
     @property
@@ -320,20 +326,7 @@ class PopulationCoevolution:
         generation = self.breed_generation(state)
         hall, population = generation.hall, generation.population
 
-        # The players are the members of all populations, and then those of the halls.
-        member_genomes = population.reshape(num_members, -1)
-        results = self.pairings(
-            self.game,
-            self.encoding,
-            np.concatenate([member_genomes, hall.genomes[hall.is_playing]]),
-            seed=self.seed,
-            generation=state.iteration,
-            work_divider=self.work_divider,
-        )
-        population_of_members = np.repeat(np.arange(self.populations), self.size)
-        population_of_hall_players = np.nonzero(hall.is_playing)[0]
-        population_of = np.concatenate([population_of_members, population_of_hall_players])
-        fitness = self.fitness(results, population_of)
+        results, fitness = self.evaluate_generation(generation, state.iteration)
         survivors = self.select_survivors(generation, fitness, state.iteration + 1)
 
         # Divide the results between the populations and the halls.
@@ -360,14 +353,46 @@ class PopulationCoevolution:
             first_places=(ranks == 1.0).mean(axis=0).reshape(shape),
             fitness=member_fitness.copy(),
             matrix=expand_matrix(fitness, num_members, hall.is_playing),
-            front=np.stack([selected.survives for selected in survivors]),
+            front=np.stack([selection.survives for selection in survivors]),
             parent_probabilities=np.stack(
-                [selected.parent_probabilities for selected in survivors]
+                [selection.parent_probabilities for selection in survivors]
             ),
             champions=champions,
             hall=hall,
             hall_fitness=hall_fitness,
         )
+
+    def evaluate_generation(
+        self, generation: "Generation", iteration: int
+    ) -> tuple[Results, Fitness]:
+        """Return the results of all pairings of a generation, and the fitness of all players.
+
+        The players are the members of all populations, and then those of the halls that play.
+
+        Parameters
+        ----------
+        generation : Generation
+            The strategies of the generation.
+        iteration : int
+            The number of generations before this one, which determines the random numbers.
+        """
+        hall = generation.hall
+        num_members = self.populations * self.size
+        member_genomes = generation.population.reshape(num_members, -1)
+        hall_genomes = hall.genomes[hall.is_playing]
+        results = self.pairings(
+            self.game,
+            self.encoding,
+            np.concatenate([member_genomes, hall_genomes]),
+            seed=self.seed,
+            generation=iteration,
+            work_divider=self.work_divider,
+        )
+
+        population_of_members = np.repeat(np.arange(self.populations), self.size)
+        population_of_hall_players = np.nonzero(hall.is_playing)[0]
+        population_of = np.concatenate([population_of_members, population_of_hall_players])
+        return results, self.fitness(results, population_of)
 
     def select_survivors(
         self, generation: "Generation", fitness: Fitness, generation_number: int
@@ -396,6 +421,7 @@ class PopulationCoevolution:
                     generator,
                 )
             )
+
         return survivors
 
     def breed_generation(self, state: PopulationState) -> "Generation":
@@ -420,14 +446,14 @@ class PopulationCoevolution:
             )
 
             # Each strategy that does not survive is replaced by a child.
-            replaced = np.flatnonzero(~state.front[index])
+            replaced_strategies = np.flatnonzero(~state.front[index])
             generator = random_stream(self.seed, "variation", state.iteration, index)
             children = self.variation(
-                self.encoding, candidates, probabilities, len(replaced), generator
+                self.encoding, candidates, probabilities, len(replaced_strategies), generator
             )
-            population[index, replaced] = children.genomes
-            parents[index, replaced] = children.parents
-            ages[index, replaced] = 0
+            population[index, replaced_strategies] = children.genomes
+            parents[index, replaced_strategies] = children.parents
+            ages[index, replaced_strategies] = 0
         return Generation(hall, population, ages, parents)
 
 
@@ -482,8 +508,10 @@ def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floa
 
 def choose_pairings(game: Any) -> Pairings:
     """Return the default pairings of a game: its own if it has some, as ring games do, and otherwise all pairs."""
-    own: Pairings = game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
-    return own
+    pairings: Pairings = (
+        game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
+    )
+    return pairings
 
 
 def choose_variation(encoding: Any) -> Variation:
@@ -514,14 +542,14 @@ def check_state_fits(solver: PopulationCoevolution, state: PopulationState) -> N
     )
     sizes_of_state = (*state.population.shape, state.parents.shape[2], num_places)
     if sizes_of_state != sizes_of_solver:
-        words = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
+        sentence = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
         raise GameError(
-            f"the state has {words.format(*sizes_of_state)}; the solver has {words.format(*sizes_of_solver)}. Begin"
-            " with the solver's own init()."
+            f"the state has {sentence.format(*sizes_of_state)}; the solver has {sentence.format(*sizes_of_solver)}."
+            " Begin with the solver's own init()."
         )
 
 
-def check_parts_can_be_called(solver: PopulationCoevolution) -> None:
+def check_parts_are_callable(solver: PopulationCoevolution) -> None:
     """Raise a SettingError if a part of a coevolution lacks a method, or cannot be called with the needed arguments.
 
     The parts are the encoding, the pairings, the hall of fame, the fitness function, the selection and the variation.
@@ -567,16 +595,18 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
             f"selection is {quote_value(solver.selection)}, which compares wins against each opponent, but fitness is"
             f" {quote_value(solver.fitness)}, which has one number for all of them. Pass fitness=WinsAndLosses()."
         )
+
     # Functions of users need not say what they read and count, so nothing is checked then.
-    needed = getattr(solver.fitness, "reads", None)
-    counted: tuple[Any, ...] = getattr(solver.pairings, "counts", (needed,))
-    if needed is not None and needed not in counted:
+    needed_results = getattr(solver.fitness, "reads", None)
+    counted_results: tuple[Any, ...] = getattr(solver.pairings, "counts", (needed_results,))
+    if needed_results is not None and needed_results not in counted_results:
         raise SettingError(
-            f"fitness is {quote_value(solver.fitness)}, which needs '{needed}', but pairings are"
-            f" {quote_value(solver.pairings)}, which count {' and '.join(counted)}. Pass fitness=MeanRank() for"
+            f"fitness is {quote_value(solver.fitness)}, which needs '{needed_results}', but pairings are"
+            f" {quote_value(solver.pairings)}, which count {' and '.join(counted_results)}. Pass fitness=MeanRank() for"
             " tournaments, WinsAndLosses() for ring games, WinsAndLosses(counted='in games together') for those"
             " without pots, or Profit() for any pairings."
         )
+
     if hasattr(solver.pairings, "check_encoding"):
         solver.pairings.check_encoding(solver.game, solver.encoding)
     elif not has_method(solver.encoding, "make_players"):
@@ -586,5 +616,6 @@ def check_parts_fit(solver: PopulationCoevolution) -> None:
             f" {quote_value(solver.encoding)}, whose genomes are no such players. Pass an encoding such as"
             " RuleEncoding(), or pairings such as AllPairs()."
         )
+
     if hasattr(solver.variation, "check_encoding"):
         solver.variation.check_encoding(solver.encoding)

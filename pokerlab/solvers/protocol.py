@@ -73,6 +73,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
             f"the state is another solver's, a {type(state).__name__}; this one's are"
             f" {kind.__name__}s. Begin with the solver's own init()."
         )
+
     return number_of_steps
 
 
@@ -84,7 +85,7 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
         check_profile(game, start)
 
 
-def check_pure(game: SequenceForm, start: Profile | None) -> None:
+def check_pure_start(game: SequenceForm, start: Profile | None) -> None:
     """Raise an error unless `start` is None or a pure profile of the game.
 
     Raises
@@ -102,7 +103,7 @@ def check_pure(game: SequenceForm, start: Profile | None) -> None:
         )
 
 
-def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> None:
+def check_payoff_shift(game: SequenceForm, payoff_shift: Any, method: str) -> None:
     """Raise a SettingError if a payoff shift leaves a utility negative, or is so large that utilities lose precision.
 
     Parameters
@@ -111,7 +112,7 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> Non
         The game, to whose utilities the shift is added.
     payoff_shift : float
         The shift, in the game's unit.
-    needs : str
+    method : str
         The name of what needs utilities that are not negative, such as 'eq. 3', for the error message.
     """
     shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
@@ -119,7 +120,7 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, needs: str) -> Non
     if lowest + shift < 0.0:
         raise SettingError(
             f"payoff_shift {payoff_shift} leaves utilities of {lowest + shift:g} in {game.name};"
-            f" {needs} needs them positive. Use at least {-lowest:g}."
+            f" {method} needs them positive. Use at least {-lowest:g}."
         )
 
 
@@ -177,7 +178,7 @@ def check_compiled_game(game: Any) -> None:
         )
 
 
-def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str]) -> None:
+def check_zero_sum_pair(game: SequenceForm, method: str, alternatives: Sequence[str]) -> None:
     """Raise a GameError unless the game is a compiled two-player zero-sum or constant-sum game.
 
     Parameters
@@ -186,12 +187,12 @@ def check_zero_sum_pair(game: SequenceForm, method: str, instead: Sequence[str])
         The game.
     method : str
         The name of the method that needs such a game, for the error message.
-    instead : sequence of str
+    alternatives : sequence of str
         The names of methods that can be used for other games.
     """
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
             f"{method} solves two-player zero-sum games; {game.name} is a"
-            f" {classify_payoff_sum(game.payoff_sum)} game for {game.num_players}. Try {' or '.join(instead)}."
+            f" {classify_payoff_sum(game.payoff_sum)} game for {game.num_players}. Try {' or '.join(alternatives)}."
         )

@@ -134,20 +134,22 @@ def checked_proposed_behavior(
         If the probabilities at an information set are negative or do not sum to 1, or if they are mixed but must be
         pure.
     """
-    given = np.asarray(proposal)
+    behavior = np.asarray(proposal)
     name = type(heuristic).__name__
     size = game.num_probabilities
-    if given.dtype.kind not in "biuf" or given.shape != (size,):
+    if behavior.dtype.kind not in "biuf" or behavior.shape != (size,):
         raise ShapeError(
-            f"{name} proposed {given.dtype} of shape {given.shape} in {game.name}; a search"
+            f"{name} proposed {behavior.dtype} of shape {behavior.shape} in {game.name}; a search"
             f" heuristic returns ({size},) probabilities: a strategy of every player."
         )
-    behavior = given.astype(np.float64)
+
+    behavior = behavior.astype(np.float64)
     first_actions = game.first_probability
     is_proper = bool((behavior >= 0.0).all())
     if is_proper and first_actions.size:
         sums = np.add.reduceat(behavior, first_actions)
         is_proper = bool((np.abs(sums - 1.0) <= SUM_TOLERANCE).all())
+
     if not is_proper:
         raise SettingError(
             f"{name} proposed something other than strategies in {game.name}: a search heuristic gives the"
@@ -158,6 +160,7 @@ def checked_proposed_behavior(
             f"{name} proposed mixed strategies in {game.name}, where only pure ones can be kept. Use"
             " solvers.ParallelNashMemory or solvers.PSRO, or BestResponse(ties='first')."
         )
+
     return behavior
 
 
@@ -250,7 +253,10 @@ def compute_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Flo
     n = game.num_players
     products = plan[n:] * gradient[n:]
     return np.array(
-        [gradient[player] + products[own].sum() for player, own in enumerate(game.player_sequences)]
+        [
+            gradient[player] + products[own_sequences].sum()
+            for player, own_sequences in enumerate(game.player_sequences)
+        ]
     )
 
 
@@ -447,7 +453,7 @@ class BestResponse(PlanSearch):
 
 
 @kernel
-def mix_best_actions(block: Floats, gradient: Floats, tied: float) -> Floats:
+def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> Floats:
     """Return the best response of each player that takes all best actions with equal probability.
 
     Parameters
@@ -456,7 +462,7 @@ def mix_best_actions(block: Floats, gradient: Floats, tied: float) -> Floats:
         The game as one array of numbers, which `pokerlab.games.game_block` describes.
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences.
-    tied : float
+    tie_tolerance : float
         The largest difference between values that count as equal.
 
     Returns
@@ -471,9 +477,9 @@ def mix_best_actions(block: Floats, gradient: Floats, tied: float) -> Floats:
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         best = value[begin:end].max()
-        num_best = np.count_nonzero(value[begin:end] >= best - tied)
+        num_best = np.count_nonzero(value[begin:end] >= best - tie_tolerance)
         for sequence in range(begin, end):
-            response[sequence] = 1.0 / num_best if value[sequence] >= best - tied else 0.0
+            response[sequence] = 1.0 / num_best if value[sequence] >= best - tie_tolerance else 0.0
         value[game.parent[infoset]] += best
     return response[game.ids[NUM_PLAYERS] :]
 
@@ -562,17 +568,19 @@ class EvolutionarySearch(PlanSearch):
         index : int
             The index of this search, which determines its random numbers.
         """
-        own = slice(*game.infoset_start[player : player + 2])
+        own_infosets = slice(*game.infoset_start[player : player + 2])
         best_fitness = compute_pure_utility(game, player, gradient, choices)
         for generation in range(self.generations):
             rng = random_stream(self.seed, "mutation", index, player, generation)
             mutants = np.tile(choices, (self.offspring, 1))
-            mutants[:, own] = mutate_choices(rng, mutants[:, own], game.num_actions[own])
+            mutants[:, own_infosets] = mutate_choices(
+                rng, mutants[:, own_infosets], game.num_actions[own_infosets]
+            )
             fitness = [compute_pure_utility(game, player, gradient, mutant) for mutant in mutants]
             fittest = int(np.argmax(fitness))
             if fitness[fittest] >= best_fitness:
                 best_fitness = fitness[fittest]
-                choices[own] = mutants[fittest, own]
+                choices[own_infosets] = mutants[fittest, own_infosets]
 
 
 def compute_pure_utility(

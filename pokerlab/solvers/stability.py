@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
-from pokerlab.core.arrays import fill_missing
+from pokerlab.core.arrays import fill_masked_cells
 from pokerlab.games.matrix_games import checked_payoffs, convert_to_exact
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
@@ -127,10 +127,12 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
         points += inside
         if ends:
             continua.append(ends)
-    return RestPoints(
-        tuple(classify_rest_point(matrix, point) for point in points),
-        tuple(tuple(tuple(end) for end in ends) for ends in continua),
-    )
+
+    rest_points = [classify_rest_point(matrix, point) for point in points]
+    continua_of_fractions = []
+    for ends_of_continuum in continua:
+        continua_of_fractions.append(tuple(tuple(end) for end in ends_of_continuum))
+    return RestPoints(tuple(rest_points), tuple(continua_of_fractions))
 
 
 def checked_exact_payoff(payoff: ArrayLike) -> Exact:
@@ -148,13 +150,19 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
     ShapeError
         If the matrix is not square, or has another number of rows than two or three.
     """
-    given = checked_payoffs(fill_missing(payoff), "the game")
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or len(given) not in SIZES:
+    checked_payoff = checked_payoffs(fill_masked_cells(payoff), "the game")
+    if (
+        checked_payoff.ndim != 2
+        or checked_payoff.shape[0] != checked_payoff.shape[1]
+        or len(checked_payoff) not in SIZES
+    ):
         raise ShapeError(
-            f"payoffs have shape {given.shape}; give as many rows as columns, two or three of them."
+            f"payoffs have shape {checked_payoff.shape}; give as many rows as columns, two or three of them."
         )
+
     return np.array(
-        [[Fraction(convert_to_exact(u)) for u in row] for row in given.tolist()], dtype=object
+        [[Fraction(convert_to_exact(u)) for u in row] for row in checked_payoff.tolist()],
+        dtype=object,
     )
 
 
@@ -292,13 +300,17 @@ def is_evolutionarily_stable(matrix: Exact, shares: Exact) -> bool:
     fitness = matrix @ shares
     best_responses = np.flatnonzero(fitness == fitness.max()).tolist()
     first, *other_played = np.flatnonzero(shares).tolist()
-    others = [strategy for strategy in best_responses if strategy != first]
+    other_best_responses = [strategy for strategy in best_responses if strategy != first]
 
     # The matrix of the quadratic form, with a row and a column for each other best response: none, one or two.
     symmetric = matrix + matrix.T
-    form = symmetric[others][:, [first]] + symmetric[first, others]
-    form = form - symmetric[np.ix_(others, others)] - symmetric[first, first]
-    if len(others) < 2:
+    form = symmetric[other_best_responses][:, [first]] + symmetric[first, other_best_responses]
+    form = (
+        form
+        - symmetric[np.ix_(other_best_responses, other_best_responses)]
+        - symmetric[first, first]
+    )
+    if len(other_best_responses) < 2:
         return bool((form > 0).all())
 
     first_square, second_square, product = form[0, 0], form[1, 1], form[0, 1]

@@ -93,9 +93,9 @@ def contains_strategy(pool: NDArray[Any], strategy: NDArray[Any]) -> bool:
     strategy : array of shape (d,)
         The strategy.
     """
-    for known in pool:
+    for stored_strategy in pool:
         for index in range(len(strategy)):
-            if known[index] != strategy[index]:
+            if stored_strategy[index] != strategy[index]:
                 break
         else:
             return True

@@ -22,7 +22,15 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import ConvergenceError, Floats, GameError, Ints, SettingError, kernel
+from pokerlab.core import (
+    ConvergenceError,
+    Floats,
+    GameError,
+    Ints,
+    SettingError,
+    inlined,
+    kernel,
+)
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import LARGEST_COUNT, check_attributes, checked_integer, checked_number
 from pokerlab.games import SequenceForm
@@ -30,7 +38,7 @@ from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import Statuses, make_highs, solve_program
 from pokerlab.solvers.matrix_games import (
     normalize_mixture,
-    pass_program,
+    pass_matrix_program,
     scale_tolerance,
     solve_matrix_game,
 )
@@ -191,7 +199,7 @@ class BestPureProfile(SolverWithTolerance):
         return SubgameSolution(tuple(mixtures), next_basis)
 
 
-def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floats:
+def extend_payoffs(game: Any, plans: Plans, known_payoffs: Floats | None = None) -> Floats:
     """Return the payoffs of all combinations of strategies, and compute only those that are not known yet.
 
     Parameters
@@ -201,7 +209,7 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
     plans : sequence of n arrays of shape (K_i, S_i)
         The K_i strategies of each of n players: realization plans of the player's S_i sequences. In a symmetric game
         they are vectors of S_i numbers.
-    known : array of shape (n, k_1, ..., k_n), optional
+    known_payoffs : array of shape (n, k_1, ..., k_n), optional
         The payoffs of all combinations of the first k_i strategies of each player. By default nothing is known.
 
     Returns
@@ -211,24 +219,27 @@ def extend_payoffs(game: Any, plans: Plans, known: Floats | None = None) -> Floa
     """
     n = len(plans)
     sizes = tuple(len(pool) for pool in plans)
-    known_sizes = (0,) * n if known is None else tuple(known.shape[1:])
+    known_sizes = (0,) * n if known_payoffs is None else tuple(known_payoffs.shape[1:])
     payoffs = np.empty((n, *sizes))
-    if known is not None:
+    if known_payoffs is not None:
         known_part: list[slice] = [slice(0, size) for size in known_sizes]
-        payoffs[(slice(None), *known_part)] = known
+        payoffs[(slice(None), *known_part)] = known_payoffs
+
     # Each pass fills the combinations in which this player is the first one with a new strategy.
     for player in range(n):
         part: list[slice] = [slice(0, size) for size in known_sizes[:player]]
         part += [slice(known_sizes[player], sizes[player])]
         part += [slice(0, size) for size in sizes[player + 1 :]]
-        if all(chosen.stop > chosen.start for chosen in part):
-            chosen_plans = [pool[chosen] for pool, chosen in zip(plans, part, strict=True)]
-            payoffs[(slice(None), *part)] = compute_payoffs(game, chosen_plans)
+        plans_of_part = [pool[rows] for pool, rows in zip(plans, part, strict=True)]
+        has_combinations = all(map(len, plans_of_part))
+        if has_combinations:
+            payoffs[(slice(None), *part)] = compute_payoffs(game, plans_of_part)
+
     return payoffs
 
 
 def extend_symmetric_payoffs(
-    game: SymmetricGame, strategies: Strategies, new: Strategies, known: Floats
+    game: SymmetricGame, strategies: Strategies, new_strategies: Strategies, known_payoffs: Floats
 ) -> Floats:
     """Return the payoff matrix of strategies of a symmetric game, and compute only the payoffs of new strategies.
 
@@ -240,9 +251,9 @@ def extend_symmetric_payoffs(
         The game that is played.
     strategies : array of shape (K, d)
         All K strategies, which are vectors of d numbers; the new ones come last.
-    new : array of shape (K - k, d)
+    new_strategies : array of shape (K - k, d)
         The new strategies.
-    known : array of shape (k, k)
+    known_payoffs : array of shape (k, k)
         The payoffs of the first k strategies against each other.
 
     Returns
@@ -250,10 +261,10 @@ def extend_symmetric_payoffs(
     array of shape (K, K)
         The payoff of the row's strategy against the column's.
     """
-    num_known, size = len(known), len(strategies)
+    num_known, size = len(known_payoffs), len(strategies)
     payoffs = np.zeros((size, size))
-    payoffs[:num_known, :num_known] = known
-    new_against_all = game.payoffs(new, strategies)
+    payoffs[:num_known, :num_known] = known_payoffs
+    new_against_all = game.payoffs(new_strategies, strategies)
     new_against_known = new_against_all[:, :num_known]
     new_against_new = new_against_all[:, num_known:]
     payoffs[num_known:, :num_known] = new_against_known
@@ -322,6 +333,7 @@ def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArra
             ).T
         else:
             payoffs[player] = multiply_plans(first, np.ascontiguousarray((utility @ second.T).T))
+
     if total is not None:
         payoffs[1] = total - payoffs[0]
     return payoffs
@@ -465,7 +477,7 @@ class InteriorPointProgram(SolverWithTolerance):
         """
         rows, columns = payoffs[0].shape
         highs = make_highs(**INTERIOR_POINT)
-        pass_program(highs, payoffs[0])
+        pass_matrix_program(highs, payoffs[0])
         solve_program(highs, f"the {rows} x {columns} subgame of {name}", INTERIOR_ADVICE)
 
         # The first variable is the value of the game, and the first constraint is that probabilities sum to 1. The
@@ -672,11 +684,14 @@ def sum_replicator_steps(
         # The payoffs are those against the mixtures before the step, so all players move at the same time.
         payoffs_of_all = compute_strategy_payoffs(payoffs, sizes, starts, mixtures)
         for player in range(n):
-            own = slice(starts[player], starts[player] + sizes[player])
-            mixture, values = mixtures[own], payoffs_of_all[own]
-            moved = mixture + step_size * mixture * (values - (mixture * values).sum())
-            mixtures[own] = find_nearest_distribution(moved, exploration / sizes[player])
+            strategies = slice(starts[player], starts[player] + sizes[player])
+            mixture, values = mixtures[strategies], payoffs_of_all[strategies]
+            moved_mixture = mixture + step_size * mixture * (values - (mixture * values).sum())
+            mixtures[strategies] = find_nearest_distribution(
+                moved_mixture, exploration / sizes[player]
+            )
         totals += mixtures
+
     return totals
 
 
@@ -703,38 +718,53 @@ def compute_strategy_payoffs(
     n = len(sizes)
     values = np.zeros_like(mixtures)
     # The index in `mixtures` of each player's strategy in the present combination.
-    chosen = starts.copy()
+    strategy_index = starts.copy()
     for combination in range(payoffs.shape[1]):
         for player in range(n):
             # Becomes the probability that the other players choose this combination.
             probability = 1.0
             for opponent in range(n):
                 if opponent != player:
-                    probability *= mixtures[chosen[opponent]]
-            values[chosen[player]] += probability * payoffs[player, combination]
-
-        # Go on to the next combination, in which the last player's strategy changes fastest.
-        player = n - 1
-        chosen[player] += 1
-        while player > 0 and chosen[player] == starts[player] + sizes[player]:
-            chosen[player] = starts[player]
-            player -= 1
-            chosen[player] += 1
+                    probability *= mixtures[strategy_index[opponent]]
+            values[strategy_index[player]] += probability * payoffs[player, combination]
+        advance_combination(strategy_index, sizes, starts)
     return values
 
 
+@inlined
+def advance_combination(strategy_index: Ints, sizes: Ints, starts: Ints) -> None:
+    """Go on to the next combination of strategies, in which the last player's strategy changes fastest.
+
+    Like an odometer: a player whose strategies are all used up begins again with the first one, and the player before
+    goes on to the next one.
+
+    Parameters
+    ----------
+    strategy_index : array of shape (n,)
+        The index of each player's strategy, which is overwritten.
+    sizes, starts : array of shape (n,)
+        The number of strategies of each player, and the index of its first one.
+    """
+    player = len(sizes) - 1
+    strategy_index[player] += 1
+    while player > 0 and strategy_index[player] == starts[player] + sizes[player]:
+        strategy_index[player] = starts[player]
+        player -= 1
+        strategy_index[player] += 1
+
+
 @kernel
-def find_nearest_distribution(point: Floats, least: float) -> Floats:
-    """Return the distribution nearest to a point among those in which every entry is at least `least`.
+def find_nearest_distribution(point: Floats, least_probability: float) -> Floats:
+    """Return the distribution nearest to a point among those in which every entry is at least `least_probability`.
 
     The same number is subtracted from all entries so that they sum to one, except that entries that would fall below
-    `least` are set to `least` (Held, Wolfe & Crowder 1974).
+    `least_probability` are set to `least_probability` (Held, Wolfe & Crowder 1974).
 
     Parameters
     ----------
     point : array of shape (K,)
         Any K numbers.
-    least : float
+    least_probability : float
         The smallest probability of an entry, at most 1 / K.
 
     Returns
@@ -742,12 +772,12 @@ def find_nearest_distribution(point: Floats, least: float) -> Floats:
     array of shape (K,)
         The distribution with the smallest Euclidean distance from the point.
     """
-    # Starting with the largest entry alone, include smaller ones as long as they stay above `least`.
-    free_mass = 1.0 - len(point) * least
+    # Starting with the largest entry alone, include smaller ones as long as they stay above `least_probability`.
+    free_mass = 1.0 - len(point) * least_probability
     total, excess = 0.0, 0.0
     for num_larger, value in enumerate(np.sort(point)[::-1]):
-        total += value - least
-        if num_larger > 0 and value - least <= (total - free_mass) / (num_larger + 1):
+        total += value - least_probability
+        if num_larger > 0 and value - least_probability <= (total - free_mass) / (num_larger + 1):
             break
         excess = (total - free_mass) / (num_larger + 1)
-    return np.maximum(point - excess, least)
+    return np.maximum(point - excess, least_probability)

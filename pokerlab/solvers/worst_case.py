@@ -145,7 +145,7 @@ def check_worst_case(worst_case: Any) -> None:
 
 
 def checked_measurement(
-    worst_case: WorstCase, measured: Measurement, shape: tuple[int, int]
+    worst_case: WorstCase, measurement: Measurement, shape: tuple[int, int]
 ) -> Measurement:
     """Return a measurement whose arrays are floats, after checking their shapes and that they are finite.
 
@@ -153,7 +153,7 @@ def checked_measurement(
     ----------
     worst_case : WorstCase
         The object that made the measurement.
-    measured : Measurement
+    measurement : Measurement
         The measurement to check.
     shape : tuple (k, R)
         The number of genomes, and the number of genes of a response.
@@ -169,14 +169,15 @@ def checked_measurement(
     name = type(worst_case).__name__
     num_genomes = shape[0]
     by_seat = isinstance(worst_case, SeatWorstCases)
-    wanted = (num_genomes, SEATS) if by_seat else (num_genomes,)
-    values = np.asarray(measured.values, dtype=np.float64)
-    errors = np.asarray(measured.errors, dtype=np.float64)
-    given_shapes = (values.shape, errors.shape, measured.responses.shape)
-    if given_shapes != (wanted, (num_genomes,), shape):
+    expected_shape = (num_genomes, SEATS) if by_seat else (num_genomes,)
+    values = np.asarray(measurement.values, dtype=np.float64)
+    errors = np.asarray(measurement.errors, dtype=np.float64)
+    given_shapes = (values.shape, errors.shape, measurement.responses.shape)
+    if given_shapes != (expected_shape, (num_genomes,), shape):
         raise ShapeError(
             f"{name} measured values of shape {values.shape}, errors {errors.shape} and responses"
-            f" {measured.responses.shape} of {num_genomes} genomes; it must be {wanted}, ({num_genomes},) and {shape}."
+            f" {measurement.responses.shape} of {num_genomes} genomes; it must be {expected_shape},"
+            f" ({num_genomes},) and {shape}."
         )
 
     are_values_finite = np.isfinite(values).reshape(num_genomes, -1).all(axis=1)
@@ -186,7 +187,7 @@ def checked_measurement(
         raise SettingError(
             f"{name} measured {values[row]} with error {errors[row]} for genome {row}; worst cases are finite numbers."
         )
-    return Measurement(values, errors, measured.responses, int(measured.evaluations))
+    return Measurement(values, errors, measurement.responses, int(measurement.evaluations))
 
 
 @explain_renamed_attributes
@@ -294,9 +295,11 @@ class SeatWorstCases(ExactWorstCase):
                 f"a {type(encoding).__name__} does not say which seat reads which genes. Use a"
                 " DirectEncoding or a TupleTable, or ExactWorstCase()."
             )
+
         genes = tuple(encoding.seat_genes)
         if not all(map(len, genes)):
             raise GameError(f"a player has nothing to choose in {game.name}. Use ExactWorstCase().")
+
         return genes
 
     def values(self, encoding: Any, genomes: Floats) -> Floats:
@@ -626,7 +629,7 @@ class InnerEvolution:
         seed, generation, individual : int
             The seed, the outer generation and the index of the genome in it, which determine all random numbers.
         """
-        evaluator = make_evaluator(encoding, genome, self.hands)
+        evaluator = make_gain_evaluator(encoding, genome, self.hands)
 
         def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
             """Return what responses gain against the genome, and the standard errors, in an inner generation."""
@@ -763,10 +766,11 @@ def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvalu
         gains = []
         for response in responses:
             response_profile = encoding.make_profile(response)
-            payoffs = [
-                game.values(profile.replace(seat, response_profile))[seat]
-                for seat in range(game.num_players)
-            ]
+            # The response takes each seat in turn.
+            payoffs = []
+            for seat in range(game.num_players):
+                profile_with_response = profile.replace(seat, response_profile)
+                payoffs.append(game.values(profile_with_response)[seat])
             gains.append(sum(payoffs) - own_payoff)
         return np.array(gains), np.zeros(len(gains))
 
@@ -799,6 +803,14 @@ def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> G
     own_plan = compute_plans(game.block, profile.vector)
     own_payoff = float(game.values(profile).sum())
 
+    def compute_terminal_reach(response_plan: Floats, seat: int) -> Floats:
+        """Return the probability of each terminal, if the response has this seat and the genome all others."""
+        reach: Floats = game.chance.copy()
+        for player in range(game.num_players):
+            plan = response_plan if player == seat else own_plan
+            reach *= plan[game.sequence[:, player]]
+        return reach
+
     def evaluate(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
@@ -808,11 +820,7 @@ def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> G
         for row, behavior in enumerate(encoding.compute_behaviors(responses)):
             response_plan = compute_plans(game.block, behavior)
             for seat in range(game.num_players):
-                # The probability of each terminal, if the response has this seat and the genome all others.
-                reach = game.chance.copy()
-                for player in range(game.num_players):
-                    plan = response_plan if player == seat else own_plan
-                    reach *= plan[game.sequence[:, player]]
+                reach = compute_terminal_reach(response_plan, seat)
 
                 # Sample how often the hands end at each terminal.
                 frequency = rng.multinomial(hands, reach / reach.sum()) / hands
@@ -854,7 +862,7 @@ def make_contest_gain_evaluator(encoding: EncodedContest, genome: Floats) -> Gai
     return evaluate
 
 
-def make_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> GainEvaluator:
+def make_gain_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> GainEvaluator:
     """Return the function that computes the gains of responses to a genome in the way that fits its game.
 
     A gain is what `GainEvaluator` says.

@@ -92,8 +92,8 @@ class DirectEncoding:
         """
         gene_index: Ints = np.arange(self.game.num_probabilities)
         if has_shared_genes(self.seats):
-            starts = [own.start for own in self.game.player_sequences]
-            lengths = [own.stop - own.start for own in self.game.player_sequences]
+            starts = [sequences.start for sequences in self.game.player_sequences]
+            lengths = [sequences.stop - sequences.start for sequences in self.game.player_sequences]
             gene_index -= np.repeat(starts, lengths)  # counted from each player's first gene
         freeze(gene_index)
         return gene_index
@@ -106,7 +106,7 @@ class DirectEncoding:
                 f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
                 " DirectEncoding(game, seats='own')."
             )
-        return tuple(self.gene_index[own] for own in self.game.player_sequences)
+        return tuple(self.gene_index[sequences] for sequences in self.game.player_sequences)
 
     @property
     def num_genes(self) -> int:
@@ -205,9 +205,8 @@ class DirectEncoding:
         behavior : array of shape (S - n,)
             The probabilities of all nonempty sequences. If seats share genes, those of the last seat are taken.
         """
-        largest = np.maximum.reduceat(
-            behavior, self.game.first_probability
-        )  # at each information set
+        # The largest probability at each information set.
+        largest = np.maximum.reduceat(behavior, self.game.first_probability)
         ratios = np.empty(self.num_genes)
         ratios[self.gene_index] = behavior / np.repeat(largest, self.game.num_actions)
 
@@ -232,7 +231,7 @@ class DirectEncoding:
 
 
 @inlined
-def make_positive(gene: float, largest: float, positive: int) -> float:
+def make_positive(gene: float, largest: float, rule: int) -> float:
     """Return the non-negative value of a gene, up to a factor that is the same for all actions of an information set.
 
     Parameters
@@ -242,25 +241,25 @@ def make_positive(gene: float, largest: float, positive: int) -> float:
     largest : float
         The largest gene of the information set, or the largest absolute value for 'absolute' and 'square'. The result
         is scaled by it, so that very large and very small genes neither overflow nor underflow.
-    positive : int
+    rule : int
         The number of the function that makes genes non-negative, from `POSITIVE`.
     """
     # With a very small gene the sigmoid is exp(gene), which would underflow to 0 for all actions.
-    if positive == SOFTMAX or (positive == SIGMOID and largest < SATURATED):
+    if rule == SOFTMAX or (rule == SIGMOID and largest < SATURATED):
         return float(np.exp(gene - largest))
-    if positive == SIGMOID:
+    if rule == SIGMOID:
         return float(np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene)))
     if largest <= 0.0:
         return 0.0
-    if positive == CLIPPED:
+    if rule == CLIPPED:
         return max(gene, 0.0) / largest
     ratio = gene / largest
-    return ratio * ratio if positive == SQUARE else abs(ratio)
+    return ratio * ratio if rule == SQUARE else abs(ratio)
 
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_index: Ints, first: Ints, num_actions: Ints, positive: int
+    genomes: Floats, gene_index: Ints, first: Ints, num_actions: Ints, rule: int
 ) -> Floats:
     """Return the probabilities of actions: non-negative genes divided by their sum at each information set.
 
@@ -275,7 +274,7 @@ def normalize_genes(
         The index of the gene of each probability, in a game of n players and S sequences.
     first, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
-    positive : int
+    rule : int
         The number of the function that makes genes non-negative, from `POSITIVE`.
 
     Returns
@@ -290,18 +289,16 @@ def normalize_genes(
             end = first[infoset] + num_actions[infoset]
 
             # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
+            is_sign_ignored = rule in (ABSOLUTE, SQUARE)
             largest = -np.inf
             for q in range(begin, end):
                 gene = genomes[row, gene_index[q]]
-                is_sign_ignored = positive in (ABSOLUTE, SQUARE)
                 largest = max(largest, abs(gene) if is_sign_ignored else gene)
 
             # The array of results has the non-negative genes first, and then their shares (eq. 5).
             total = 0.0
             for q in range(begin, end):
-                probabilities[row, q] = make_positive(
-                    genomes[row, gene_index[q]], largest, positive
-                )
+                probabilities[row, q] = make_positive(genomes[row, gene_index[q]], largest, rule)
                 total += probabilities[row, q]
             for q in range(begin, end):
                 if total > 0.0:

@@ -123,6 +123,7 @@ def checked_genomes(
         raise SettingError(
             f"a genome is {quote_value(genomes)}; give {size} numbers for {owner}."
         ) from None
+
     with np.errstate(over="ignore"):  # numbers that are too large become infinite, and are refused
         array = np.asarray(array, dtype=kind)
     if array.ndim not in (1, 2) or array.shape[-1] != size:
@@ -130,6 +131,7 @@ def checked_genomes(
             f"the genomes have shape {array.shape}; {owner} has {size} genes, so give shape ({size},), or"
             f" (k, {size}) for k genomes."
         )
+
     rows = np.atleast_2d(array)
     is_allowed = np.isfinite(rows)
     has_bounds = np.any(low != -np.inf) or np.any(high != np.inf)
@@ -139,30 +141,31 @@ def checked_genomes(
         is_allowed &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
     if not is_allowed.all():
         row, gene = np.argwhere(~is_allowed)[0]
-        least = np.broadcast_to(low, size)[gene]
-        most = np.broadcast_to(high, size)[gene]
+        lowest = np.broadcast_to(low, size)[gene]
+        highest = np.broadcast_to(high, size)[gene]
         must_be_whole = np.broadcast_to(is_whole, size)[gene]
         name = f" ('{names[gene]}')" if names else ""
         raise SettingError(
             f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
-            f" give a {describe_allowed_numbers(least, most, must_be_whole)}."
+            f" give a {describe_allowed_numbers(lowest, highest, must_be_whole)}."
         )
+
     return rows
 
 
-def describe_allowed_numbers(least: float, most: float, must_be_whole: bool) -> str:
+def describe_allowed_numbers(lowest: float, highest: float, must_be_whole: bool) -> str:
     """Return in words which numbers a gene can be, for an error message. Its range is named if it has an upper bound.
 
     Parameters
     ----------
-    least, most : float
+    lowest, highest : float
         The range of the gene, which may be infinite.
     must_be_whole : bool
         Whether the gene must be an integer.
     """
     kind_of_number = "whole number" if must_be_whole else "number"
-    if np.isfinite(most):
-        return f"{kind_of_number} from {describe_range(least, most)}"
+    if np.isfinite(highest):
+        return f"{kind_of_number} from {describe_range(lowest, highest)}"
     return f"finite {kind_of_number}"
 
 

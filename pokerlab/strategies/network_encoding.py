@@ -6,7 +6,7 @@ The inputs of the network are a few numbers, from -1 to 1, that describe an info
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,7 @@ class Inputs:
                 f"input '{names[column]}' of information set {row} is {table[row, column]}; give finite"
                 " numbers, from -1 to 1 where possible."
             )
+
         freeze(table)
         object.__setattr__(self, "names", tuple(names))
         object.__setattr__(self, "values", table)
@@ -123,9 +124,8 @@ def make_default_inputs(game: SequenceForm) -> Inputs:
         no_inputs = np.empty((len(game.infoset_label), 0))
         return Inputs((), no_inputs)
     rules = game.rules
-    while isinstance(
-        rules, LockedRules | RakedRules
-    ):  # variants have the labels of the original game
+    # A variant has the labels of the game that it changes.
+    while isinstance(rules, LockedRules | RakedRules):
         rules = rules.rules
     if isinstance(rules, OneCardPoker):
         return make_one_card_inputs(game, rules)
@@ -219,6 +219,7 @@ class NetworkEncoding:
                 f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {needed_shape}: a"
                 " row for each information set, a column for each name."
             )
+
         if has_shared_genes(self.seats) and not self.seen.names and self.has_common_actions:
             check_can_share_genes(self.game)
 
@@ -230,11 +231,12 @@ class NetworkEncoding:
     @property
     def has_common_actions(self) -> bool:
         """Whether an action of one player has the same label as an action of another."""
-        game = self.game
-        labels_of_players = [
-            {label for labels in game.action_label[begin:end] for label in labels}
-            for begin, end in pairwise(game.infoset_start)
-        ]
+        labels_of_players = []
+        for begin, end in pairwise(self.game.infoset_start):
+            labels_of_infosets = self.game.action_label[begin:end]
+            labels_of_players.append(set(chain.from_iterable(labels_of_infosets)))
+
+        # A label that two players share counts twice in the sum, but once in the union.
         all_labels = set().union(*labels_of_players)
         return sum(len(labels) for labels in labels_of_players) > len(all_labels)
 
@@ -290,10 +292,14 @@ class NetworkEncoding:
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
         for seat, outputs in enumerate(self.outputs):
             owner = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
-            labels += [f"{owner}{name} to {h}" for h in hidden for name in self.seen.names]  # W1
-            labels += [f"{owner}bias of {h}" for h in hidden]  # b1
-            labels += [f"{owner}{h} to {action}" for action in outputs for h in hidden]  # W2
-            labels += [f"{owner}bias of {action}" for action in outputs]  # b2
+
+            # In the order of the genes: W1, b1, W2 and b2.
+            for neuron in hidden:
+                labels += [f"{owner}{name} to {neuron}" for name in self.seen.names]
+            labels += [f"{owner}bias of {neuron}" for neuron in hidden]
+            for action in outputs:
+                labels += [f"{owner}{neuron} to {action}" for neuron in hidden]
+            labels += [f"{owner}bias of {action}" for action in outputs]
         return tuple(labels)
 
     @property

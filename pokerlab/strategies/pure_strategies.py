@@ -73,9 +73,8 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     plans = np.zeros((len(choices), treeplex.num_sequences))
     plans[:, 0] = 1.0  # the empty sequence
     rows = np.arange(len(choices))
-    for infoset, parent in enumerate(
-        treeplex.parent_sequence
-    ):  # parents come before their children
+    # Parents come before their children.
+    for infoset, parent in enumerate(treeplex.parent_sequence):
         chosen_sequence = treeplex.first_sequence[infoset] + choices[:, infoset]
         plans[rows, chosen_sequence] = plans[:, parent]
     return plans

@@ -16,8 +16,8 @@ from pokerlab.papers.noble2001 import (
     ROULETTE,
     Config,
     assess_strategies,
-    average_age,
     compute_diversity,
+    compute_mean_age,
     count_nondominated,
     make_columns,
     make_encoding,
@@ -132,8 +132,8 @@ def test_undominated_are_those_whom_no_row_of_the_matrix_dominates() -> None:
 def test_ages_are_those_of_the_kept() -> None:
     state = after(4, SMALL)
     kept = [int(age) for age, stays in zip(state.ages[0], state.front[0], strict=True) if stays]
-    assert average_age(state) == sum(kept) / len(kept) > 0.0
-    assert average_age(after(4, replace(SMALL, regime=ROULETTE))) == 0.0
+    assert compute_mean_age(state) == sum(kept) / len(kept) > 0.0
+    assert compute_mean_age(after(4, replace(SMALL, regime=ROULETTE))) == 0.0
 
 
 def test_columns_say_what_the_state_holds() -> None:

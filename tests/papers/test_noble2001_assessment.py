@@ -151,8 +151,14 @@ RECORDED = recorded()
 def test_means_of_runs_are_in_the_order_of_the_seeds() -> None:
     assert average_by_run(RECORDED, "alpha", "Pareto").tolist() == [121.0, 171.0]
     assert average_by_run(RECORDED, "alpha", "roulette").tolist() == [21.0, 71.0]
-    assert average_by_run(RECORDED, "alpha", "Pareto", RECORDED["kept"]).tolist() == [121.5, 171.5]
-    assert average_by_run(RECORDED, "alpha", "roulette", ~RECORDED["kept"]).tolist() == [20.0, 70.0]
+    assert average_by_run(RECORDED, "alpha", "Pareto", RECORDED["kept"]).tolist() == [
+        121.5,
+        171.5,
+    ]
+    assert average_by_run(RECORDED, "alpha", "roulette", ~RECORDED["kept"]).tolist() == [
+        20.0,
+        70.0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +174,10 @@ def test_means_of_runs_are_in_the_order_of_the_seeds() -> None:
             "group of 5 does not fill a table of 10 seats",
         ),
         (lambda: split_opponents(-1), "seed is -1"),
-        (lambda: average_by_run(RECORDED, "alpha", "best half"), "recorded are: Pareto, roulette"),
+        (
+            lambda: average_by_run(RECORDED, "alpha", "best half"),
+            "recorded are: Pareto, roulette",
+        ),
         (
             lambda: average_by_run(RECORDED, "alpha", "Pareto", RECORDED["place"] > 2),
             "'Pareto' without such strategies",

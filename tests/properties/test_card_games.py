@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pokerlab import games, solvers
 from pokerlab.core import Floats
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.games.card_games import compile_by_cards
+from pokerlab.games.card_games import compile_card_game
 from pokerlab.games.small_poker import OneCardPoker, make_kuhn_rules
 from pokerlab.games.tree_passes import (
     compute_counterfactual_values,
@@ -46,7 +46,7 @@ def draw_behavior(game: SequenceForm, seed: int) -> Floats:
 
 
 def compile_both_ways(rules: OneCardPoker) -> tuple[SequenceForm, SequenceForm]:
-    return compile_rules(rules), compile_by_cards(rules)
+    return compile_rules(rules), compile_card_game(rules)
 
 
 @settings(max_examples=40)

@@ -100,10 +100,10 @@ class EncodedContest:
         rows, columns = np.indices(shape)
         first, second = rows.ravel(), columns.ravel()
         seeds = np.zeros_like(first)
-        own = self.encoding.reflect_into_range(row_strategies)
+        row_vectors = self.encoding.reflect_into_range(row_strategies)
         opponents = self.encoding.reflect_into_range(column_strategies)
-        self.game.check_pairings(own, opponents, first, second, seeds)
-        return self.game.play_pairings(own, opponents, first, second, seeds).reshape(shape)
+        self.game.check_pairings(row_vectors, opponents, first, second, seeds)
+        return self.game.play_pairings(row_vectors, opponents, first, second, seeds).reshape(shape)
 
     def best_response(self, strategies: Floats, mixture: Floats) -> Floats:
         """Raise a GameError, because a contest has no exact best response."""

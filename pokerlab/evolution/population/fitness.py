@@ -58,6 +58,7 @@ class WinsAndLosses:
                 "these pairings did not count who won from whom. Pass pairings=RingGames(pots=True), or"
                 " fitness=WinsAndLosses(counted='in games together') or Profit()."
             )
+
         matrix = winnings.astype(np.float64)
         np.fill_diagonal(matrix, 0.0)
         if self.per == "a hand":
@@ -65,6 +66,7 @@ class WinsAndLosses:
         if self.unmet == "does not count":
             is_other = ~np.eye(len(matrix), dtype=np.bool_)
             matrix[(results.shared_hands == 0) & is_other] = np.nan
+
         return Fitness(results.profit.astype(np.float64), matrix)
 
 
@@ -161,13 +163,13 @@ def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
     """
     own_ranks = np.empty_like(ranks)
     for population in np.unique(population_of):
-        own = population_of == population
-        own_ranks[:, own] = scipy.stats.rankdata(ranks[:, own], axis=1)
+        is_member = population_of == population
+        own_ranks[:, is_member] = scipy.stats.rankdata(ranks[:, is_member], axis=1)
     return own_ranks
 
 
-def divide_by_hands(counts: Ints | Floats, results: Results, per: str) -> Floats:
-    """Return the counts of all players, divided by the number of hands that each one played if `per` is 'a hand'.
+def divide_by_hands(counts: Ints | Floats, results: Results, unit_of_counts: str) -> Floats:
+    """Return the counts of all players, in all or for each hand that a player has played.
 
     If a player did not play, its count is divided by 1.
 
@@ -177,10 +179,10 @@ def divide_by_hands(counts: Ints | Floats, results: Results, per: str) -> Floats
         A count for each of M players, such as the chips that it won.
     results : Results
         The results, which have the number of hands that each player played.
-    per : {'in all', 'a hand'}
+    unit_of_counts : {'in all', 'a hand'}
         Whether the counts are returned as they are, or for each hand.
     """
     totals = counts.astype(np.float64)
-    if per != "a hand":
+    if unit_of_counts != "a hand":
         return totals
     return totals / np.maximum(results.hands, 1)

@@ -157,7 +157,7 @@ class HallOfElites:
         seed : int
             Not used, since nothing is drawn.
         """
-        genomes, entered = evaluated.hall.genomes.copy(), evaluated.hall.entered.copy()
+        genomes, generations_of_entry = evaluated.hall.genomes.copy(), evaluated.hall.entered.copy()
         # Empty places count as members with the lowest fitness, so they are filled first.
         hall_fitness = np.where(evaluated.hall.is_playing, evaluated.hall_fitness, -np.inf)
         for population, member_fitness in enumerate(hall_fitness):
@@ -169,10 +169,12 @@ class HallOfElites:
                 evaluated.fitness[population, elites], member_fitness[lowest]
             )
 
-            replaced = lowest[members]
-            genomes[population, replaced] = evaluated.population[population, elites[candidates]]
-            entered[population, replaced] = evaluated.iteration
-        return Hall(genomes, entered, is_playing=entered != EMPTY)
+            replaced_places = lowest[members]
+            genomes[population, replaced_places] = evaluated.population[
+                population, elites[candidates]
+            ]
+            generations_of_entry[population, replaced_places] = evaluated.iteration
+        return Hall(genomes, generations_of_entry, is_playing=generations_of_entry != EMPTY)
 
     def choose_replaced_members(
         self, candidate_fitness: Floats, member_fitness: Floats

@@ -236,27 +236,29 @@ def play_pairings(
     Results
         A pairing counts as one hand. What only hands of poker have, such as actions, is zero or empty.
     """
-    count = len(genomes)
-    won_from = np.zeros((count, count))
+    num_players = len(genomes)
+    won_from = np.zeros((num_players, num_players))
+
     # There are at most 10**8 pairings, so half of the usual memory is enough.
-    shared_hands: NDArray[Any] = np.zeros((count, count), np.int32)
-    hands_won = np.zeros(count, np.int64)
+    shared_hands: NDArray[Any] = np.zeros((num_players, num_players), np.int32)
+    hands_won = np.zeros(num_players, np.int64)
     payoffs = None if isinstance(game, Contest) else GenomePayoffs(game, encoding, genomes)
     num_hands = 0
     for first, second, seeds in blocks:
         if payoffs is None:
-            won = play_contest(game, genomes, first, second, seeds, work_divider)
+            winnings = play_contest(game, genomes, first, second, seeds, work_divider)
         else:
-            won = payoffs.compute(first, second)
-        add_pairing_results(first, second, won, won_from, shared_hands, hands_won)
+            winnings = payoffs.compute(first, second)
+        add_pairing_results(first, second, winnings, won_from, shared_hands, hands_won)
         num_hands += first.size
+
     return Results(
         num_hands=num_hands,
         profit=won_from.sum(axis=1),
         hands=shared_hands.sum(axis=1),
         hands_won=hands_won,
-        actions=np.zeros((count, len(KINDS_OF_ACTION)), np.int64),
-        ranks=np.zeros((0, count)),
+        actions=np.zeros((num_players, len(KINDS_OF_ACTION)), np.int64),
+        ranks=np.zeros((0, num_players)),
         won_from=won_from,
         won_in_shared_games=np.zeros((0, 0)),
         shared_hands=shared_hands,
@@ -289,15 +291,22 @@ def play_contest(
     def play_part(low: int, high: int) -> Floats:
         """Return the results of the pairings from `low` to `high` - 1."""
         part = slice(low, high)
-        won: Floats = game.play_pairings(genomes, genomes, first[part], second[part], seeds[part])
-        return won
+        winnings: Floats = game.play_pairings(
+            genomes, genomes, first[part], second[part], seeds[part]
+        )
+        return winnings
 
     return np.concatenate(work_divider(play_part, 0, first.size))
 
 
 @kernel
 def add_pairing_results(
-    first: Ints, second: Ints, won: Floats, won_from: Floats, shared_hands: Ints, hands_won: Ints
+    first: Ints,
+    second: Ints,
+    winnings: Floats,
+    won_from: Floats,
+    shared_hands: Ints,
+    hands_won: Ints,
 ) -> None:
     """Add the results of pairings to the matrices and counts of all players.
 
@@ -307,21 +316,21 @@ def add_pairing_results(
     ----------
     first, second : array of shape (K,)
         The indices of the two players of each of K pairings.
-    won : array of shape (K,)
+    winnings : array of shape (K,)
         The amount that the first player won from the second.
     won_from, shared_hands : array of shape (M, M)
         The amount that the row's player won from the column's, and the number of their pairings. Both are increased.
     hands_won : array of shape (M,)
         The number of pairings that each player won, which is increased.
     """
-    for pairing in range(won.size):
+    for pairing in range(winnings.size):
         player, opponent = first[pairing], second[pairing]
-        won_from[player, opponent] += won[pairing]
-        won_from[opponent, player] -= won[pairing]
+        won_from[player, opponent] += winnings[pairing]
+        won_from[opponent, player] -= winnings[pairing]
         shared_hands[player, opponent] += 1
         shared_hands[opponent, player] += 1
-        hands_won[player] += won[pairing] > SMALLEST_DIFFERENCE
-        hands_won[opponent] += won[pairing] < -SMALLEST_DIFFERENCE
+        hands_won[player] += winnings[pairing] > SMALLEST_DIFFERENCE
+        hands_won[opponent] += winnings[pairing] < -SMALLEST_DIFFERENCE
 
 
 def check_game_for_two(game: Any) -> None:

@@ -370,21 +370,20 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
     if third_parties:
         # Subtract the opponents A and B if they have been counted. With A in rows and B in columns, A did better
         # against itself if M[A, A] > M[B, A], and better against B if M[A, B] > M[B, B].
-        own = matrix[members, members]
-        diagonal = np.diag(own)
-        counts -= diagonal[:, None] > own.T
-        counts -= own > diagonal[None, :]
+        matrix_of_members = matrix[members, members]
+        diagonal = np.diag(matrix_of_members)
+        counts -= diagonal[:, None] > matrix_of_members.T
+        counts -= matrix_of_members > diagonal[None, :]
     return counts
 
 
 def narrow_whole_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
     """Return a copy of a matrix, as 16-bit integers if all entries are such numbers, which are compared faster."""
-    with np.errstate(
-        invalid="ignore"
-    ):  # NaN and large numbers become other numbers, which is noticed below
-        narrow = matrix.astype(np.int16)
-    is_exact = (narrow == matrix).all()
-    return narrow if is_exact else np.array(matrix)
+    # A conversion changes NaN and large numbers, which is noticed below.
+    with np.errstate(invalid="ignore"):
+        narrow_matrix = matrix.astype(np.int16)
+    is_exact = (narrow_matrix == matrix).all()
+    return narrow_matrix if is_exact else np.array(matrix)
 
 
 @kernel
@@ -415,23 +414,23 @@ def count_larger_entries(rows: NDArray[Any]) -> Ints:
     return counts
 
 
-def find_dominated(better: Ints) -> Bools:
+def find_dominated(num_better: Ints) -> Bools:
     """Return whether the row's strategy dominates the column's, given the counts of `count_better`."""
-    dominates: Bools = (better > 0) & (better.T == 0)
+    dominates: Bools = (num_better > 0) & (num_better.T == 0)
     return dominates
 
 
-def find_front(better: Ints) -> Bools:
+def find_front(num_better: Ints) -> Bools:
     """Return whether each strategy is dominated by no other, given the counts of `count_better`."""
-    return np.logical_not(find_dominated(better).any(axis=0))
+    return np.logical_not(find_dominated(num_better).any(axis=0))
 
 
-def compute_dominance_margin(better: Ints) -> Ints:
+def compute_dominance_margin(num_better: Ints) -> Ints:
     """Return the distance of each of N strategies from being dominated: its smallest count over all other strategies.
 
     Parameters
     ----------
-    better : array of shape (N, N)
+    num_better : array of shape (N, N)
         The number of opponents against whom the row's strategy does better than the column's, from `count_better`.
 
     Returns
@@ -440,8 +439,8 @@ def compute_dominance_margin(better: Ints) -> Ints:
         The smallest entry of each row, apart from that on the diagonal.
     """
     # A strategy cannot dominate itself, so a huge number is put on the diagonal, which is 0.
-    huge_diagonal = np.diag(np.full(len(better), np.iinfo(np.int64).max // 2))
-    margin: Ints = (better + huge_diagonal).min(axis=1)
+    huge_diagonal = np.diag(np.full(len(num_better), np.iinfo(np.int64).max // 2))
+    margin: Ints = (num_better + huge_diagonal).min(axis=1)
     return margin
 
 
@@ -535,6 +534,7 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
         raise SettingError(
             "ranking by NSGA-II needs pymoo. Install it: pip install 'pokerlab[nsga]'."
         ) from None
+
     selected: Ints = RankAndCrowding().do(
         Problem(n_var=1, n_obj=losses.shape[1]),
         Population.new(F=losses),

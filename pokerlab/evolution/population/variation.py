@@ -161,11 +161,11 @@ def draw_parents(
     """
     shape = (count, len(parent_probabilities))
     keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
-    drawn = np.argsort(-keys, axis=1)[:, :num_parents]
+    drawn_candidates = np.argsort(-keys, axis=1)[:, :num_parents]
 
     # A strategy with probability 0 is drawn only if there are no others left. The first parent takes its place.
-    first_parent = drawn[:, :1]
-    return np.where(parent_probabilities[drawn] > 0.0, drawn, first_parent)
+    first_parent = drawn_candidates[:, :1]
+    return np.where(parent_probabilities[drawn_candidates] > 0.0, drawn_candidates, first_parent)
 
 
 def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:

@@ -18,8 +18,8 @@ from pokerlab.games import Chance, Decision, Profile, Terminal, kuhn
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     OneCardHand,
-    name_action,
-    name_actions,
+    find_action_name,
+    list_action_names,
     split_label,
 )
 from pokerlab.metrics import exploitability
@@ -71,7 +71,7 @@ class PlayedHand:
 def describe_situation(situation: str, seat: int) -> list[str]:
     """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
     who = ("you", "they") if seat == 0 else ("they", "you")
-    return [f"{who[k % 2]} {word}" for k, word in enumerate(name_actions(situation))]
+    return [f"{who[k % 2]} {word}" for k, word in enumerate(list_action_names(situation))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -340,7 +340,7 @@ class KuhnTable(PlayTable):
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
         said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
-        return {move: name_action(move, said).capitalize() for move in self.moves}
+        return {move: find_action_name(move, said).capitalize() for move in self.moves}
 
     def write_headline(self) -> str:
         """Return what is to be done next."""
@@ -355,7 +355,7 @@ class KuhnTable(PlayTable):
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
-            words = [name_action(action, hand.history.actions) for action in ("pass", "bet")]
+            words = [find_action_name(action, hand.history.actions) for action in ("pass", "bet")]
             return f"Hand {hand.number}, your turn: {' or '.join(words)}?"
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"

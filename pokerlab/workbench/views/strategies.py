@@ -14,7 +14,7 @@ from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     BETWEEN_ROUNDS,
     RANKS,
-    name_actions,
+    list_action_names,
     split_label,
 )
 from pokerlab.games.variants import LockedRules
@@ -91,7 +91,7 @@ def make_strategy_table(
     same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
     if is_one_card(game):
         same = "bet or call"
-        columns = [(BETWEEN_ACTIONS.join(name_actions(said)), act) for said, act in columns]
+        columns = [(BETWEEN_ACTIONS.join(list_action_names(said)), act) for said, act in columns]
     labels = write_column_labels(columns, with_action=not same)
     key = write_key(game) if are_situations_too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
@@ -320,7 +320,7 @@ def list_card_bands(game: SequenceForm) -> tuple[CardBand, ...]:
     counts = Counter(short)
     bands = []
     for name, (said, _, places) in zip(short, situations, strict=True):
-        words = BETWEEN_ACTIONS.join(name_actions(BETWEEN_ACTIONS.join(said)))
+        words = BETWEEN_ACTIONS.join(list_action_names(BETWEEN_ACTIONS.join(said)))
         after = f" after {words}" if counts[name] > 1 and said else ""
         cards = sorted(places, key=deck.__getitem__)
         index = np.array([find_position(game, places[card], 1) for card in cards], dtype=np.int64)

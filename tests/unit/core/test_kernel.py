@@ -60,7 +60,7 @@ def imported(tmp_path, monkeypatch):
         assert old in SOURCE
         source = SOURCE.replace(old, new, 1) if old else SOURCE
         (home / "games" / "some_kernels.py").write_text(source, encoding="utf-8")
-        stamps = {package: module.stamp_sources(package) for package in PACKAGES_WITH_KERNELS}
+        stamps = {package: module.read_source_stamps(package) for package in PACKAGES_WITH_KERNELS}
         monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
         sys.modules.pop("some_kernels", None)
         importlib.invalidate_caches()
@@ -99,7 +99,7 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "PACKAGE", tmp_path)
 
     def folders():
-        stamps = {each: module.stamp_sources(each) for each in PACKAGES_WITH_KERNELS}
+        stamps = {each: module.read_source_stamps(each) for each in PACKAGES_WITH_KERNELS}
         monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
         return [find_package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
 
@@ -121,7 +121,7 @@ def test_edit_changes_folders_of_its_package_and_those_above(package, edited):
 def test_packages_with_kernels_are_listed_in_order():
     """The order is that of the import contract, so the digest of a package covers what a kernel in it can refer to."""
     root = module.PACKAGE
-    marks = ("@kernel", "@inlined", "attach_cache(")
+    marks = ("@kernel", "@inlined", "attach_kernel_cache(")
     packages = {
         path.relative_to(root).parts[0]
         for path in root.rglob("*.py")
@@ -274,7 +274,7 @@ from pathlib import Path
 from pokerlab.core import compiler
 sys.path.insert(0, {str(home / "games")!r})
 compiler.PACKAGE, compiler.find_kernel_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
-compiler.STAMPS_AT_START = {{name: compiler.stamp_sources(name) for name in compiler.PACKAGES_WITH_KERNELS}}
+compiler.STAMPS_AT_START = {{name: compiler.read_source_stamps(name) for name in compiler.PACKAGES_WITH_KERNELS}}
 import some_kernels
 some_kernels.apart(1)
 print(sum(some_kernels.apart.stats.cache_misses.values()))

@@ -11,7 +11,7 @@ from pokerlab.core.old_names import (
     reject_renamed_arguments,
     reject_renamed_parameters,
     rename_keys,
-    rename_like,
+    rename_old_settings,
 )
 from pokerlab.core.saved_files import check_identity
 from pokerlab.core.settings import check_attributes
@@ -56,7 +56,7 @@ def test_parameter_that_keeps_its_name_is_taken() -> None:
 def test_file_with_old_parameter_and_kind_is_read() -> None:
     said = {"part": {"kind": "Box", "width": 3}}
     wanted = {"part": {"kind": "Crate", "breadth": 3}}
-    assert rename_like(said, wanted) == wanted
+    assert rename_old_settings(said, wanted) == wanted
     check_identity("a file", {"parameters": said}, {"parameters": wanted})
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.evolution_strategies import THREAD_POOLS, on_one_thread
+from pokerlab.evolution.evolution_strategies import THREAD_POOLS, limit_to_one_thread
 
 WORKERS, TIMES = 4, 200
 
@@ -17,13 +17,13 @@ def threads():
 
 def test_on_one_thread_limits_a_function():
     before = threads()
-    assert on_one_thread()(threads)() == {1}
+    assert limit_to_one_thread()(threads)() == {1}
     assert threads() == before
 
 
 def test_on_one_thread_after_error_lifts_the_limit():
     before = threads()
-    with pytest.raises(KeyError), on_one_thread():
+    with pytest.raises(KeyError), limit_to_one_thread():
         raise KeyError
     assert threads() == before
 
@@ -31,7 +31,7 @@ def test_on_one_thread_after_error_lifts_the_limit():
 def test_on_one_thread_holds_for_all_workers():
     before = threads()
 
-    @on_one_thread()
+    @limit_to_one_thread()
     def seen():
         return threads()
 

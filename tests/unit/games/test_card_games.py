@@ -13,7 +13,7 @@ import pokerlab as pl
 from pokerlab.core import GameError
 from pokerlab.core.old_names import FINGERPRINTS
 from pokerlab.games import SequenceForm, compile_rules
-from pokerlab.games.card_games import CardGame, compile_by_cards
+from pokerlab.games.card_games import CardGame, compile_card_game
 from pokerlab.games.game_block import unpack_workspace
 from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
 from pokerlab.games.tree_passes import compute_plans
@@ -44,14 +44,14 @@ def test_kuhn_poker_for_seven_has_its_size() -> None:
 )
 def test_games_by_cards_keep_the_fingerprint_of_their_terminals(rules: Any) -> None:
     compiled = compile_rules(rules)
-    assert compile_by_cards(rules).fingerprint == compiled.fingerprint == FINGERPRINTS[rules.name]
-    compiled.checked_probabilities(compile_by_cards(rules).uniform())
+    assert compile_card_game(rules).fingerprint == compiled.fingerprint == FINGERPRINTS[rules.name]
+    compiled.checked_probabilities(compile_card_game(rules).uniform())
 
 
 @pytest.mark.parametrize("rules", [make_kuhn_rules(6), make_one_card_rules(200)])
 def test_kept_fingerprints_are_those_of_listed_terminals(rules: Any) -> None:
     listed: Any = SequenceForm.fingerprint
-    assert listed.func(compile_by_cards(rules)) == FINGERPRINTS[rules.name]
+    assert listed.func(compile_card_game(rules)) == FINGERPRINTS[rules.name]
 
 
 def test_new_games_by_cards_have_different_fingerprints() -> None:

@@ -13,7 +13,7 @@ from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
-    select_players,
+    select_players_to_update,
 )
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check_payoff_shift
@@ -70,12 +70,12 @@ class PolynomialWeights(Dynamics):
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
 
-    def advance(self, done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
         """Run iterations of polynomial weights, and overwrite the arrays of their state in place.
 
         Parameters
         ----------
-        done : int
+        iterations_done : int
             The number of iterations before. The result does not depend on it.
         count : int
             The number of iterations to run.
@@ -135,7 +135,7 @@ def run_polynomial_weights(
         for player in range(num_players):
             fill_counterfactual_values(game, game.ends, player, behavior)
             # In simultaneous order all players are updated after the values of the last one have been computed.
-            for updated_player in select_players(player, num_players, alternating):
+            for updated_player in select_players_to_update(player, num_players, alternating):
                 update_polynomial_weights(
                     game, updated_player, shift, eta, behavior, plan_sum, fitness
                 )

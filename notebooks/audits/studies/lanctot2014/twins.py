@@ -26,7 +26,7 @@ from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
-    select_players,
+    select_players_to_update,
 )
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
@@ -133,13 +133,18 @@ class LogWeightReplicator(Dynamics):
         self.payoff_shift = float(payoff_shift)
 
     def advance(
-        self, done: int, count: int, behavior: Floats, plan_sum: Floats, log_behavior: Floats
+        self,
+        iterations_done: int,
+        count: int,
+        behavior: Floats,
+        plan_sum: Floats,
+        log_behavior: Floats,
     ) -> None:
         """Run iterations of the log-weight replicator, and overwrite the arrays of its state in place.
 
         Parameters
         ----------
-        done : int
+        iterations_done : int
             The number of iterations before. The result does not depend on it.
         count : int
             The number of iterations to run.
@@ -197,7 +202,7 @@ def run_log_replicator(
         for player in range(num_players):
             fill_counterfactual_values(game, game.ends, player, behavior)
             # In simultaneous order all players are updated after the values of the last one have been computed.
-            for updated_player in select_players(player, num_players, alternating):
+            for updated_player in select_players_to_update(player, num_players, alternating):
                 update_log_weights_of_player(
                     game, updated_player, shift, behavior, plan_sum, log_behavior, fitness
                 )

@@ -22,7 +22,7 @@ from pokerlab.papers.noble2001 import (
     ROULETTE,
     Config,
     assess_strategies,
-    average_gene,
+    compute_mean_gene,
     make_solver,
 )
 
@@ -210,6 +210,6 @@ def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float |
                 seed=JUDGED_SEED,
             )
             row[name] = float(profits.mean())
-        row["bluff"] = average_gene(state, BLUFF)
+        row["bluff"] = compute_mean_gene(state, BLUFF)
         rows.append(row)
     return rows
