@@ -55,42 +55,44 @@ def describe_answer(value: object) -> str:
         return f"an array of shape {value.shape}"
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    for kind, words in (
+
+    for value_type, description in (
         (list | tuple, "a list"),
         (Mapping, "a dictionary"),
         (Complex, "a complex number"),
     ):
-        if isinstance(value, kind):
-            return words
+        if isinstance(value, value_type):
+            return description
+
     return "a function" if callable(value) else f"an object of the class {type(value).__name__}"
 
 
-def is_known(name: object, known: Collection[str]) -> bool:
+def is_known(name: object, known_names: Collection[str]) -> bool:
     """Return whether `name` is a text that is among the known names."""
-    return isinstance(name, str) and name in known
+    return isinstance(name, str) and name in known_names
 
 
-def describe_unknown_name(kind: str, given: object, known: Collection[str]) -> str:
+def describe_unknown_name(kind: str, name: object, known_names: Collection[str]) -> str:
     """Return a sentence that says that an exercise or prediction is unknown, and suggests a similar name if any.
 
     Parameters
     ----------
     kind : {'exercise', 'prediction'}
         What is named.
-    given : object
+    name : object
         The name that a student gave, of any type.
-    known : collection of str
+    known_names : collection of str
         The known names, each a lesson and a number.
     """
-    similar_names = get_close_matches(given, known, n=1) if isinstance(given, str) else []
-    example = min(known)
+    similar_names = get_close_matches(name, known_names, n=1) if isinstance(name, str) else []
+    example = min(known_names)
     if similar_names:
         return (
-            f"There is no {kind} called '{given}'. Give lesson and number, such as '{example}'."
+            f"There is no {kind} called '{name}'. Give lesson and number, such as '{example}'."
             f" Did you mean '{similar_names[0]}'?"
         )
     return (
-        f"There is no {kind} called {describe_answer(given)}. Give lesson and number, such as"
+        f"There is no {kind} called {describe_answer(name)}. Give lesson and number, such as"
         f" '{example}'."
     )
 
@@ -98,10 +100,10 @@ def describe_unknown_name(kind: str, given: object, known: Collection[str]) -> s
 def describe_number(value: Real) -> str:
     """Return a number in words, such as 'the number 3', or 'a long number' if it has too many digits."""
     try:
-        written = str(value)
+        text = str(value)
     except ValueError:  # Python writes no whole numbers of thousands of digits
-        written = ""
-    return f"the number {written}" if 0 < len(written) <= MOST_LETTERS else "a long number"
+        text = ""
+    return f"the number {text}" if 0 < len(text) <= MOST_LETTERS else "a long number"
 
 
 def describe_size(shape: tuple[int, ...]) -> str:
@@ -176,35 +178,35 @@ def find_similar_phrase(text: str, allowed: Sequence[str]) -> str | None:
     Phrases are compared word by word, and the least similar pair of words counts. So 'with a hall' does not count as
     'without a hall'.
     """
-    typed = text.casefold().split()
+    typed_words = text.casefold().split()
 
-    def measure_similarity(option: str) -> float:
+    def measure_similarity(phrase: str) -> float:
         """Return the least similarity, from 0 to 1, of a word of the option to the word that was typed in its place."""
-        words = option.casefold().split()
-        if len(words) != len(typed):
+        phrase_words = phrase.casefold().split()
+        if len(phrase_words) != len(typed_words):
             return 0.0
-        pairs = zip(typed, words, strict=True)
-        return min(SequenceMatcher(None, given, wanted).ratio() for given, wanted in pairs)
+        pairs = zip(typed_words, phrase_words, strict=True)
+        return min(SequenceMatcher(None, typed_word, word).ratio() for typed_word, word in pairs)
 
     nearest = max(allowed, key=measure_similarity)
     return nearest if measure_similarity(nearest) >= LEAST_SIMILARITY else None
 
 
-def are_equal_after_rounding(given: Floats, right: Floats) -> bool:
+def are_equal_after_rounding(numbers: Floats, right_numbers: Floats) -> bool:
     """Return whether the given numbers are the right ones, rounded to some number of decimals.
 
     All numbers must be rounded to the same number of decimals, and the largest one must have at least two significant
     digits. For example, 1/16, 10/16 and 5/16 may be rounded to 0.06, 0.63 and 0.31. Both arrays have the same shape.
     """
-    largest = float(np.abs(right).max(initial=0.0))
+    largest = float(np.abs(right_numbers).max(initial=0.0))
     if not largest:
-        return bool(np.abs(given).max(initial=0.0) <= SMALL)
+        return bool(np.abs(numbers).max(initial=0.0) <= SMALL)
 
     fewest_decimals = 1 - int(np.floor(np.log10(largest)))  # two digits of the largest number
     for decimals in range(fewest_decimals, fewest_decimals + MOST_DIGITS):
         # In units of the last decimal, rounded numbers are whole, and at most a half from the right ones.
-        in_last_digits = given * 10.0**decimals
-        errors = np.abs(given - right) * 10.0**decimals
+        in_last_digits = numbers * 10.0**decimals
+        errors = np.abs(numbers - right_numbers) * 10.0**decimals
         are_whole = np.abs(in_last_digits - in_last_digits.round()).max() < SMALL
         if are_whole and errors.max() < 0.5 + SMALL:
             return True

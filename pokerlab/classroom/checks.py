@@ -83,9 +83,9 @@ class Note:
         cells = (map(cell, map(html.escape, row)) for row in self.rows)
         rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
         table = f"<table>{rows}</table>" if rows else ""
-        words = html.escape(f"{self.mark} {self.text}".strip())
+        text = html.escape(f"{self.mark} {self.text}".strip())
         return (
-            f'<div style="border-left: 4px solid; padding-left: 0.8em"><p>{words}</p>{table}</div>'
+            f'<div style="border-left: 4px solid; padding-left: 0.8em"><p>{text}</p>{table}</div>'
         )
 
 
@@ -101,10 +101,10 @@ class Check:
         Functions that return the result of a common mistake. The hints of the exercise are in the same order.
     cases : sequence, or callable that returns one
         The arguments with which an answer is called, one tuple for each case, if the answer is a function.
-    put : callable, optional
+    compute_numbers : callable, optional
         A function of an answer and the arguments of a case that returns the numbers to compare. By default these are
         the answer itself, or its result if it is a function.
-    within : float
+    tolerance : float
         The largest relative difference of results that count as equal.
     kind : str
         The kind of answer, one of `KINDS`. If it is empty, the answer is a function if there are cases, and otherwise
@@ -114,12 +114,12 @@ class Check:
     truth: Callable[..., Any]
     slips: Sequence[Callable[..., Any]] = ()
     cases: Callable[[], Iterable[Any]] | Sequence[Any] = ()
-    put: Callable[..., Any] | None = None
-    within: float = 1e-3
+    compute_numbers: Callable[..., Any] | None = None
+    tolerance: float = 1e-3
     kind: str = ""
 
     @property
-    def asked(self) -> str:
+    def kind_of_answer(self) -> str:
         """The kind of answer that the exercise asks for, a key of `KINDS` such as 'number' or 'function'."""
         return self.kind or ("function" if self.cases else "numbers")
 
@@ -147,16 +147,16 @@ class Check:
         NotNumbers
             If a result does not consist of numbers. A student's program may raise any other error.
         """
-        put = self.put
-        if put is not None:
-            return self.compute_results(lambda *case: put(answer, *case))
+        compute_numbers = self.compute_numbers
+        if compute_numbers is not None:
+            return self.compute_results(lambda *case: compute_numbers(answer, *case))
         program = answer if self.cases else lambda: answer
         return self.compute_results(lambda *case: parse_answer(program(*case)))
 
     def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
         """Return whether two lists of results are equal, up to rounding and sampling errors.
 
-        Two numbers are equal if they differ by at most `SMALL` plus `within` times the second of them.
+        Two numbers are equal if they differ by at most `SMALL` plus `tolerance` times the second of them.
 
         Parameters
         ----------
@@ -169,7 +169,7 @@ class Check:
             If the lists have different lengths, or the arrays of a case have shapes that do not fit.
         """
         return all(
-            np.allclose(result, other, rtol=self.within, atol=SMALL)
+            np.allclose(result, other, rtol=self.tolerance, atol=SMALL)
             for result, other in zip(first, second, strict=True)
         )
 
@@ -184,29 +184,29 @@ class Check:
             A hint for each slip, and as the last one a hint for all other mistakes.
         """
         general_hint = hints[-1]
-        kind, is_of_kind = KINDS[self.asked]
+        kind, is_of_kind = KINDS[self.kind_of_answer]
         if answer is ...:
             return False, WORDS["open"]
         if not is_of_kind(answer):
             return False, f"It is {describe_answer(answer)}, not {kind}."
         try:
-            found = self.parse_results(answer)
+            results = self.parse_results(answer)
         except (Exception, SystemExit) as error:  # a student's program may do anything
             return False, f"{self.describe_failure(answer, error)} {general_hint}"
 
-        right = self.compute_results(self.truth)
-        for found_result, right_result in zip(found, right, strict=True):
-            if found_result.shape != right_result.shape:
-                found_size = describe_size(found_result.shape)
+        right_results = self.compute_results(self.truth)
+        for result, right_result in zip(results, right_results, strict=True):
+            if result.shape != right_result.shape:
+                found_size = describe_size(result.shape)
                 right_size = describe_size(right_result.shape)
                 return False, f"It has {found_size} in place of {right_size}. {general_hint}"
-            if not np.isfinite(found_result).all():
+            if not np.isfinite(result).all():
                 return False, WORDS["open"]
-        if self.results_agree(found, right):
+        if self.results_agree(results, right_results):
             return True, "Right."
-        if hint := self.find_hint(found, right, hints):
+        if hint := self.find_hint(results, right_results, hints):
             return False, hint
-        if all(map(are_equal_after_rounding, found, right)):
+        if all(map(are_equal_after_rounding, results, right_results)):
             return True, "Right, but rounded."
         return False, general_hint
 
@@ -219,7 +219,7 @@ class Check:
             return str(WORDS["open"])
         if not callable(answer):
             if isinstance(error, NotNumbers):
-                return f"It is {error}, not {KINDS[self.asked][0]}."
+                return f"It is {error}, not {KINDS[self.kind_of_answer][0]}."
             if isinstance(error, KeyError):
                 return f"It has no entry {read_error_message(error)}."
             return "It cannot be compared with what is asked for."
@@ -227,14 +227,16 @@ class Check:
         if isinstance(error, NotNumbers):
             return f"It returns {error}, not numbers."
         arguments = self.arguments[0]
-        if self.put is None and not can_be_called_with(answer, arguments):
-            words = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
-            return f"It is called with {words}, and does not take that many."
+        if self.compute_numbers is None and not can_be_called_with(answer, arguments):
+            number_of_arguments = (
+                "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+            )
+            return f"It is called with {number_of_arguments}, and does not take that many."
         message = read_error_message(error).rstrip(".")
         return f"It ends with {type(error).__name__}{': ' * bool(message)}{message}."
 
     def find_hint(
-        self, found: Sequence[Floats], right: Sequence[Floats], hints: Sequence[str]
+        self, results: Sequence[Floats], right_results: Sequence[Floats], hints: Sequence[str]
     ) -> str:
         """Return the hint for wrong numbers, or an empty text if they are not a known mistake.
 
@@ -243,31 +245,35 @@ class Check:
 
         Parameters
         ----------
-        found, right : sequence of array
+        results, right_results : sequence of array
             The numbers of the answer and the right ones, an array of the same shape for each case.
         hints : sequence of str
             A hint for each slip.
         """
         for slip, hint in zip(self.slips, hints, strict=False):
-            if self.results_agree(found, self.compute_results(slip)):
+            if self.results_agree(results, self.compute_results(slip)):
                 return hint
         for factor, hint in WORDS["factors"].items():
-            if self.results_agree(found, [float(factor) * result for result in right]):
+            if self.results_agree(results, [float(factor) * result for result in right_results]):
                 return str(hint)
 
-        are_long_lists = all(result.ndim == 1 and len(result) > 2 for result in right)
-        if self.put is None and are_long_lists:
-            sorted_found = [np.sort(result) for result in found]
-            sorted_right = [np.sort(result) for result in right]
-            are_rounded_after_sorting = not all(
-                map(are_equal_after_rounding, found, right)
-            ) and all(map(are_equal_after_rounding, sorted_found, sorted_right))
-            if self.results_agree(sorted_found, sorted_right) or are_rounded_after_sorting:
+        are_long_lists = all(result.ndim == 1 and len(result) > 2 for result in right_results)
+        if self.compute_numbers is None and are_long_lists:
+            sorted_results = [np.sort(result) for result in results]
+            sorted_right_results = [np.sort(result) for result in right_results]
+            agree = self.results_agree(sorted_results, sorted_right_results)
+            are_rounded = all(map(are_equal_after_rounding, results, right_results))
+            are_rounded_after_sorting = all(
+                map(are_equal_after_rounding, sorted_results, sorted_right_results)
+            )
+            if agree or (are_rounded_after_sorting and not are_rounded):
                 return str(WORDS["order"])
 
-        have_order = all(result.ndim for result in right)
-        if have_order and self.results_agree(found, [result[::-1] for result in right]):
-            return str(WORDS["turned"])
+        have_order = all(result.ndim for result in right_results)
+        if have_order:
+            reversed_results = [result[::-1] for result in right_results]
+            if self.results_agree(results, reversed_results):
+                return str(WORDS["turned"])
         return ""
 
 

@@ -50,9 +50,9 @@ RESTING = [
 ]
 """Games and populations at rest, for the check of `is_equilibrium`; some of them are equilibria."""
 PAIRS = [
-    (truths.KICKS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
+    (truths.PENALTY_KICK_PAYOFFS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
     (np.array([[2, -1, 3], [0, 4, -2]]), np.array([0.3, 0.7]), np.array([0.2, 0.5, 0.3])),
-    (truths.HANDS, np.full(3, 1 / 3), np.full(3, 1 / 3)),
+    (truths.RPS_PAYOFFS, np.full(3, 1 / 3), np.full(3, 1 / 3)),
 ]
 """A table, a mixture of rows and a mixture of columns, for the check of `gap`."""
 WINNINGS = np.random.default_rng(2).multivariate_normal(
@@ -83,11 +83,11 @@ def check(exercise: str, answer: Any) -> Note:
     exercise = find_current_name("exercises", exercise)
     if not is_known(exercise, CHECKS):
         return Note(describe_unknown_name("exercise", exercise, CHECKS), WRONG)
-    words = WORDS["exercises"][exercise]
-    right, said = CHECKS[exercise].judge_answer(answer, words["hints"])
-    if right:
-        return Note(said, RIGHT)
-    return Note(f"Not yet. {said} Asked for: {words['asks']}.", WRONG)
+    texts = WORDS["exercises"][exercise]
+    is_right, sentence = CHECKS[exercise].judge_answer(answer, texts["hints"])
+    if is_right:
+        return Note(sentence, RIGHT)
+    return Note(f"Not yet. {sentence} Asked for: {texts['asks']}.", WRONG)
 
 
 def count_short_deck_hands(ranks: int, straights: int) -> list[int]:
@@ -98,16 +98,19 @@ def count_short_deck_hands(ranks: int, straights: int) -> list[int]:
 
 CHECKS = {
     "00.1": Check(
-        partial(truths.compute_cost_of_habits, K=1, Q=1),
+        partial(truths.compute_loss_in_100_hands, K=1, Q=1),
         [
-            partial(truths.compute_cost_of_habits, K=1),
-            partial(truths.compute_cost_of_habits, K=1, Q=1, J=1),
+            partial(truths.compute_loss_in_100_hands, K=1),
+            partial(truths.compute_loss_in_100_hands, K=1, Q=1, J=1),
         ],
         kind="number",
     ),
     "00.2": Check(
-        truths.evolve_two_habits,
-        [partial(truths.evolve_two_habits, coins=0), partial(truths.evolve_two_habits, coins=0.99)],
+        truths.evolve_bluffs_and_calls,
+        [
+            partial(truths.evolve_bluffs_and_calls, coin_share=0),
+            partial(truths.evolve_bluffs_and_calls, coin_share=0.99),
+        ],
         [(1,), (30,)],
     ),
     "01.1": Check(
@@ -141,13 +144,13 @@ CHECKS = {
     "02.2": Check(
         truths.trace_replicator_shares,
         [
-            partial(truths.trace_replicator_shares, part=0.9),
-            partial(truths.trace_replicator_shares, part=1),
+            partial(truths.trace_replicator_shares, replaced_fraction=0.9),
+            partial(truths.trace_replicator_shares, replaced_fraction=1),
         ],
-        [(HAWK_DOVE, WARY, 3, 4), (truths.HANDS, OFF_CENTER, 2, 3)],
+        [(HAWK_DOVE, WARY, 3, 4), (truths.RPS_PAYOFFS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.compute_growth_of_newcomers,
+        truths.compute_invasion_rates,
         [
             lambda payoff, i: payoff[i] - payoff[i, i],
             lambda payoff, i: payoff[:, i],
@@ -163,11 +166,13 @@ CHECKS = {
     "02b.1": Check(
         truths.resists_mutant,
         [
-            partial(truths.resists_mutant, decide=lambda first, second: first > 0 or second > 0),
-            partial(truths.resists_mutant, decide=lambda first, _: first >= 0),
+            partial(
+                truths.resists_mutant, decide_by_leads=lambda first, second: first > 0 or second > 0
+            ),
+            partial(truths.resists_mutant, decide_by_leads=lambda first, _: first >= 0),
             partial(
                 truths.resists_mutant,
-                decide=lambda first, second: first > 0 or (first == 0 and second >= 0),
+                decide_by_leads=lambda first, second: first > 0 or (first == 0 and second >= 0),
             ),
         ],
         [(payoff, np.array(resident), np.array(mutant)) for payoff, resident, mutant in MUTANTS],
@@ -175,7 +180,7 @@ CHECKS = {
         kind="function",
     ),
     "02b.2": Check(
-        truths.is_own_best_response,
+        truths.is_symmetric_equilibrium,
         [
             lambda payoff, p: bool(np.ptp(payoff @ p) < 1e-9),
             lambda payoff, p: bool(np.ptp((payoff @ p)[p > 0]) < 1e-9),
@@ -185,8 +190,8 @@ CHECKS = {
         kind="function",
     ),
     "02b.3": Check(
-        truths.compute_interior_share,
-        [lambda payoff: 1 - truths.compute_interior_share(payoff)],
+        truths.find_interior_rest_point_share,
+        [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "02b.4": Check(
@@ -218,9 +223,9 @@ CHECKS = {
         [(0.001, 3, 64, 64), (0.01, 30, 2, 8)],
     ),
     "03.4": Check(
-        truths.trace_average_of_best_responses,
-        [partial(truths.trace_average_of_best_responses, first=0)],
-        [(truths.HANDS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
+        truths.trace_population_fictitious_play,
+        [partial(truths.trace_population_fictitious_play, weight_of_start=0)],
+        [(truths.RPS_PAYOFFS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
     ),
     "03b.1": Check(
         truths.compute_fixation_probability,
@@ -239,11 +244,11 @@ CHECKS = {
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),
     "04.1": Check(
-        partial(truths.solve_for_row_player, truths.UNEVEN),
-        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN)],
+        partial(truths.solve_for_row_player, truths.UNEVEN_RPS_PAYOFFS),
+        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN_RPS_PAYOFFS)],
     ),
     "04.2": Check(
-        truths.compute_gap,
+        truths.compute_duality_gap,
         [
             lambda payoff, x, y: (payoff @ y).max() - x @ payoff @ y,
             lambda payoff, x, y: (x @ payoff).max() - (payoff @ y).min(),
@@ -251,52 +256,57 @@ CHECKS = {
         PAIRS,
     ),
     "04.3": Check(
-        truths.win_morra,
+        truths.compute_morra_points,
         [
-            partial(truths.win_morra, both=1),
-            lambda *actions: -truths.win_morra(*actions),
-            lambda *actions: np.sign(truths.win_morra(*actions)),
+            partial(truths.compute_morra_points, factor_if_both_right=1),
+            lambda *actions: -truths.compute_morra_points(*actions),
+            lambda *actions: np.sign(truths.compute_morra_points(*actions)),
         ],
         list(product((1, 2), repeat=4)),
     ),
     "04b.1": Check(
-        truths.compute_mixture_with_jack,
+        truths.compute_pass_and_fold_of_mixture,
         [
-            partial(truths.compute_mixture_with_jack, average="behavior"),
-            partial(truths.compute_mixture_with_jack, average="weights"),
-            lambda first, second, share: truths.compute_mixture_with_jack(second, first, share),
+            partial(truths.compute_pass_and_fold_of_mixture, average="behavior"),
+            partial(truths.compute_pass_and_fold_of_mixture, average="weights"),
+            lambda first, second, share: truths.compute_pass_and_fold_of_mixture(
+                second, first, share
+            ),
         ],
         [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
     ),
     "04b.2": Check(
-        partial(truths.compute_gains, 0),
-        [partial(truths.compute_gains, 1 / 3), partial(truths.compute_gains, 1)],
+        partial(truths.compute_best_response_gains, 0),
+        [
+            partial(truths.compute_best_response_gains, 1 / 3),
+            partial(truths.compute_best_response_gains, 1),
+        ],
     ),
     "04b.3": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
-        truths.solve_spy_game,
+        truths.evaluate_spy_game,
         kind="class",
     ),
     "04b.4": Check(
         partial(truths.solve_four_card_game, bet=2),
         [
             partial(truths.solve_four_card_game, bet=1),
-            partial(truths.solve_four_card_game, bet=2, deals=1),
+            partial(truths.solve_four_card_game, bet=2, num_deals=1),
         ],
     ),
     "04b.5": Check(
-        truths.list_king_inequalities,
+        truths.list_king_inequality_numbers,
         [
-            partial(truths.list_king_inequalities, deals=6),
-            partial(truths.list_king_inequalities, later=True),
-            partial(truths.list_king_inequalities, leads=0),
+            partial(truths.list_king_inequality_numbers, payoff_factor=6),
+            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
+            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
         ],
     ),
     "05.1": Check(
-        truths.compute_average_plan,
-        [partial(truths.compute_average_plan, order="simultaneous")],
+        truths.compute_average_replicator_plan,
+        [partial(truths.compute_average_replicator_plan, order="simultaneous")],
         lambda: [
             (
                 games.kuhn().payoff_matrix(0).toarray(),
@@ -308,7 +318,7 @@ CHECKS = {
     ),
     "05.2": Check(
         truths.compute_plans_before_and_after_round,
-        [partial(truths.compute_plans_before_and_after_round, in_turns=True)],
+        [partial(truths.compute_plans_before_and_after_round, alternating=True)],
         [(2, 3), (2, 10)],
     ),
     "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
@@ -327,30 +337,30 @@ CHECKS = {
         truths.trace_fictitious_play,
         [
             partial(truths.trace_fictitious_play, memory=1),
-            partial(truths.trace_fictitious_play, sign=1),
+            partial(truths.trace_fictitious_play, player_2_sign=1),
         ],
     ),
     "06.2": Check(
-        lambda: truths.HANDS[:, [2, 2, 0]].sum(axis=1) + 1,
+        lambda: truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1,
         [
-            lambda: truths.HANDS[:, [2, 2, 0]].sum(axis=1),
-            lambda: (truths.HANDS[:, [2, 2, 0]].sum(axis=1) + 1) / 3,
+            lambda: truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1),
+            lambda: (truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1) / 3,
         ],
     ),
     "06.3": Check(
         partial(truths.run_regret_matching, 2),
         [
-            partial(truths.run_regret_matching, 2, rounds=1),
-            partial(truths.run_regret_matching, 2, kept=0),
-            partial(truths.run_regret_matching, 2, sign=1),
+            partial(truths.run_regret_matching, 2, divisor=1),
+            partial(truths.run_regret_matching, 2, regret_factor=0),
+            partial(truths.run_regret_matching, 2, player_2_sign=1),
         ],
     ),
     "06.4": Check(
         truths.run_third_round_of_regret_matching,
         [
-            partial(truths.run_third_round_of_regret_matching, largest=True),
-            partial(truths.run_third_round_of_regret_matching, kept=0),
-            partial(truths.run_third_round_of_regret_matching, rounds=2),
+            partial(truths.run_third_round_of_regret_matching, plays_largest_regret=True),
+            partial(truths.run_third_round_of_regret_matching, regret_factor=0),
+            partial(truths.run_third_round_of_regret_matching, divisor=2),
         ],
     ),
     "06.5": Check(lambda: 5 / 7, [lambda: 2 / 3, lambda: 3 / 4, lambda: 11 / 13], kind="number"),
@@ -360,15 +370,15 @@ CHECKS = {
             partial(truths.compute_opening_regrets_of_jack, weight=1),
             partial(truths.compute_opening_regrets_of_jack, weight=1 / 6),
             partial(truths.compute_opening_regrets_of_jack, bet_after_check=1),
-            partial(truths.compute_opening_regrets_of_jack, factor=1 / 2),
-            partial(truths.compute_opening_regrets_of_jack, factor=-1),
+            partial(truths.compute_opening_regrets_of_jack, regret_factor=1 / 2),
+            partial(truths.compute_opening_regrets_of_jack, regret_factor=-1),
         ],
     ),
     "06b.2": Check(
         truths.compute_payoffs_and_regrets_of_jack,
         [
             partial(truths.compute_payoffs_and_regrets_of_jack, weight=1),
-            partial(truths.compute_payoffs_and_regrets_of_jack, after_bet=1 / 12),
+            partial(truths.compute_payoffs_and_regrets_of_jack, regret_after_bet=1 / 12),
             partial(truths.compute_payoffs_and_regrets_of_jack, regret_of_call=1 / 12),
         ],
     ),
@@ -377,19 +387,19 @@ CHECKS = {
         [lambda: [1 / 2, 2 / 3, 2 / 3], lambda: [1 / 2, 1 / 6, 2 / 3]],
     ),
     "06c.1": Check(
-        truths.compute_discounted_average,
+        truths.compute_average_of_discounted_cfr,
         [
-            partial(truths.compute_discounted_average, gamma=0),
-            partial(truths.compute_discounted_average, beta=inf),
+            partial(truths.compute_average_of_discounted_cfr, gamma=0),
+            partial(truths.compute_average_of_discounted_cfr, beta=inf),
         ],
-        put=lambda profile: profile.probabilities,
+        compute_numbers=lambda profile: profile.probabilities,
         kind="profile",
     ),
     "06c.2": Check(
-        truths.compute_third_round_by_three_rules,
+        truths.compute_third_round_by_cfr_variants,
         [
-            partial(truths.compute_third_round_by_three_rules, lowest=-inf),
-            lambda: 1 - truths.compute_third_round_by_three_rules(),
+            partial(truths.compute_third_round_by_cfr_variants, regret_floor=-inf),
+            lambda: 1 - truths.compute_third_round_by_cfr_variants(),
         ],
     ),
     "06d.1": Check(
@@ -411,14 +421,14 @@ CHECKS = {
     "07.1": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.judge_numbers_at_two_times,
+        compute_numbers=truths.judge_decline_of_populations,
         kind="list",
     ),
     "07.2": Check(lambda: [11, 2, 2], [lambda: [10, 1, 1], lambda: [11, 1, 1]]),
     "07.3": Check(
         lambda: [2, 3, 0, 5],
         [lambda: [0, 3, 2, 5], lambda: [2, 3, 5, 0]],
-        put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
+        compute_numbers=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),
     "07.4": Check(
@@ -429,39 +439,39 @@ CHECKS = {
             lambda: [0, 1, 2, 2, 0],
             lambda: [1, 0, 2, 2, 2],
         ],
-        put=lambda better: [truths.WHO_GOT_BETTER.index(each) for each in better],
+        compute_numbers=lambda better: [truths.WHO_GOT_BETTER.index(each) for each in better],
         kind="list",
     ),
     "07.5": Check(
-        truths.share_against_pairs,
+        truths.compute_shares_against_pairs,
         [
-            lambda pairs: truths.share_against_pairs(pairs, pairs),
-            lambda pairs: 1 - truths.share_against_pairs(pairs),
+            lambda pairs: truths.compute_shares_against_pairs(pairs, pairs),
+            lambda pairs: 1 - truths.compute_shares_against_pairs(pairs),
         ],
         [(np.array([[93, 46], [61, 32], [49, 70]]),), (np.array([[0, 100], [7, 30]]),)],
     ),
     "07b.1": Check(
         lambda: [1, 1],
         [lambda: [1, 0], lambda: [0, 1]],
-        put=truths.judge_pair_in_circle,
+        compute_numbers=truths.judge_pair_closing_cycle,
         kind="list",
     ),
     "07b.2": Check(
         lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.judge_own_opponents,
+        compute_numbers=truths.judge_opponents_by_individual,
         kind="function",
     ),
     "07b.3": Check(
         lambda: [75, 1, 1],
         [lambda: [75, 1, 0], lambda: [75, 0, 1]],
-        put=truths.judge_old_opponents,
+        compute_numbers=truths.judge_opponents_from_past,
         kind="function",
     ),
     "07b.4": Check(
         lambda: [4, 0, 1],
         [lambda: [4, 1, 0]],
-        put=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
+        compute_numbers=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
         kind="list",
     ),
     "07b.5": Check(
@@ -473,29 +483,29 @@ CHECKS = {
             lambda: [0, 1, 2, 3, 0],
             lambda: [0, 1, 2, 3, 1],
         ],
-        put=truths.find_numbers_of_cures,
+        compute_numbers=truths.encode_cures_and_mechanism,
         kind="list",
     ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
-        cases=[(truths.HANDS, start, 6) for start in (0, 1)],
+        cases=[(truths.RPS_PAYOFFS, start, 6) for start in (0, 1)],
     ),
     "08.2": Check(truths.count_rounds_of_double_oracle),
     "08.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        put=truths.judge_chain_of_players,
+        compute_numbers=truths.judge_chain_of_players,
     ),
     "08.4": Check(
-        truths.compute_gain_against_average,
+        truths.compute_gain_against_fictitious_play,
         [lambda rounds: 0],
         [(2,), (10,), (100,)],
         lambda gains, rounds: gains[rounds],
         kind="numbers",
     ),
     "09.1": Check(
-        partial(truths.solve_for_row_player, truths.BIASED),
-        [lambda: 16 * truths.solve_for_row_player(truths.BIASED)],
+        partial(truths.solve_for_row_player, truths.BIASED_RPS_PAYOFFS),
+        [lambda: 16 * truths.solve_for_row_player(truths.BIASED_RPS_PAYOFFS)],
     ),
     "09.2": Check(
         lambda: [5 / 8, 25 / 8],
@@ -515,39 +525,42 @@ CHECKS = {
     "09b.2": Check(
         truths.compute_moments_of_winnings,
         [
-            partial(truths.compute_moments_of_winnings, spread=1),
+            partial(truths.compute_moments_of_winnings, deviation_factor=1),
             lambda mix: truths.compute_moments_of_winnings(-mix),
             lambda mix: truths.compute_moments_of_winnings(mix) * [1, 0],
         ],
         [(np.array([1, 0, 0]),), (OFF_CENTER,)],
         truths.measure_winnings_of_mixture,
-        within=0.1,
+        tolerance=0.1,
     ),
     "09b.3": Check(
         truths.search_worst_case,
         [
-            partial(truths.search_worst_case, root=1),
+            partial(truths.search_worst_case, exponent=1),
             lambda mix, C, *rest: truths.search_worst_case(mix, 0, *rest),
         ],
         [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)],
     ),
     "09b.4": Check(
-        lambda: -np.full(3, 1 / 3) @ truths.BIASED @ [0.6, 0.4, 0],
+        lambda: -np.full(3, 1 / 3) @ truths.BIASED_RPS_PAYOFFS @ [0.6, 0.4, 0],
         [lambda: 9.1, lambda: 25 / 3],
         kind="number",
     ),
     "10.1": Check(
         partial(count_short_deck_hands, 9, 5),
         [partial(count_short_deck_hands, 13, 10)],
-        put=lambda found: [sum(found.values()), *(found[kind] for kind in (4, 5, 6, 9))],
+        compute_numbers=lambda found: [
+            sum(found.values()),
+            *(found[kind] for kind in (4, 5, 6, 9)),
+        ],
         kind="dictionary",
     ),
     "10.2": Check(
         truths_on_holdem.compute_gain_from_call,
         [
-            partial(truths_on_holdem.compute_gain_from_call, pot_is_before=True),
-            partial(truths_on_holdem.compute_gain_from_call, weighed=False),
-            partial(truths_on_holdem.compute_gain_from_call, costs_are_paid=False),
+            partial(truths_on_holdem.compute_gain_from_call, adds_cost_to_pot=True),
+            partial(truths_on_holdem.compute_gain_from_call, weights_by_probability=False),
+            partial(truths_on_holdem.compute_gain_from_call, subtracts_cost=False),
         ],
         [
             (DRAW, [(ACES, 1.0)], TURN, 50, 200),
@@ -556,10 +569,12 @@ CHECKS = {
         ],
     ),
     "10.3": Check(
-        truths_on_holdem.compute_shares_of_boards_won,
+        truths_on_holdem.compute_joint_and_product_win_shares,
         [
-            partial(truths_on_holdem.compute_shares_of_boards_won, combine=np.logical_or),
-            partial(truths_on_holdem.compute_shares_of_boards_won, compare=np.greater_equal),
+            partial(truths_on_holdem.compute_joint_and_product_win_shares, combine=np.logical_or),
+            partial(
+                truths_on_holdem.compute_joint_and_product_win_shares, compare=np.greater_equal
+            ),
         ],
         [
             (ACES, DRAW, STRAIGHT, TURN),
@@ -570,11 +585,11 @@ CHECKS = {
     "10b.1": Check(
         truths_on_holdem.estimate_equity,
         [
-            partial(truths_on_holdem.estimate_equity, root=0),
-            partial(truths_on_holdem.estimate_equity, root=1),
+            partial(truths_on_holdem.estimate_equity, exponent=0),
+            partial(truths_on_holdem.estimate_equity, exponent=1),
         ],
         [([0, 1], [51, 46], 150, 1), ([51, 46], [36, 32], 150, 2)],
-        within=0.005,
+        tolerance=0.005,
     ),
     "10b.2": Check(
         truths_on_holdem.compute_lead_and_needed_deals,
@@ -588,14 +603,14 @@ CHECKS = {
     "10b.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 0, 0], lambda: [1, 0, 1], lambda: [1, 0, 0]],
-        put=truths_on_holdem.judge_duel,
+        compute_numbers=truths_on_holdem.judge_duel_with_choosy_player,
         kind="function",
     ),
     "11.1": Check(
         truths_on_holdem.compute_gain_from_calling_bluffs,
         [
-            partial(truths_on_holdem.compute_gain_from_calling_bluffs, is_divided=False),
-            partial(truths_on_holdem.compute_gain_from_calling_bluffs, best=0.5),
+            partial(truths_on_holdem.compute_gain_from_calling_bluffs, normalizes_reach=False),
+            partial(truths_on_holdem.compute_gain_from_calling_bluffs, value_bet_probability=0.5),
         ],
         [(0.0,), (0.25,), (1 / 3,), (0.5,), (1.0,)],
     ),
@@ -603,10 +618,15 @@ CHECKS = {
         truths_on_holdem.compute_response_winnings_on_two_streets,
         [
             lambda bluff: truths_on_holdem.compute_response_winnings_on_two_streets(
-                1.0, strong=bluff
+                1.0, strong_bet_probability=bluff
             ),
-            partial(truths_on_holdem.compute_response_winnings_on_two_streets, streets=1),
-            partial(truths_on_holdem.compute_response_winnings_on_two_streets, strong=0.0),
+            partial(
+                truths_on_holdem.compute_response_winnings_on_two_streets, num_bluffing_streets=1
+            ),
+            partial(
+                truths_on_holdem.compute_response_winnings_on_two_streets,
+                strong_bet_probability=0.0,
+            ),
         ],
         [(0.0,), (0.25,), (0.5,), (0.8,), (1.0,)],
     ),
@@ -645,14 +665,14 @@ CHECKS = {
     ),
     "12.1": Check(
         truths_on_holdem.compute_exploitability_of_folding,
-        [partial(truths_on_holdem.compute_exploitability_of_folding, weak=False)],
+        [partial(truths_on_holdem.compute_exploitability_of_folding, folds_weakest=False)],
         [(0,), (1,), (2,), (4,)],
     ),
     "12.2": Check(
         truths_on_holdem.compute_cost_of_one_bluff_share,
         [
-            partial(truths_on_holdem.compute_cost_of_one_bluff_share, weight=1),
-            partial(truths_on_holdem.compute_cost_of_one_bluff_share, exchanged=True),
+            partial(truths_on_holdem.compute_cost_of_one_bluff_share, pot_probability=1),
+            partial(truths_on_holdem.compute_cost_of_one_bluff_share, exchanges_shares=True),
         ],
         [(2,), (4,), (10,), (1,)],
     ),
@@ -666,7 +686,7 @@ CHECKS = {
             lambda: [0, 0, 0, 1, 0, 0],
             lambda: [1, 0, 0, 0, 0, 0],
         ],
-        put=lambda holds: [int(each) for each in holds],
+        compute_numbers=lambda holds: [int(each) for each in holds],
         kind="list",
     ),
     "12b.1": Check(
@@ -675,7 +695,7 @@ CHECKS = {
             lambda bets, groups: truths_on_holdem.compute_gain_by_calling(
                 bets, [[c] for c in range(1, 7)]
             ),
-            partial(truths_on_holdem.compute_gain_by_calling, same_cards=True),
+            partial(truths_on_holdem.compute_gain_by_calling, counts_same_card=True),
         ],
         [
             ([4, 5, 6], [[1, 2, 3], [4, 5, 6]]),
@@ -688,7 +708,7 @@ CHECKS = {
         truths_on_holdem.split_cost_of_buckets,
         [
             lambda strong, weak: truths_on_holdem.split_cost_of_buckets(strong, weak)[::-1],
-            partial(truths_on_holdem.split_cost_of_buckets, always=True),
+            partial(truths_on_holdem.split_cost_of_buckets, always_collects_pot=True),
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
@@ -702,7 +722,7 @@ CHECKS = {
             lambda: [1, 0, 2, 2, 0, 0],
             lambda: [1, 0, 2, 2, 1, 2],
         ],
-        put=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
+        compute_numbers=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
         kind="list",
     ),
     "13.1": Check(
@@ -734,7 +754,7 @@ CHECKS = {
     ),
     "14.1": Check(
         lambda: np.zeros((2, 50)),
-        put=lambda found: [
+        compute_numbers=lambda found: [
             found[1] - np.mean(found[0], axis=0),
             found[2] - np.mean(found[0] == 1, axis=0),
         ],
@@ -754,7 +774,7 @@ CHECKS = {
     "14b.1": Check(
         truths_on_holdem.compute_paper_share,
         [
-            partial(truths_on_holdem.compute_paper_share, present=0),
+            partial(truths_on_holdem.compute_paper_share, num_players=0),
             lambda generation, size: truths_on_holdem.compute_paper_share(generation, 1000),
         ],
         [(151, 200), (110, 20), (121, 20), (200, 50), (140, 100), (60, 20)],
@@ -762,14 +782,16 @@ CHECKS = {
     "14b.2": Check(
         lambda: [30, 1, 1],
         [lambda: [20, 1, 1], lambda: [30, 0, 1], lambda: [30, 1, 0]],
-        put=truths_on_holdem.judge_hall_of_fame,
+        compute_numbers=truths_on_holdem.judge_hall_of_fame,
         kind="function",
     ),
     "14b.3": Check(
-        lambda genome, k, value: fix_inputs(truths_on_holdem.EYES, genome, [k], [value]),
-        [lambda genome, k, value: fix_inputs(truths_on_holdem.EYES, genome, [k], [0])],
+        lambda genome, k, value: fix_inputs(
+            truths_on_holdem.NETWORK_ENCODING, genome, [k], [value]
+        ),
+        [lambda genome, k, value: fix_inputs(truths_on_holdem.NETWORK_ENCODING, genome, [k], [0])],
         lambda: zip(
-            truths_on_holdem.EYES.draw_genomes(random_stream(1, "blind"), 3),
+            truths_on_holdem.NETWORK_ENCODING.draw_genomes(random_stream(1, "blind"), 3),
             (0, 3, 34),
             (0.5, 0.2, 1.0),
             strict=True,
@@ -786,14 +808,18 @@ CHECKS = {
     "15.2": Check(
         lambda: [15, 12, 4],
         [lambda: [3, 1, 3], lambda: [15, 15, 1]],
-        put=lambda names: [len(names), len({*names}), list(names).count("network, Control")],
+        compute_numbers=lambda names: [
+            len(names),
+            len({*names}),
+            list(names).count("network, Control"),
+        ],
         kind="list",
     ),
     "15.3": Check(
-        truths_on_holdem.rate_uneven_circle,
+        truths_on_holdem.rate_cycle_of_players,
         [
-            partial(truths_on_holdem.rate_uneven_circle, opponents=1),
-            partial(truths_on_holdem.rate_uneven_circle, nash=(60, 20, 20)),
+            partial(truths_on_holdem.rate_cycle_of_players, num_opponents=1),
+            partial(truths_on_holdem.rate_cycle_of_players, nash_weights=(60, 20, 20)),
         ],
     ),
     "15b.1": Check(
@@ -803,9 +829,9 @@ CHECKS = {
             lambda table, draw: (table @ draw)[draw > 0].max(),
         ],
         [
-            (truths.HANDS, np.full(3, 1 / 3)),
-            (truths.HANDS, np.array([1.0, 0.0, 0.0])),
-            (truths.UNEVEN, np.array([0.5, 0.5, 0.0])),
+            (truths.RPS_PAYOFFS, np.full(3, 1 / 3)),
+            (truths.RPS_PAYOFFS, np.array([1.0, 0.0, 0.0])),
+            (truths.UNEVEN_RPS_PAYOFFS, np.array([0.5, 0.5, 0.0])),
         ],
     ),
     "15b.2": Check(
@@ -814,7 +840,9 @@ CHECKS = {
             np.isin(BEATEN, len(RESULTS) - 1),
             find_front(count_better(RESULTS, slice(None))),
         ],
-        put=lambda mine: [mine[name] for name in ("tests solved", "ESS", "Pareto front")],
+        compute_numbers=lambda mine: [
+            mine[name] for name in ("tests solved", "ESS", "Pareto front")
+        ],
         kind="dictionary",
     ),
     "15b.3": Check(

@@ -91,24 +91,26 @@ def predict(prediction: str, guess: Any) -> Note:
     prediction = find_current_name("predictions", prediction)
     if not is_known(prediction, PREDICTIONS):
         return Note(describe_unknown_name("prediction", prediction, PREDICTIONS), WRONG)
-    asked = PREDICTIONS[prediction]
-    in_words = asked.kind == "choice"
+
+    question = PREDICTIONS[prediction]
+    asks_for_phrase = question.kind == "choice"
     if guess is ...:
-        words = f"Your guess: {asked.choices}?"
+        sentence = f"Your guess: {question.choices}?"
         if prediction in GUESSES:
-            words = f"Your guess: {format_guess(GUESSES[prediction])}."
-        return Note(f"{asked.question} {words}")
-    noted = parse_guess(guess, asked.allowed)
-    if noted is None:
-        wanted = asked.choices if in_words else f"a number {asked.choices}"
-        words = f"Not recorded: {describe_answer(guess)}. Your guess must be {wanted}."
-        return Note(f"{asked.question} {words}", WRONG)
-    if prediction in ANSWERED and GUESSES.get(prediction) != noted:
-        return Note(f"{asked.question} Not recorded: {describe_late_guess(prediction)}", WRONG)
-    GUESSES[prediction] = noted
-    return Note(
-        f"{asked.question} Your guess: {noted if in_words else guess}.{write_class_guesses()}"
-    )
+            sentence = f"Your guess: {format_guess(GUESSES[prediction])}."
+        return Note(f"{question.question} {sentence}")
+
+    parsed_guess = parse_guess(guess, question.allowed)
+    if parsed_guess is None:
+        allowed_guesses = question.choices if asks_for_phrase else f"a number {question.choices}"
+        sentence = f"Not recorded: {describe_answer(guess)}. Your guess must be {allowed_guesses}."
+        return Note(f"{question.question} {sentence}", WRONG)
+    if prediction in ANSWERED and GUESSES.get(prediction) != parsed_guess:
+        return Note(f"{question.question} Not recorded: {describe_late_guess(prediction)}", WRONG)
+
+    GUESSES[prediction] = parsed_guess
+    shown_guess = parsed_guess if asks_for_phrase else guess
+    return Note(f"{question.question} Your guess: {shown_guess}.{write_class_guesses()}")
 
 
 def record_first_guess(prediction: str, guess: Any) -> Note:
@@ -126,10 +128,10 @@ def record_first_guess(prediction: str, guess: Any) -> Note:
 def describe_late_guess(prediction: str) -> str:
     """Return sentences to a student who guesses after the answer was shown: which guess was made before it, if any."""
     if prediction in GUESSES:
-        kept = f"Your guess before it counts: {format_guess(GUESSES[prediction])}."
+        sentence = f"Your guess before it counts: {format_guess(GUESSES[prediction])}."
     else:
-        kept = "Only a guess before it counts."
-    return f"the answer has been shown. {kept}"
+        sentence = "Only a guess before it counts."
+    return f"the answer has been shown. {sentence}"
 
 
 def format_guess(guess: Guess) -> str:
@@ -151,20 +153,22 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     file : path, optional
         A file to which the guesses and their points are written as JSON.
     """
-    truth = {find_current_name("predictions", name): right for name, right in truth.items()}
+    truth = {find_current_name("predictions", name): result for name, result in truth.items()}
     unknown = [name for name in truth if not is_known(name, PREDICTIONS)]
     if unknown:
         return Note(describe_unknown_name("prediction", unknown[0], PREDICTIONS), WRONG)
+
     rows = [["", "your guess", "truth", "off by", "points"]]
     points = {}
-    for name, right in truth.items():
-        asked = PREDICTIONS[name]
+    for name, true_result in truth.items():
+        prediction = PREDICTIONS[name]
         guess = GUESSES.get(name, "none")
-        row = [asked.question, format_guess(guess), format_guess(right), "", ""]
+        row = [prediction.question, format_guess(guess), format_guess(true_result), "", ""]
         if name in GUESSES:
-            off, points[name] = score_guess(asked, guess, right)
-            row[3:] = "" if isinstance(right, str) else f"{off:.3g}", str(points[name])
+            distance, points[name] = score_guess(prediction, guess, true_result)
+            row[3:] = "" if isinstance(true_result, str) else f"{distance:.3g}", str(points[name])
         rows.append(row)
+
     if file is not None:
         write_guesses(Path(file), {n: {"guess": GUESSES[n], "points": points[n]} for n in points})
     ANSWERED.update(truth)
@@ -172,7 +176,7 @@ def predictions(lesson: str, truth: Mapping[str, Any], file: str | Path | None =
     return Note(f"Your predictions in lesson {lesson}: {score}.", rows=rows)
 
 
-def score_guess(asked: Prediction, guess: Any, truth: Any) -> tuple[float, int]:
+def score_guess(prediction: Prediction, guess: Any, truth: Any) -> tuple[float, int]:
     """Return how far a guess is from the truth, and its points.
 
     The distance is 0 or 1 for phrases. Points decrease linearly with the distance of a number, and are zero from a
@@ -180,15 +184,15 @@ def score_guess(asked: Prediction, guess: Any, truth: Any) -> tuple[float, int]:
 
     Parameters
     ----------
-    asked : Prediction
+    prediction : Prediction
         The question.
     guess, truth : str or float
         The guess and the true result, phrases or numbers as the question asks for.
     """
-    if asked.kind == "choice":
+    if prediction.kind == "choice":
         distance = share_of_points_lost = float(guess != truth)
     else:
-        low, high = asked.allowed
+        low, high = prediction.allowed
         distance = abs(guess - truth)
         share_of_points_lost = 4 * distance / (high - low)
     return distance, round(MOST * max(0.0, 1.0 - share_of_points_lost))
@@ -196,8 +200,8 @@ def score_guess(asked: Prediction, guess: Any, truth: Any) -> tuple[float, int]:
 
 def write_guesses(path: Path, record: Mapping[str, Mapping[str, Any]]) -> None:
     """Write guesses as JSON: for each prediction an object with its 'guess', and with 'points' if they are known."""
-    with replace_file(path) as written:
-        written.write(json.dumps(record).encode())
+    with replace_file(path) as file:
+        file.write(json.dumps(record).encode())
 
 
 @cache
@@ -255,7 +259,7 @@ def read_class(place: str | Path) -> ClassGuesses:
     """
     path = checked_path("place", place)
     files = [path] if path.is_file() else sorted(path.glob("*.json"))
-    found: dict[str, list[Guess]] = {name: [] for name in PREDICTIONS}
+    guesses_by_prediction: dict[str, list[Guess]] = {name: [] for name in PREDICTIONS}
     sessions = 0
     left_out = []
     for file in files:
@@ -267,8 +271,10 @@ def read_class(place: str | Path) -> ClassGuesses:
         left_out += [f"{file.name}: {problem}." for problem in problems]
         sessions += bool(guesses)
         for name, guess in guesses.items():
-            found[name].append(guess)
-    return ClassGuesses({name: each for name, each in found.items() if each}, sessions, left_out)
+            guesses_by_prediction[name].append(guess)
+
+    guessed = {name: guesses for name, guesses in guesses_by_prediction.items() if guesses}
+    return ClassGuesses(guessed, sessions, left_out)
 
 
 def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
@@ -287,22 +293,26 @@ def read_session(file: Path) -> tuple[dict[str, Guess], list[str]]:
         raise FileFormatError("it is not a file")
     if file.stat().st_size > MOST_BYTES:
         raise FileFormatError("it is too large for the guesses of one session")
+
     record = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(record, dict):
         raise FileFormatError("it holds no guesses")
+
     record = {find_current_name("predictions", name): entry for name, entry in record.items()}
     if not record.keys() & PREDICTIONS.keys():
         raise FileFormatError("it holds no guesses")
+
     guesses = {}
     problems = []
     for name, entry in record.items():
-        given = entry.get("guess") if isinstance(entry, dict) else entry
+        guess_in_file = entry.get("guess") if isinstance(entry, dict) else entry
         if name not in PREDICTIONS:
             problems.append(describe_unknown_name("prediction", name, PREDICTIONS).rstrip("."))
-        elif (guess := parse_guess(given, PREDICTIONS[name].allowed)) is None:
-            problems.append(f"{describe_answer(given)} is no guess for {name}")
+        elif (guess := parse_guess(guess_in_file, PREDICTIONS[name].allowed)) is None:
+            problems.append(f"{describe_answer(guess_in_file)} is no guess for {name}")
         else:
             guesses[name] = guess
+
     return guesses, problems
 
 

@@ -18,14 +18,16 @@ from pokerlab.core import Floats, Ints, random_stream
 from pokerlab.games import Profile
 
 SEED = 1  # the seed that the lessons use
-COINS = np.array([1, 0.5, 0.5, 0.5, 0.5])
-HANDS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+UNIFORM_PLAN = np.array([1, 0.5, 0.5, 0.5, 0.5])
+RPS_PAYOFFS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 """The payoffs of the row player in rock, paper, scissors. The next four arrays are those of games with other payoffs,
 and of the game with four cards."""
-KICKS = np.array([[0.4, 0.9], [0.7, 0.5], [0.8, 0.6]])
-UNEVEN = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
-BIASED = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
-FOUR_CARDS = np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
+PENALTY_KICK_PAYOFFS = np.array([[0.4, 0.9], [0.7, 0.5], [0.8, 0.6]])
+UNEVEN_RPS_PAYOFFS = np.array([[0, -5, 10], [5, 0, -1], [-10, 1, 0]])
+BIASED_RPS_PAYOFFS = games.biased_rps().payoff_matrix(0).toarray()[1:, 1:]
+FOUR_CARD_PAYOFFS = (
+    np.array([[0] * 5, [0, 2, 1, 2, 1], [2, 0, 0, 0, 0], [0, -2, 1, 2, 1], [0] * 5]) / 4
+)
 PARENT_SEQUENCES = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5])
 """The parent of each sequence of player 1 in Kuhn poker."""
 
@@ -48,7 +50,7 @@ def make_betting_profile(**bet_probabilities: float) -> Profile:
     return Profile(game, np.column_stack([1 - bet_column, bet_column]).ravel())
 
 
-def compute_cost_of_habits(**bet_probabilities: float) -> float:
+def compute_loss_in_100_hands(**bet_probabilities: float) -> float:
     """Return the chips that a player of Kuhn poker loses to best responses in 100 hands.
 
     `bet_probabilities` are the player's probabilities of a bet or call in both seats, as in `make_betting_profile`.
@@ -58,33 +60,49 @@ def compute_cost_of_habits(**bet_probabilities: float) -> float:
     return hands_in_each_seat * metrics.exploitability(games.kuhn(), profile)
 
 
-def compute_gains(bluff: float) -> Floats:
+def compute_best_response_gains(bluff_probability: float) -> Floats:
     """Return both players' gains from best responses in Kuhn poker if player 1 never bets first, (2,), in chips.
 
-    `bluff` is the probability with which player 2 bluffs with a jack. All other choices are those of an equilibrium.
+    `bluff_probability` is the probability with which player 2 bluffs with a jack. All other choices are those of an
+    equilibrium.
     """
     calls = {"K, pass-bet": 1.0, "Q, pass-bet": 1 / 3, "K, bet": 1.0, "Q, bet": 1 / 3}
-    bets = {"K, pass": 1.0, "J, pass": bluff}
+    bets = {"K, pass": 1.0, "J, pass": bluff_probability}
     return games.kuhn().gains(make_betting_profile(**calls, **bets))
 
 
-def list_king_inequalities(deals: float = 1, leads: int = -1, later: bool = False) -> Floats:
-    """Return what player 1's king can do in Kuhn poker against player 2's equilibrium plan.
+def list_king_inequality_numbers(
+    payoff_factor: float = 1, coefficient_of_pass: int = -1, adds_payoff_after_bet: bool = False
+) -> Floats:
+    """Return the numbers of the linear program of player 1's king in Kuhn poker, against player 2's equilibrium plan.
 
-    The numbers are what its four sequences bring, times `deals`, its two numbers w, and its two rows of E, in which
-    `leads` belongs to the first pass. With `later`, the first pass brings what follows a bet, too.
+    They are the payoffs of the king's four sequences, the best payoffs w at its two information sets, and the rows of
+    the constraint matrix E for these information sets, of four numbers each.
+
+    Parameters
+    ----------
+    payoff_factor : float
+        The factor of all payoffs; 1 is right.
+    coefficient_of_pass : int
+        The coefficient of the first pass in the row of the second information set; -1 is right.
+    adds_payoff_after_bet : bool
+        Whether the payoff of the first pass includes the best payoff after the opponent's bet, by mistake.
     """
     game = games.kuhn()
     plan = make_betting_profile(**{"K": 1.0, "J, pass": 1 / 3, "Q, bet": 1 / 3}).plan(1)
-    rules = game.make_treeplex(0).make_constraint_matrix().toarray()[[3, 6]]
-    brings = deals * (game.payoff_matrix(0) @ plan)[np.nonzero(rules == 1)[1]]
-    last = brings[2:].max()
-    first = max(brings[0] + last, brings[1])
-    brings[0] += last * later
-    return np.array([*brings, first, last, 1, 1, 0, 0, leads, 0, 1, 1])
+    constraints = game.make_treeplex(0).make_constraint_matrix().toarray()[[3, 6]]
+    king_sequences = np.nonzero(constraints == 1)[1]
+    payoffs = payoff_factor * (game.payoff_matrix(0) @ plan)[king_sequences]
+    best_payoff_after_bet = payoffs[2:].max()
+    best_payoff = max(payoffs[0] + best_payoff_after_bet, payoffs[1])
+    if adds_payoff_after_bet:
+        payoffs[0] += best_payoff_after_bet
+    return np.array(
+        [*payoffs, best_payoff, best_payoff_after_bet, 1, 1, 0, 0, coefficient_of_pass, 0, 1, 1]
+    )
 
 
-def evolve_two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
+def evolve_bluffs_and_calls(rounds: int, coin_share: float = 0.01) -> tuple[float, float]:
     """Return the share of players who bluff with a jack, and of those who call with a queen, after some rounds.
 
     The shares change by the replicator dynamics of lesson 00, from one half each.
@@ -93,15 +111,15 @@ def evolve_two_habits(rounds: int, coins: float = 0.01) -> tuple[float, float]:
     ----------
     rounds : int
         The number of rounds.
-    coins : float
+    coin_share : float
         The share of players who decide by a coin in each round.
     """
     bluff = call = 0.5
     for _ in range(rounds):
         odds_of_bluff = bluff * (5 - 3 * call) / (4 * (1 - bluff))
-        bluff = (1 - coins) * odds_of_bluff / (1 + odds_of_bluff) + coins / 2
+        bluff = (1 - coin_share) * odds_of_bluff / (1 + odds_of_bluff) + coin_share / 2
         odds_of_call = call * (5 + bluff) / ((1 - call) * (6 - 2 * bluff))
-        call = (1 - coins) * odds_of_call / (1 + odds_of_call) + coins / 2
+        call = (1 - coin_share) * odds_of_call / (1 + odds_of_call) + coin_share / 2
     return bluff, call
 
 
@@ -113,22 +131,26 @@ def solve_for_row_player(payoff: Floats) -> Floats:
     return solvers.SequenceFormLP(games.bimatrix(payoff, -payoff)).solve().profile.get_behavior(0)
 
 
-def compute_gap(payoff: Floats, x: Floats, y: Floats) -> float:
-    """Return what a best response to y earns, less the worst-case payoff of x, in a zero-sum game.
+def compute_duality_gap(payoff: Floats, row_mixture: Floats, column_mixture: Floats) -> float:
+    """Return what a best response to the columns' mixture earns, less the worst-case payoff of the rows' mixture.
+
+    This is the duality gap of a zero-sum game. It is zero if both mixtures are an equilibrium.
 
     Parameters
     ----------
     payoff : array of shape (rows, columns)
         What the player who chooses the row wins.
-    x, y : array of shape (rows,) and (columns,)
+    row_mixture, column_mixture : array of shape (rows,) and (columns,)
         Mixtures of rows and of columns.
     """
-    best_response_payoff = (payoff @ y).max()
-    worst_case_payoff = (x @ payoff).min()
+    best_response_payoff = (payoff @ column_mixture).max()
+    worst_case_payoff = (row_mixture @ payoff).min()
     return float(best_response_payoff - worst_case_payoff)
 
 
-def win_morra(show: int, call: int, other_show: int, other_call: int, both: int = 0) -> int:
+def compute_morra_points(
+    show: int, call: int, other_show: int, other_call: int, factor_if_both_right: int = 0
+) -> int:
     """Return the points that a player wins from the other one in a round of Morra.
 
     Parameters
@@ -137,17 +159,17 @@ def win_morra(show: int, call: int, other_show: int, other_call: int, both: int 
         The fingers that the player shows, and those that the player says the other one shows.
     other_show, other_call : int
         The same of the other player.
-    both : int
+    factor_if_both_right : int
         How many times the sum of fingers the player wins if both are right; 0 by the rules.
     """
     is_right = call == other_show
     other_is_right = other_call == show
     both_are_right = is_right and other_is_right
-    return (show + other_show) * (is_right - other_is_right + both * both_are_right)
+    return (show + other_show) * (is_right - other_is_right + factor_if_both_right * both_are_right)
 
 
-def compute_mixture_with_jack(
-    first: Sequence[float], second: Sequence[float], share: float, average: str = "plans"
+def compute_pass_and_fold_of_mixture(
+    first: Sequence[float], second: Sequence[float], share_of_first: float, average: str = "plans"
 ) -> Floats:
     """Return how often a mixture of two strategies passes a jack, and how often it then folds to a bet, (2,).
 
@@ -155,14 +177,14 @@ def compute_mixture_with_jack(
     ----------
     first, second : pair of float
         The probability with which a strategy passes a jack, and that with which it then folds.
-    share : float
+    share_of_first : float
         The probability of the first strategy.
     average : {'plans', 'behavior', 'weights'}
         What is averaged. 'plans' is right. By mistake 'behavior' averages the probabilities of a fold, and 'weights'
         does not divide the weight of the fold by that of the pass.
     """
     pass_probabilities, fold_probabilities = np.array([first, second], np.float64).T
-    shares = np.array([share, 1 - share])
+    shares = np.array([share_of_first, 1 - share_of_first])
     passes = shares @ pass_probabilities
     weight_of_fold = shares @ (pass_probabilities * fold_probabilities)
     folds = {
@@ -175,7 +197,8 @@ def compute_mixture_with_jack(
 
 def solve_penalty_kick() -> Floats:
     """Return the equilibrium of the penalty kick of lesson 01: three probabilities of the kicker, two of the keeper."""
-    profile = solvers.SequenceFormLP(games.bimatrix(KICKS, -KICKS)).solve().profile
+    game = games.bimatrix(PENALTY_KICK_PAYOFFS, -PENALTY_KICK_PAYOFFS)
+    profile = solvers.SequenceFormLP(game).solve().profile
     return np.append(profile.get_behavior(0), profile.get_behavior(1))
 
 
@@ -199,44 +222,44 @@ def solve_von_neumann_poker(bet: float = 2) -> list[float]:
     return [bluffs, 1 - high, 1 - calls, bluffs**2 + bet * high**2]
 
 
-def solve_spy_game(rules: Any, truth: Fraction) -> list[float]:
+def evaluate_spy_game(rules_class: Any, truth_probability: Fraction) -> list[float]:
     """Return the value of the spy game for player 1, and whether player 1's information set shows the spy's report.
 
     Parameters
     ----------
-    rules : class of rules
+    rules_class : class of rules
         The student's class of the game's rules.
-    truth : Fraction
+    truth_probability : Fraction
         The probability that the spy tells the truth.
     """
-    spy_game = rules()
-    spy_game.chance = truth
+    spy_game = rules_class()
+    spy_game.chance = truth_probability
     value = solvers.SequenceFormLP(games.compile_rules(spy_game)).solve().value
     infoset = spy_game.turn(("left", "tells")).infoset
     return [value, "left" in infoset]
 
 
-def solve_four_card_game(bet: float, deals: int = 4) -> list[float]:
+def solve_four_card_game(bet: float, num_deals: int = 4) -> list[float]:
     """Return how often a queen bets, how often a king calls, and player 1's payoff in the game with four cards.
 
     A king is indifferent if (1 + bet) (1 - queen) = 1 + queen, and a queen if (2 + bet) king = 2. The payoff is the
-    sum over the four deals, divided by `deals`.
+    sum over the four deals, divided by `num_deals`.
     """
     queen, king = bet / (2 + bet), 2 / (2 + bet)
-    return [queen, king, 2 * (1 + queen) / deals]
+    return [queen, king, 2 * (1 + queen) / num_deals]
 
 
-def compute_stable_hawk_share(two_hawks: Any) -> float:
+def compute_stable_hawk_share(payoff_of_two_hawks: Any) -> float:
     """Return the stable share of hawks in the hawk-dove game of lesson 02.
 
-    `two_hawks` is the payoff of a hawk against another hawk, a number or a Fraction.
+    `payoff_of_two_hawks` is the payoff of a hawk against another hawk, a number or a Fraction.
     """
-    table: list[list[Any]] = [[two_hawks, 2], [0, 1]]
+    table: list[list[Any]] = [[payoff_of_two_hawks, 2], [0, 1]]
     return float(solvers.find_rest_points(table).stable[0].shares[0])
 
 
 def trace_replicator_shares(
-    payoff: Floats, shares: Floats, shift: float, rounds: int, part: float = 0.1
+    payoff: Floats, shares: Floats, shift: float, rounds: int, replaced_fraction: float = 0.1
 ) -> Floats:
     """Return the shares of strategies in a population at the start and after each round of replicator dynamics.
 
@@ -250,7 +273,7 @@ def trace_replicator_shares(
         A constant that is added to payoffs to make them positive.
     rounds : int
         The number of rounds.
-    part : float
+    replaced_fraction : float
         The fraction of the population that is replaced in each round, in proportion to fitness.
 
     Returns
@@ -261,37 +284,39 @@ def trace_replicator_shares(
     history = [shares]
     for _ in range(rounds):
         fitness = payoff @ shares + shift
-        shares = (1 - part) * shares + part * shares * fitness / (shares @ fitness)
+        mean_fitness = shares @ fitness
+        newborn = replaced_fraction * shares * fitness / mean_fitness
+        shares = (1 - replaced_fraction) * shares + newborn
         history.append(shares)
     return np.array(history)
 
 
-def compute_growth_of_newcomers(payoff: Any, i: int) -> Floats:
-    """Return how fast a few newcomers of each strategy multiply in a population that plays strategy i only, (N,).
+def compute_invasion_rates(payoff: Any, resident: int) -> Floats:
+    """Return how fast a few mutants of each strategy multiply in a population of one resident strategy, (N,).
 
-    The rate of strategy j is the growth of its share in the replicator flow, divided by the share, at a share of
-    one millionth. The rate of strategy i itself is 0. `payoff`, (N, N), has the payoffs of a symmetric game.
+    The rate of a strategy is the growth of its share in the replicator flow, divided by the share, at a share of
+    one millionth. The rate of the resident strategy itself is 0. `payoff`, (N, N), has the payoffs of a symmetric game.
     """
-    num_strategies, few = len(payoff), 1e-6
+    num_strategies, mutant_share = len(payoff), 1e-6
     pure = np.eye(num_strategies)
     rates = np.zeros(num_strategies)
-    for j in set(range(num_strategies)) - {i}:
-        shares = (1 - few) * pure[i] + few * pure[j]
+    for mutant in set(range(num_strategies)) - {resident}:
+        shares = (1 - mutant_share) * pure[resident] + mutant_share * pure[mutant]
         payoffs = np.asarray(payoff) @ shares
-        rates[j] = payoffs[j] - shares @ payoffs
+        rates[mutant] = payoffs[mutant] - shares @ payoffs
     return rates
 
 
-def is_own_best_response(payoff: Any, p: Floats) -> bool:
-    """Return whether no pure strategy of a symmetric game earns more against the mixture p than p does."""
-    return all(row @ p <= p @ payoff @ p + 1e-9 for row in np.asarray(payoff))
+def is_symmetric_equilibrium(payoff: Any, mixture: Floats) -> bool:
+    """Return whether no pure strategy of a symmetric game earns more against a mixture than the mixture does."""
+    return all(row @ mixture <= mixture @ payoff @ mixture + 1e-9 for row in np.asarray(payoff))
 
 
 def resists_mutant(
     payoff: Any,
     resident: Any,
     mutant: Any,
-    decide: Callable[[Any, Any], bool] = lambda first, second: (
+    decide_by_leads: Callable[[Any, Any], bool] = lambda first, second: (
         first > 0 or (first == 0 and second > 0)
     ),
 ) -> bool:
@@ -303,21 +328,23 @@ def resists_mutant(
         The payoff of the row's strategy against the column's.
     resident, mutant : array of shape (N,)
         The mixtures that residents and mutants play.
-    decide : callable
+    decide_by_leads : callable
         A function of two leads of residents over mutants: of the payoffs against residents, and of those against
         mutants. By default residents must lead in the first, or be equal there and lead in the second.
     """
     lead_against_residents = (resident - mutant) @ payoff @ resident
     lead_against_mutants = (resident - mutant) @ payoff @ mutant
-    return bool(decide(lead_against_residents, lead_against_mutants))
+    return bool(decide_by_leads(lead_against_residents, lead_against_mutants))
 
 
-def compute_interior_share(payoff: Any) -> float:
+def find_interior_rest_point_share(payoff: Any) -> float:
     """Return the share of the first of two strategies at the interior rest point of a symmetric game."""
     return float(solvers.find_rest_points(payoff).points[-1].shares[0])
 
 
-def compute_growth_of_log_product(win: float, shares: Floats, part: float = 1) -> float:
+def compute_growth_of_log_product(
+    win: float, shares: Floats, factor_of_mean_payoff: float = 1
+) -> float:
     """Return the rate at which the logarithm of the product of shares changes in the flow of rock, paper, scissors.
 
     It is (win - 1)(1 - 3 Q), where Q is the sum of the products of two different shares.
@@ -328,10 +355,10 @@ def compute_growth_of_log_product(win: float, shares: Floats, part: float = 1) -
         What a win brings if a loss costs 1.
     shares : ndarray of shape (3,)
         The shares of rock, paper and scissors.
-    part : float
+    factor_of_mean_payoff : float
         By which the average payoff of the population is multiplied in the result.
     """
-    return float((win - 1) * (1 - 3 * part * (shares @ np.roll(shares, 1))))
+    return float((win - 1) * (1 - 3 * factor_of_mean_payoff * (shares @ np.roll(shares, 1))))
 
 
 def measure_fall_of_log_product(shift: int, rounds: int = 0) -> float:
@@ -345,7 +372,9 @@ def measure_fall_of_log_product(shift: int, rounds: int = 0) -> float:
         The number of rounds. By default there are 10 times as many as the shift.
     """
     start = np.array([0.5, 0.3, 0.2])
-    path = trace_replicator_shares(HANDS, start, shift, rounds or 10 * shift, part=1.0)
+    path = trace_replicator_shares(
+        RPS_PAYOFFS, start, shift, rounds or 10 * shift, replaced_fraction=1.0
+    )
     return float(np.log(path[0].prod() / path[-1].prod()))
 
 
@@ -378,8 +407,8 @@ def compute_fixation_probability(ratios: Sequence[float], start: int = 1) -> flo
     return float(probabilities[start - 1])
 
 
-def trace_average_of_best_responses(
-    payoff: Floats, shares: Floats, rounds: int, first: int = 1
+def trace_population_fictitious_play(
+    payoff: Floats, shares: Floats, rounds: int, weight_of_start: int = 1
 ) -> Floats:
     """Return the shares of strategies in fictitious play of one population, at the start and after each round.
 
@@ -393,7 +422,7 @@ def trace_average_of_best_responses(
         The shares at the start.
     rounds : int
         The number of rounds.
-    first : int
+    weight_of_start : int
         As how many rounds the start counts.
 
     Returns
@@ -403,20 +432,20 @@ def trace_average_of_best_responses(
     """
     pure = np.eye(len(shares))
     history = [np.asarray(shares, np.float64)]
-    for num_averaged in range(first, first + rounds):
+    for num_averaged in range(weight_of_start, weight_of_start + rounds):
         best_response = pure[(payoff @ history[-1]).argmax()]
         history.append((num_averaged * history[-1] + best_response) / (num_averaged + 1))
     return np.array(history)
 
 
-def compute_average_plan(
-    A: Any, before: Any, coins: Any, rounds: int, order: str = "alternating"
+def compute_average_replicator_plan(
+    payoffs: Any, parent_sequences: Any, first_plan: Any, rounds: int, order: str = "alternating"
 ) -> Floats:
     """Return player 2's average realization plan after some rounds of replicator dynamics in Kuhn poker, (13,).
 
     Parameters
     ----------
-    A, before, coins : array
+    payoffs, parent_sequences, first_plan : array
         The payoffs, the parents of sequences, and the first plan, which the exercise passes. They are not used here,
         because the library has the arrays of the game.
     rounds : int
@@ -459,7 +488,7 @@ def compute_next_replicator_plan(plan: Floats, payoff: Floats, shift: float) -> 
 
 
 def compute_plans_before_and_after_round(
-    rounds: int, shift: float, in_turns: bool = False
+    rounds: int, shift: float, alternating: bool = False
 ) -> Floats:
     """Return both players' realization plans in the game with four cards, before and after one round, (2, 2, 5).
 
@@ -469,16 +498,18 @@ def compute_plans_before_and_after_round(
         The number of rounds that the exercise passes, which is not used here.
     shift : float
         A constant that is added to payoffs.
-    in_turns : bool
+    alternating : bool
         Whether player 2 responds to the new plan of player 1, and not to the old one.
     """
-    new_plan_1 = compute_next_replicator_plan(COINS, FOUR_CARDS @ COINS, shift)
-    opponent_plan = new_plan_1 if in_turns else COINS
-    new_plan_2 = compute_next_replicator_plan(COINS, -FOUR_CARDS.T @ opponent_plan, shift)
-    return np.array([(COINS, COINS), (new_plan_1, new_plan_2)])
+    new_plan_1 = compute_next_replicator_plan(UNIFORM_PLAN, FOUR_CARD_PAYOFFS @ UNIFORM_PLAN, shift)
+    opponent_plan = new_plan_1 if alternating else UNIFORM_PLAN
+    new_plan_2 = compute_next_replicator_plan(
+        UNIFORM_PLAN, -FOUR_CARD_PAYOFFS.T @ opponent_plan, shift
+    )
+    return np.array([(UNIFORM_PLAN, UNIFORM_PLAN), (new_plan_1, new_plan_2)])
 
 
-def compute_probability_of_rudeness(rounds: int, shift: float, mutants: float = 0.01) -> float:
+def compute_probability_of_rudeness(rounds: int, shift: float, mutant_share: float = 0.01) -> float:
     """Return the probability that the host of lesson 05b is rude after some rounds of replicator dynamics.
 
     Parameters
@@ -487,13 +518,13 @@ def compute_probability_of_rudeness(rounds: int, shift: float, mutants: float = 
         The number of rounds, in which guest and host update at the same time.
     shift : float
         A constant that is added to payoffs.
-    mutants : float
+    mutant_share : float
         The share of guests who decide by a coin in each round.
     """
-    coin_plan = COINS[:3]  # the empty sequence, and two actions
+    coin_plan = UNIFORM_PLAN[:3]  # the empty sequence, and two actions
     guest = host = coin_plan
     for _ in range(rounds):
-        guest = (1 - mutants) * guest + mutants * coin_plan
+        guest = (1 - mutant_share) * guest + mutant_share * coin_plan
         host_payoffs = np.array([0, guest[2], 0])
         guest_payoffs = np.array([0, 1, 0])
         guest, host = (
@@ -503,66 +534,66 @@ def compute_probability_of_rudeness(rounds: int, shift: float, mutants: float = 
     return float(host[2])
 
 
-def trace_fictitious_play(memory: int = 8, sign: int = -1) -> list[tuple[int, int]]:
+def trace_fictitious_play(memory: int = 8, player_2_sign: int = -1) -> list[tuple[int, int]]:
     """Return the actions of both players in eight rounds of fictitious play, for the 2 x 2 game of lesson 06.
 
     Parameters
     ----------
     memory : int
         The number of the other player's last actions to which a player responds.
-    sign : {-1, 1}
+    player_2_sign : {-1, 1}
         -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large, by mistake.
     """
     table = np.array([[2, -1], [-1, 1]])
-    played = [(0, 0)]
-    while len(played) < 8:
-        rows, columns = np.transpose(played[-memory:])
+    action_pairs = [(0, 0)]
+    while len(action_pairs) < 8:
+        rows, columns = np.transpose(action_pairs[-memory:])
         row = int(table[:, columns].sum(axis=1).argmax())
-        column = int((sign * table[rows].sum(axis=0)).argmax())
-        played.append((row, column))
-    return played
+        column = int((player_2_sign * table[rows].sum(axis=0)).argmax())
+        action_pairs.append((row, column))
+    return action_pairs
 
 
 def run_regret_matching(
-    played: int, rounds: int | None = None, kept: float = 1, sign: int = -1
+    rounds: int, divisor: int | None = None, regret_factor: float = 1, player_2_sign: int = -1
 ) -> Floats:
     """Return both players' regrets after rounds of regret matching in the game of lesson 06, then NashConv, (5,).
 
     Parameters
     ----------
-    played : int
+    rounds : int
         The number of rounds.
-    rounds : int, optional
+    divisor : int, optional
         The number by which the sum of the largest regrets is divided, by default that of the rounds.
-    kept : float
+    regret_factor : float
         By which the regrets so far are multiplied in each round; 1 is right.
-    sign : {-1, 1}
+    player_2_sign : {-1, 1}
         -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large, by mistake.
     """
     table = np.array([[2, -1], [-1, 1]])
     positive_regrets, regrets = np.ones((2, 2)), np.zeros((2, 2))  # a row for each player
-    for _ in range(played):
+    for _ in range(rounds):
         x, y = positive_regrets / positive_regrets.sum(axis=1, keepdims=True)
         expected_payoff = x @ table @ y
         gains_1 = table @ y - expected_payoff
-        gains_2 = sign * (x @ table - expected_payoff)
-        regrets = kept * regrets + [gains_1, gains_2]
+        gains_2 = player_2_sign * (x @ table - expected_payoff)
+        regrets = regret_factor * regrets + [gains_1, gains_2]
         positive_regrets = np.maximum(regrets, 0)
-    return np.append(regrets, regrets.max(axis=1).sum() / (rounds or played))
+    return np.append(regrets, regrets.max(axis=1).sum() / (divisor or rounds))
 
 
 def run_third_round_of_regret_matching(
-    largest: bool = False, kept: float = 1, rounds: int = 3
+    plays_largest_regret: bool = False, regret_factor: float = 1, divisor: int = 3
 ) -> Floats:
     """Return player 1's mixture in round 3 of regret matching in the game of lesson 06, then the regrets and NashConv.
 
     Parameters
     ----------
-    largest : bool
+    plays_largest_regret : bool
         Whether player 1 plays only the row with the largest regret, by mistake.
-    kept : float
+    regret_factor : float
         By which the regrets so far are multiplied; 1 is right.
-    rounds : int
+    divisor : int
         The number by which the sum of the largest regrets is divided; 3 is right.
 
     Returns
@@ -573,24 +604,24 @@ def run_third_round_of_regret_matching(
     table = np.array([[2, -1], [-1, 1]])
     regrets_1, regrets_2 = run_regret_matching(2)[:4].reshape(2, 2)
     positive_1, positive_2 = np.maximum(regrets_1, 0), np.maximum(regrets_2, 0)
-    x = np.eye(2)[positive_1.argmax()] if largest else positive_1 / positive_1.sum()
+    x = np.eye(2)[positive_1.argmax()] if plays_largest_regret else positive_1 / positive_1.sum()
     y = positive_2 / positive_2.sum()
 
     expected_payoff = x @ table @ y
-    regrets_1 = kept * regrets_1 + table @ y - expected_payoff
-    regrets_2 = kept * regrets_2 + expected_payoff - x @ table
-    nash_conv = (regrets_1.max() + regrets_2.max()) / rounds
+    regrets_1 = regret_factor * regrets_1 + table @ y - expected_payoff
+    regrets_2 = regret_factor * regrets_2 + expected_payoff - x @ table
+    nash_conv = (regrets_1.max() + regrets_2.max()) / divisor
     return np.concatenate([x, regrets_1, regrets_2, [nash_conv]])
 
 
-def compute_third_round_by_three_rules(lowest: float = 0) -> Floats:
+def compute_third_round_by_cfr_variants(regret_floor: float = 0) -> Floats:
     """Return the probability of action A in round 3 by CFR, CFR+ and PCFR+, (3,).
 
-    In round 1 the actions A and B pay 4 and 0, and in round 2 they pay 0 and 3. `lowest` is the number below which CFR+
-    and PCFR+ keep no regret; 0 is right.
+    In round 1 the actions A and B pay 4 and 0, and in round 2 they pay 0 and 3. `regret_floor` is the smallest regret
+    that CFR+ and PCFR+ keep; 0 is right.
     """
     probabilities = []
-    cfr, cfr_plus, predictive_cfr_plus = (-inf, 0), (lowest, 0), (lowest, 1)
+    cfr, cfr_plus, predictive_cfr_plus = (-inf, 0), (regret_floor, 0), (regret_floor, 1)
     for floor, weight_of_prediction in (cfr, cfr_plus, predictive_cfr_plus):
         regrets, positive_regrets = np.zeros(2), np.ones(2)
         for payoffs in ([4.0, 0.0], [0.0, 3.0]):
@@ -603,7 +634,7 @@ def compute_third_round_by_three_rules(lowest: float = 0) -> Floats:
 
 
 def compute_opening_regrets_of_jack(
-    weight: float = 1 / 3, bet_after_check: float = 1 / 2, factor: float = 1
+    weight: float = 1 / 3, bet_after_check: float = 1 / 2, regret_factor: float = 1
 ) -> list[float]:
     """Return the counterfactual values and the regrets of a first check and bet with a jack in Kuhn poker.
 
@@ -615,7 +646,7 @@ def compute_opening_regrets_of_jack(
         By which both values are multiplied: the probability of a jack is right.
     bet_after_check : float
         The probability with which the opponent bets after a check; 1/2 is right.
-    factor : float
+    regret_factor : float
         By which the regrets are multiplied; 1 is right.
 
     Returns
@@ -627,11 +658,11 @@ def compute_opening_regrets_of_jack(
     check = weight * (-1 * (1 - bet_after_check) + bet_after_check * after_bet_of_opponent)
     bet = weight * (1 - 2) / 2  # the opponent folds and pays 1, or calls and wins 2
     mean = (check + bet) / 2
-    return [check, bet, factor * (check - mean), factor * (bet - mean)]
+    return [check, bet, regret_factor * (check - mean), regret_factor * (bet - mean)]
 
 
 def compute_payoffs_and_regrets_of_jack(
-    weight: float = 1 / 3, after_bet: float = 0, regret_of_call: float = -1 / 12
+    weight: float = 1 / 3, regret_after_bet: float = 0, regret_of_call: float = -1 / 12
 ) -> list[float]:
     """Return what the plans "check, then call" and "bet" win with a jack in Kuhn poker, then the regrets of both plans.
 
@@ -641,7 +672,7 @@ def compute_payoffs_and_regrets_of_jack(
     ----------
     weight : float
         A third of the number by which all numbers are multiplied. By default they are those of a hand dealt.
-    after_bet : float
+    regret_after_bet : float
         The regret that a decision after a bet adds, by mistake; 0 is right.
     regret_of_call : float
         The regret of the call after a check.
@@ -657,7 +688,7 @@ def compute_payoffs_and_regrets_of_jack(
         payoff_of_check_and_call,
         payoff_of_bet,
         regret_of_check + regret_of_call,
-        regret_of_bet + after_bet,
+        regret_of_bet + regret_after_bet,
     ]
     return [3 * weight * number for number in numbers]
 
@@ -695,7 +726,7 @@ MECHANISMS = ("intransitivity", "focusing", "loss of gradient", "open")
 """Mechanisms of failure of lesson 07b, and that a symptom alone does not say which is at work."""
 
 
-def find_numbers_of_cures(answer: Any) -> list[int]:
+def encode_cures_and_mechanism(answer: Any) -> list[int]:
     """Return the numbers in `CURES` of the cures in an answer to exercise 07b.5, and that of the mechanism.
 
     `answer` is a list of the names of cures and, as the last one, the name of the mechanism.
@@ -709,7 +740,7 @@ SHOWN_BY_RESULTS = ("true", "false", "open")
 """Whether propositions and results of lesson 12b prove a statement, disprove it, or do neither."""
 
 
-def judge_numbers_at_two_times(times: Any) -> list[int]:
+def judge_decline_of_populations(times: Any) -> list[int]:
     """Return whether two populations of numbers change as exercise 07.1 asks, three truth values as 0 or 1.
 
     In a contest the larger number wins a point, and equal numbers share it.
@@ -725,18 +756,26 @@ def judge_numbers_at_two_times(times: Any) -> list[int]:
         Whether the late numbers of each population are smaller than all its early ones, whether the first population
         gets at most a quarter of the points early, and whether it gets at least three quarters late.
     """
+
+    def compute_share_of_points(first: Floats, second: Floats) -> float:
+        """Return the share of points that the first population gets if each member plays each of the second."""
+        results = np.sign(first[:, None] - second)  # 1, 0 or -1
+        return float((1 + results).mean() / 2)
+
     early, late = (
         [np.asarray(population, np.float64) for population in pair_of_populations]
         for pair_of_populations in times
     )
-    early_share, late_share = (
-        float((1 + np.sign(first[:, None] - second)).mean() / 2) for first, second in (early, late)
+    early_share = compute_share_of_points(*early)
+    late_share = compute_share_of_points(*late)
+    both_fell = all(
+        late_numbers.max() < early_numbers.min()
+        for early_numbers, late_numbers in zip(early, late, strict=True)
     )
-    both_fell = all(after.max() < before.min() for before, after in zip(early, late, strict=True))
     return [int(both_fell), int(early_share <= 1 / 4), int(late_share >= 3 / 4)]
 
 
-def share_against_pairs(pairs: Any, opponents: Any = None) -> Floats:
+def compute_shares_against_pairs(pairs: Any, opponents: Any = None) -> Floats:
     """Return the share of points of each pair of numbers in the intransitive number game.
 
     A win counts 1 point and a draw 1/2.
@@ -758,26 +797,28 @@ def share_against_pairs(pairs: Any, opponents: Any = None) -> Floats:
     return np.asarray((1 + results.mean(axis=1)) / 2)
 
 
-def judge_pair_in_circle(pair: Any) -> list[int]:
+def judge_pair_closing_cycle(pair: Any) -> list[int]:
     """Return whether a pair of numbers closes a circle of wins in the intransitive number game: 0 or 1, twice.
 
     The first number is whether the pair beats (50, 70), and the second whether (40, 60) beats the pair. The nearer one
     of two numbers decides a contest.
     """
     game = games.intransitive_numbers()
-    chosen, low, high = (np.array([numbers]) for numbers in (pair, (40, 60), (50, 70)))
+    chosen_pair, low_pair, high_pair = (
+        np.array([numbers]) for numbers in (pair, (40, 60), (50, 70))
+    )
     return [
-        int(game.payoffs(chosen, high).item() > 0),
-        int(game.payoffs(low, chosen).item() > 0),
+        int(game.payoffs(chosen_pair, high_pair).item() > 0),
+        int(game.payoffs(low_pair, chosen_pair).item() > 0),
     ]
 
 
-def judge_own_opponents(draw: Callable[..., Any]) -> Floats:
+def judge_opponents_by_individual(draw_opponents: Callable[..., Any]) -> Floats:
     """Return how a student's function draws opponents of its own for each individual, as three numbers.
 
     Parameters
     ----------
-    draw : callable
+    draw_opponents : callable
         `draw(past, population, generator)` returns opponents for each individual of a population, from the list of
         generations so far.
 
@@ -788,26 +829,28 @@ def judge_own_opponents(draw: Callable[..., Any]) -> Floats:
         are from the second population of the last generation.
     """
     past = make_numbered_generations(generations=3)
-    opponents = np.asarray(draw(past, 1, random_stream(1, "own")))
+    opponents = np.asarray(draw_opponents(past, 1, random_stream(1, "own")))
     # An answer may have one list of opponents for all individuals. It then counts for each of them.
     individuals = past[0][1][:, None]
-    drawn, _ = np.broadcast_arrays(opponents, individuals)
-    first_opponents_differ = len(np.unique(drawn[:, 0, 0])) > 5
-    are_right = np.isin(drawn[..., 0], past[-1][1]).all()
-    return np.array([drawn.shape[1], first_opponents_differ, are_right])
+    drawn_opponents, _ = np.broadcast_arrays(opponents, individuals)
+    first_opponents_differ = len(np.unique(drawn_opponents[:, 0, 0])) > 5
+    are_from_last_generation = np.isin(drawn_opponents[..., 0], past[-1][1]).all()
+    return np.array([drawn_opponents.shape[1], first_opponents_differ, are_from_last_generation])
 
 
-def judge_old_opponents(draw: Callable[..., Any]) -> Floats:
+def judge_opponents_from_past(draw_opponents: Callable[..., Any]) -> Floats:
     """Return how a student's function draws opponents from 50 past generations, as three numbers.
 
-    `draw` is that of `judge_own_opponents`. The numbers are how many opponents are drawn, whether all are from the
-    second population, and whether they come from many generations, also from the older half.
+    `draw_opponents` is that of `judge_opponents_by_individual`. The numbers are how many opponents are drawn, whether
+    all are from the second population, and whether they come from many generations, also from the older half.
     """
     past = make_numbered_generations(generations=50)
-    drawn = np.asarray(draw(past, 1, random_stream(1, "old")))[..., 0]
-    generations, individuals = np.divmod(drawn, 40)  # 40 individuals of both populations
-    are_old = (len(np.unique(generations)) > 20) and (generations < 25).sum() > 15
-    return np.array([drawn.size, (individuals >= 20).all(), are_old])
+    opponents = np.asarray(draw_opponents(past, 1, random_stream(1, "old")))[..., 0]
+    generations, individuals = np.divmod(opponents, 40)  # 40 individuals of both populations
+    num_from_older_half = (generations < 25).sum()
+    come_from_many_generations = len(np.unique(generations)) > 20 and num_from_older_half > 15
+    are_from_second_population = (individuals >= 20).all()
+    return np.array([opponents.size, are_from_second_population, come_from_many_generations])
 
 
 def make_numbered_generations(generations: int) -> list[Ints]:
@@ -837,7 +880,7 @@ def judge_chain_of_players(results: Any) -> Floats:
     return np.array([np.array_equal(table, -table.T), beats_all_before, next_beats_by_most])
 
 
-def compute_gain_against_average(rounds: int) -> float:
+def compute_gain_against_fictitious_play(rounds: int) -> float:
     """Return what a best response wins from the average strategy of fictitious play in rock, paper, scissors.
 
     Both players begin with rock, and the average is that after some rounds.
@@ -849,18 +892,20 @@ def compute_gain_against_average(rounds: int) -> float:
     return metrics.nash_conv(game, average) / 2
 
 
-def measure_winnings_of_mixture(lazy: Callable[[Floats, Floats], Any], mix: Floats) -> Floats:
+def measure_winnings_of_mixture(
+    measure_winnings: Callable[[Floats, Floats], Any], mixture: Floats
+) -> Floats:
     """Return the mean and the standard deviation of the winnings of a mixed strategy in 20,000 measurements, (2,).
 
-    `lazy` is a student's function, which returns what a mixture wins in one measurement from each of some mixtures.
-    `mix`, (3,), is the mixture.
+    `measure_winnings` is a student's function, which returns what a mixture wins in one measurement from each of some
+    mixtures. `mixture`, (3,), is the mixture.
     """
-    mixes = np.tile(mix, (20_000, 1))
-    won: Floats = np.asarray(lazy(mixes, mixes[0]))
-    return np.array([won.mean(), won.std()])
+    mixtures = np.tile(mixture, (20_000, 1))
+    winnings: Floats = np.asarray(measure_winnings(mixtures, mixtures[0]))
+    return np.array([winnings.mean(), winnings.std()])
 
 
-def compute_moments_of_winnings(mix: Floats, spread: float = 0.5) -> Floats:
+def compute_moments_of_winnings(mixture: Floats, deviation_factor: float = 0.5) -> Floats:
     """Return the theoretical mean and standard deviation of the numbers that `measure_winnings_of_mixture` measures.
 
     The standard deviation of the winnings of a random mixture of the three strategies is half of that of one of the
@@ -868,50 +913,52 @@ def compute_moments_of_winnings(mix: Floats, spread: float = 0.5) -> Floats:
 
     Parameters
     ----------
-    mix : array of shape (3,)
+    mixture : array of shape (3,)
         The mixture of rock, paper and scissors, in the biased game.
-    spread : float
+    deviation_factor : float
         The factor of the standard deviation; 1/2 is right.
     """
-    payoffs = mix @ BIASED
-    return np.array([payoffs.mean(), spread * payoffs.std()])
+    payoffs = mixture @ BIASED_RPS_PAYOFFS
+    return np.array([payoffs.mean(), deviation_factor * payoffs.std()])
 
 
-def compute_mean_of_smallest_report(count: int) -> float:
+def compute_mean_of_smallest_report(num_reports: int) -> float:
     """Return the mean of the smallest of several reports, each of which is +1 or -1 with the same probability."""
-    return 2.0 ** (1 - count) - 1
+    return 2.0 ** (1 - num_reports) - 1
 
 
-def search_worst_case(mix: Floats, C: float, games: int, seed: int, root: float = 0.5) -> float:
+def search_worst_case(
+    mixture: Floats, C: float, num_playouts: int, seed: int, exponent: float = 0.5
+) -> float:
     """Return the worst-case payoff of a mixed strategy in biased rock, paper, scissors, as UCT estimates it.
 
     Parameters
     ----------
-    mix : array of shape (3,)
+    mixture : array of shape (3,)
         The mixture.
     C : float
         The constant of exploration.
-    games : int
+    num_playouts : int
         The number of playouts, at least three.
     seed : int
         Decides the actions that are drawn from the mixture.
-    root : float
+    exponent : float
         The power of the exploration term; 1/2 is right.
     """
     generator = np.random.default_rng(seed)
-    won, tries = np.zeros(3), np.zeros(3)
-    for n in range(games):
+    winnings, num_tries = np.zeros(3), np.zeros(3)
+    for n in range(num_playouts):
         if n < 3:  # each action is tried once
             action = n
         else:
-            upper_bounds = won / tries + C * (log(n) / tries) ** root
+            upper_bounds = winnings / num_tries + C * (log(n) / num_tries) ** exponent
             action = int(upper_bounds.argmax())
-        won[action] -= BIASED[generator.choice(3, p=mix), action]
-        tries[action] += 1
-    return float(won.sum() / games)
+        winnings[action] -= BIASED_RPS_PAYOFFS[generator.choice(3, p=mixture), action]
+        num_tries[action] += 1
+    return float(winnings.sum() / num_playouts)
 
 
-def compute_discounted_average(beta: float = -inf, gamma: float = 1.0) -> Floats:
+def compute_average_of_discounted_cfr(beta: float = -inf, gamma: float = 1.0) -> Floats:
     """Return the probabilities of CFR+'s average profile in Kuhn poker after 1,000 rounds.
 
     Parameters

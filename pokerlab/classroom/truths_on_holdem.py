@@ -6,7 +6,7 @@ with `judge` turn an answer that can be right in many ways into numbers.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 from unittest.mock import Mock
 
@@ -23,30 +23,30 @@ from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
 from pokerlab.papers import nicolai2009
 from pokerlab.papers.samothrakis2011_holdem import make_six_bucket_game
 
-EYES = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED))
+NETWORK_ENCODING = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED))
 MEMBERS = np.unique(random_stream(SEED, "members").integers(0, 13, (16, 2)), axis=0)
 RESULTS = games.intransitive_numbers(dimensions=2, largest=13).payoffs(MEMBERS, MEMBERS)
 """The table of results of lesson 15b."""
-GLASS = np.array(
+RESULTS_WITH_TWINS = np.array(
     [[0, -1, 1, 0, -1], [1, 0, -1, 1, 0], [-1, 1, 0, 0, 1], [0, -1, 0, 0, -1], [1, 0, -1, 1, 0]]
 )
 
 
 def compute_gain_from_call(
-    mine: Sequence[int],
+    own_cards: Sequence[int],
     beliefs: Sequence[tuple[Sequence[int], float]],
     board: Sequence[int],
     cost: float,
     pot: float,
-    weighed: bool = True,
-    pot_is_before: bool = False,
-    costs_are_paid: bool = True,
+    weights_by_probability: bool = True,
+    adds_cost_to_pot: bool = False,
+    subtracts_cost: bool = True,
 ) -> float:
     """Return what a call in hold'em gains on average, in chips, if no more bets follow.
 
     Parameters
     ----------
-    mine, board : sequence of int
+    own_cards, board : sequence of int
         The player's two cards, and the cards of the board, as numbers from 0 to 51.
     beliefs : sequence of pairs
         Hands that the other player may have, with their probabilities.
@@ -54,26 +54,26 @@ def compute_gain_from_call(
         What the call costs.
     pot : float
         The pot after the call.
-    weighed : bool
+    weights_by_probability : bool
         Whether hands count by their probabilities, which is right, or all the same.
-    pot_is_before : bool
+    adds_cost_to_pot : bool
         Whether the cost is added to the pot, by mistake.
-    costs_are_paid : bool
+    subtracts_cost : bool
         Whether the cost is subtracted, which is right.
     """
     win_shares, probabilities = [], []
-    for theirs, probability in beliefs:
-        win_shares.append(holdem.count_showdowns(mine, theirs, board).find_win_share())
+    for opponent_cards, probability in beliefs:
+        win_shares.append(holdem.count_showdowns(own_cards, opponent_cards, board).find_win_share())
         probabilities.append(float(probability))
-    mean_share = np.average(win_shares, weights=probabilities if weighed else None)
-    won = mean_share * (pot + cost * pot_is_before)
-    return float(won - cost * costs_are_paid)
+    mean_share = np.average(win_shares, weights=probabilities if weights_by_probability else None)
+    winnings = mean_share * (pot + cost * adds_cost_to_pot)
+    return float(winnings - cost * subtracts_cost)
 
 
-def compute_shares_of_boards_won(
-    mine: Sequence[int],
-    first: Sequence[int],
-    second: Sequence[int],
+def compute_joint_and_product_win_shares(
+    own_cards: Sequence[int],
+    first_cards: Sequence[int],
+    second_cards: Sequence[int],
     board: Sequence[int],
     combine: Callable[[Any, Any], Any] = np.logical_and,
     compare: Callable[[Any, Any], Any] = np.greater,
@@ -82,7 +82,7 @@ def compute_shares_of_boards_won(
 
     Parameters
     ----------
-    mine, first, second : sequence of two int
+    own_cards, first_cards, second_cards : sequence of two int
         The cards of the three hands, as numbers from 0 to 51.
     board : sequence of int
         The cards of the board so far. All boards that can follow are counted.
@@ -91,48 +91,52 @@ def compute_shares_of_boards_won(
     compare : callable
         A function of two arrays of strengths, which returns whether the first is beaten; `greater` is right.
     """
-    unseen = sorted({*range(52)} - {*mine, *first, *second, *board})
-    to_come = np.array([*combinations(unseen, 5 - len(board))])
-    boards = np.column_stack([np.tile(board, (len(to_come), 1)), to_come])
+    unseen = sorted({*range(52)} - {*own_cards, *first_cards, *second_cards, *board})
+    remaining_cards = np.array([*combinations(unseen, 5 - len(board))])
+    boards = np.column_stack([np.tile(board, (len(remaining_cards), 1)), remaining_cards])
 
     def rate_hand(hole_cards: Sequence[int]) -> Any:
         """Return the strength of a hand on each board."""
         return holdem.strength(np.column_stack([np.tile(hole_cards, (len(boards), 1)), boards]))
 
-    own_strength = rate_hand(mine)
-    beats_first = compare(own_strength, rate_hand(first))
-    beats_second = compare(own_strength, rate_hand(second))
-    share_of_both = combine(beats_first, beats_second).mean()
-    return np.array([share_of_both, beats_first.mean() * beats_second.mean()])
+    own_strength = rate_hand(own_cards)
+    beats_first = compare(own_strength, rate_hand(first_cards))
+    beats_second = compare(own_strength, rate_hand(second_cards))
+    joint_share = combine(beats_first, beats_second).mean()
+    return np.array([joint_share, beats_first.mean() * beats_second.mean()])
 
 
 def estimate_equity(
-    mine: Sequence[int], theirs: Sequence[int], count: int, seed: int, root: float = 0.5
+    own_cards: Sequence[int],
+    opponent_cards: Sequence[int],
+    num_boards: int,
+    seed: int,
+    exponent: float = 0.5,
 ) -> Floats:
     """Return the mean share of the pot that a hand wins from another on random boards, and its standard error, (2,).
 
     Parameters
     ----------
-    mine, theirs : sequence of two int
+    own_cards, opponent_cards : sequence of two int
         The cards of both hands, as numbers from 0 to 51.
-    count : int
+    num_boards : int
         The number of boards.
     seed : int
         Decides the boards.
-    root : float
+    exponent : float
         The power of the count by which the standard deviation is divided; 1/2 is right.
     """
     generator = np.random.default_rng(seed)
-    unseen = sorted({*range(52)} - {*mine, *theirs})
-    boards = np.array([generator.choice(unseen, 5, replace=False) for _ in range(count)])
+    unseen = sorted({*range(52)} - {*own_cards, *opponent_cards})
+    boards = np.array([generator.choice(unseen, 5, replace=False) for _ in range(num_boards)])
 
     def rate_hand(hole_cards: Sequence[int]) -> Ints:
         """Return the strength of a hand on each board, (count,)."""
-        cards = np.column_stack([np.tile(hole_cards, (count, 1)), boards])
+        cards = np.column_stack([np.tile(hole_cards, (num_boards, 1)), boards])
         return np.asarray(holdem.strength(cards).astype(int))
 
-    shares = (np.sign(rate_hand(mine) - rate_hand(theirs)) + 1) / 2  # 1, 1/2 or 0
-    return np.array([shares.mean(), shares.std() / count**root])
+    shares = (np.sign(rate_hand(own_cards) - rate_hand(opponent_cards)) + 1) / 2  # 1, 1/2 or 0
+    return np.array([shares.mean(), shares.std() / num_boards**exponent])
 
 
 def play_choosily(view: SeatView) -> int:
@@ -147,23 +151,23 @@ def play_choosily(view: SeatView) -> int:
     return FOLD if win_share < 0.4 and view.legal.can_fold else CALL
 
 
-def judge_duel(player: Callable[[SeatView], int]) -> Floats:
+def judge_duel_with_choosy_player(player: Callable[[SeatView], int]) -> Floats:
     """Return three truth values about a heads-up duel of a student's player with `play_choosily`, as 0 or 1, (3,).
 
     They are whether the player wins, whether it wins more than 30 big blinds per 100 hands, and whether it wins more
     than five standard errors. A player is a function that returns an action.
     """
     game = holdem.ring_game(holdem.limit(2), seats=2, stacks=200, duplicates=True)
-    played = game.play([play_choosily, player], 400, seed=SEED)
+    result = game.play([play_choosily, player], 400, seed=SEED)
     own_seat = 1
-    won = played.convert_to_big_blinds(played.mean)[own_seat]
-    error = played.convert_to_big_blinds(played.standard_error)[own_seat]
-    return np.array([won > 0, won > 30, won > 5 * error])
+    winnings = result.convert_to_big_blinds(result.mean)[own_seat]
+    error = result.convert_to_big_blinds(result.standard_error)[own_seat]
+    return np.array([winnings > 0, winnings > 30, winnings > 5 * error])
 
 
 def compute_lead_and_needed_deals(
-    first: Floats,
-    second: Floats,
+    first_winnings: Floats,
+    second_winnings: Floats,
     independent: bool = False,
     power: int = 2,
     standard_errors: float = 2,
@@ -174,7 +178,7 @@ def compute_lead_and_needed_deals(
 
     Parameters
     ----------
-    first, second : array of shape (deals,)
+    first_winnings, second_winnings : array of shape (deals,)
         What each player wins in each deal.
     independent : bool
         Whether the errors of the two players are combined as if their results were independent, by mistake.
@@ -183,50 +187,55 @@ def compute_lead_and_needed_deals(
     standard_errors : float
         The number of standard errors of a clear lead.
     """
-    num_deals = len(first)
-    lead = float(np.mean(first - second))
-    variance = np.var(first) + np.var(second) if independent else np.var(first - second)
+    num_deals = len(first_winnings)
+    lead = float(np.mean(first_winnings - second_winnings))
+    if independent:
+        variance = np.var(first_winnings) + np.var(second_winnings)
+    else:
+        variance = np.var(first_winnings - second_winnings)
     error = float(np.sqrt(variance / num_deals))
     needed_deals = num_deals * (standard_errors * error / abs(lead)) ** power
     return np.array([lead, error, needed_deals])
 
 
 def compute_gain_from_calling_bluffs(
-    bluff: float, is_divided: bool = True, best: float = 1.0
+    bluff_probability: float, normalizes_reach: bool = True, value_bet_probability: float = 1.0
 ) -> float:
     """Return what a call with bucket 4 gains on the river of lesson 11, in small bets.
 
     Parameters
     ----------
-    bluff : float
+    bluff_probability : float
         The probability with which the opponent bets bucket 1, which the call beats.
-    is_divided : bool
+    normalizes_reach : bool
         Whether reach probabilities are divided by their sum, which is right.
-    best : float
+    value_bet_probability : float
         The probability with which the opponent bets bucket 6, to which the call loses.
     """
-    reach_of_bluff, reach_of_best = np.array([bluff, best]) / 6
+    reach_of_bluff, reach_of_best = np.array([bluff_probability, value_bet_probability]) / 6
     probability_of_bluff = reach_of_bluff
-    if is_divided:
+    if normalizes_reach:
         probability_of_bluff = reach_of_bluff / (reach_of_bluff + reach_of_best)
     return float(8 * probability_of_bluff - 2)  # the pot of 8 after a call that costs 2
 
 
 def compute_response_winnings_on_two_streets(
-    bluff: float, strong: float = 1.0, streets: int = 2
+    weak_bet_probability: float, strong_bet_probability: float = 1.0, num_bluffing_streets: int = 2
 ) -> float:
     """Return what a best response wins from an agent in lesson 11's game of two streets and two buckets.
 
     Parameters
     ----------
-    bluff, strong : float
+    weak_bet_probability, strong_bet_probability : float
         The probability with which the agent bets a weak hand, and a strong one.
-    streets : {1, 2}
+    num_bluffing_streets : {1, 2}
         The number of streets on which the agent bluffs.
     """
     transitions = np.array([[0.75, 0.25], [0.25, 0.75]])  # of the buckets from street to street
-    bets_first = np.array([bluff, strong])
-    bets_second = np.array([bluff if streets > 1 else 0.0, strong])
+    bets_first = np.array([weak_bet_probability, strong_bet_probability])
+    bets_second = np.array(
+        [weak_bet_probability if num_bluffing_streets > 1 else 0.0, strong_bet_probability]
+    )
     edges = np.array([[0, -1], [1, 0]])  # who wins a showdown: 1 for the response, -1 for the agent
 
     def compute_second_street(reach: Floats, paid: int) -> Any:
@@ -371,27 +380,31 @@ def estimate_gradient_of_winnings(
 
 
 def split_gap_of_losses(
-    believed: float, fresh: float, true: float, usual: float, base: str = "true"
+    believed_loss: float,
+    remeasured_loss: float,
+    true_loss: float,
+    usual_share: float,
+    base: str = "true",
 ) -> Floats:
     """Return how much of the gap between an agent's true and believed loss is luck, usual error, and selection, (3,).
 
     Parameters
     ----------
-    believed : float
+    believed_loss : float
         The loss by the reports that the agent was selected for.
-    fresh : float
+    remeasured_loss : float
         The mean loss by new reports of the same judge.
-    true : float
+    true_loss : float
         The true loss.
-    usual : float
+    usual_share : float
         The share of the true loss that the judge usually finds, for agents that were not bred for it.
     base : {'true', 'fresh', 'gap'}
         Of what the usual error is a share: the true loss is right.
     """
-    bases = {"true": true, "fresh": fresh, "gap": true - believed}
-    luck = fresh - believed
-    usual_error = (1 - usual) * bases[base]
-    selection = true - fresh - usual_error
+    bases = {"true": true_loss, "fresh": remeasured_loss, "gap": true_loss - believed_loss}
+    luck = remeasured_loss - believed_loss
+    usual_error = (1 - usual_share) * bases[base]
+    selection = true_loss - remeasured_loss - usual_error
     return np.array([luck, usual_error, selection])
 
 
@@ -416,16 +429,16 @@ def compute_mean_result_of_visits(
     return (random_result + is_bad_tried * bad + num_good_visits * good) / visits
 
 
-def compute_exploitability_of_folding(k: int, weak: bool = True) -> float:
-    """Return the exploitability of an agent that folds k of six buckets whenever it can, and calls with the others.
+def compute_exploitability_of_folding(num_folded: int, folds_weakest: bool = True) -> float:
+    """Return the exploitability of an agent that folds some of six buckets whenever it can, and calls with the others.
 
-    Exploitability is the sum over both seats, in the unit of the limit game in buckets. The agent folds the k weakest
-    buckets, or the k strongest ones if `weak` is False.
+    Exploitability is the sum over both seats, in the unit of the limit game in buckets. The agent folds the weakest
+    `num_folded` buckets, or the strongest ones if `folds_weakest` is False.
     """
     game = make_six_bucket_game()
     table = game.always_call().table.copy()
     buckets = np.arange(6)
-    is_folded = buckets < k if weak else buckets >= 6 - k
+    is_folded = buckets < num_folded if folds_weakest else buckets >= 6 - num_folded
     can_fold = game.legal[:, 0]
     fold = [1, 0, 0]
     table[np.ix_(can_fold, is_folded)] = fold
@@ -433,7 +446,7 @@ def compute_exploitability_of_folding(k: int, weak: bool = True) -> float:
 
 
 def compute_cost_of_one_bluff_share(
-    pot: float, weight: float = 1 / 2, exchanged: bool = False
+    second_pot: float, pot_probability: float = 1 / 2, exchanges_shares: bool = False
 ) -> float:
     """Return what it costs to bluff with one share of weak hands in two pots, on the river of lesson 12.
 
@@ -441,11 +454,11 @@ def compute_cost_of_one_bluff_share(
 
     Parameters
     ----------
-    pot : float
+    second_pot : float
         The size of the second pot, in bets. The first one has the size 2.
-    weight : float
+    pot_probability : float
         The probability of each pot; 1/2 is right.
-    exchanged : bool
+    exchanges_shares : bool
         Whether the agent uses in each pot the best share of the other one, by mistake.
     """
 
@@ -453,18 +466,22 @@ def compute_cost_of_one_bluff_share(
         """Return what an agent with a share of bluffs gets of a pot, against a best response."""
         return min(size * (1 + share) / 2, (size + 2 - 2 * share) / 2)
 
-    best_share_first, best_share_second = 1 / 2, 2 / (pot + 2)
-    value_with_memory = (3 / 2 + pot / 2 + pot / (pot + 2)) / 2  # the mean of both rivers' values
-    if exchanged:
-        collected = collect_pot(2, best_share_second) + collect_pot(pot, best_share_first)
+    best_share_first, best_share_second = 1 / 2, 2 / (second_pot + 2)
+    # The first river has the value 3/2, and the second one has the other two terms.
+    sum_of_values = 3 / 2 + second_pot / 2 + second_pot / (second_pot + 2)
+    value_with_memory = sum_of_values / 2
+    if exchanges_shares:
+        collected = collect_pot(2, best_share_second) + collect_pot(second_pot, best_share_first)
     else:
         candidates = (0, best_share_first, best_share_second, 1)
-        collected = max(collect_pot(2, share) + collect_pot(pot, share) for share in candidates)
-    return value_with_memory - weight * collected
+        collected = max(
+            collect_pot(2, share) + collect_pot(second_pot, share) for share in candidates
+        )
+    return value_with_memory - pot_probability * collected
 
 
 def compute_gain_by_calling(
-    bets: Sequence[int], groups: Sequence[Sequence[int]], same_cards: bool = False
+    bet_cards: Sequence[int], card_groups: Sequence[Sequence[int]], counts_same_card: bool = False
 ) -> float:
     """Return what a best response gains by calls from an agent that bets some cards, in lesson 12b's deck of six cards.
 
@@ -472,29 +489,29 @@ def compute_gain_by_calling(
 
     Parameters
     ----------
-    bets : sequence of int
+    bet_cards : sequence of int
         The cards with which the agent bets.
-    groups : sequence of sequence of int
+    card_groups : sequence of sequence of int
         Groups of cards. The response knows only in which of them its own card is, and calls with a whole group or not
         at all.
-    same_cards : bool
+    counts_same_card : bool
         Whether deals in which both players hold the same card are counted, as lost, by mistake.
     """
     num_deals = 30  # six cards for one player, five for the other
     total_gain = 0.0
-    for group in groups:
-        deals = [
-            (own_card, agent_card)
-            for own_card in group
-            for agent_card in bets
-            if same_cards or own_card != agent_card
-        ]
-        gain_by_calls = sum(3 if own_card > agent_card else -1 for own_card, agent_card in deals)
-        total_gain += max(0, gain_by_calls)
+    for group in card_groups:
+        gain_by_calls = 0
+        for own_card, agent_card in product(group, bet_cards):
+            is_dealt = counts_same_card or own_card != agent_card
+            if is_dealt:
+                gain_by_calls += 3 if own_card > agent_card else -1
+        total_gain += max(0, gain_by_calls)  # without a call the gain is 0
     return total_gain / num_deals
 
 
-def split_cost_of_buckets(strong: float, weak: float, always: bool = False) -> list[float]:
+def split_cost_of_buckets(
+    strong_bet_probability: float, weak_bet_probability: float, always_collects_pot: bool = False
+) -> list[float]:
     """Return how much more a best response wins in real deals than in buckets, split into two causes, in chips.
 
     The deck is that of lesson 12b: six cards, in two buckets of three. The agent bets 1 chip into a pot of 2. In the
@@ -502,9 +519,9 @@ def split_cost_of_buckets(strong: float, weak: float, always: bool = False) -> l
 
     Parameters
     ----------
-    strong, weak : float
+    strong_bet_probability, weak_bet_probability : float
         The probability with which the agent bets a card of the upper bucket, and of the lower one.
-    always : bool
+    always_collects_pot : bool
         Whether the pot is collected without a bet even in deals where the agent has bet, by mistake.
 
     Returns
@@ -513,7 +530,7 @@ def split_cost_of_buckets(strong: float, weak: float, always: bool = False) -> l
         The part of the deal: that no two players hold the same card. And the part of what buckets hide: that the
         response sees its card.
     """
-    bet_probabilities = np.where(np.arange(6) >= 3, strong, weak)
+    bet_probabilities = np.where(np.arange(6) >= 3, strong_bet_probability, weak_bet_probability)
     own_card, agent_card = np.indices((6, 6))
     # One half against the same card, which only the game of buckets deals.
     win_share = (np.sign(own_card - agent_card) + 1) / 2
@@ -530,21 +547,21 @@ def split_cost_of_buckets(strong: float, weak: float, always: bool = False) -> l
 
     is_dealt = ~np.eye(6, dtype=bool)
     gains_of_deals = (gain_by_call * is_dealt).sum(axis=1)
-    collected = 2 * win_share if always else pot_without_bet
+    collected = 2 * win_share if always_collects_pot else pot_without_bet
     pots = collected[is_dealt].sum()
     with_buckets = (sum_positive(gains_of_deals, by_bucket=True) + pots) / 30
     with_cards = (sum_positive(gains_of_deals, by_bucket=False) + pots) / 30
     return [float(with_buckets - in_game_of_buckets), float(with_cards - with_buckets)]
 
 
-def count_strategies_after_trimming(trim: Any, seed: int) -> list[int]:
+def count_strategies_after_trimming(trim_population: Any, seed: int) -> list[int]:
     """Return how many of five strategies a student's function keeps when it trims them to two, as three numbers.
 
-    The five strategies of `GLASS` include two pairs of twins, which have equal results.
+    The five strategies of `RESULTS_WITH_TWINS` include two pairs of twins, which have equal results.
 
     Parameters
     ----------
-    trim : callable
+    trim_population : callable
         `trim(results, size, generator)` returns the numbers of the strategies that it keeps.
     seed : int
         Decides random choices.
@@ -554,10 +571,11 @@ def count_strategies_after_trimming(trim: Any, seed: int) -> list[int]:
     list of int
         The number of all strategies that are kept, of those that are scissors, and of those in one pair of twins.
     """
-    kept = [int(number) for number in trim(GLASS.copy(), 2, np.random.default_rng(seed))]
-    num_scissors = kept.count(2)
-    num_twins = kept.count(1) + kept.count(4)
-    return [len(kept), num_scissors, num_twins]
+    generator = np.random.default_rng(seed)
+    kept_strategies = list(map(int, trim_population(RESULTS_WITH_TWINS.copy(), 2, generator)))
+    num_scissors = kept_strategies.count(2)
+    num_twins = kept_strategies.count(1) + kept_strategies.count(4)
+    return [len(kept_strategies), num_scissors, num_twins]
 
 
 def count_nondominated_points(dimensions: int) -> int:
@@ -566,17 +584,17 @@ def count_nondominated_points(dimensions: int) -> int:
     return int(find_front(count_better(points, slice(None))).sum())
 
 
-def find_survivors_and_parents(selection: Any, values: Floats) -> Floats:
+def find_survivors_and_parents(selection: Any, fitness_values: Floats) -> Floats:
     """Return which strategies survive a selection, and their probabilities of becoming parents, (2, 20).
 
     Parameters
     ----------
     selection : callable
         A selection of a population, as `pokerlab.evolution.population.protocol` describes it.
-    values : array of shape (40,)
+    fitness_values : array of shape (40,)
         The fitness of forty strategies, of which those with the numbers 10 to 29 are a population.
     """
-    fitness, generator = Fitness(values), np.random.default_rng(SEED)
+    fitness, generator = Fitness(fitness_values), np.random.default_rng(SEED)
     members, genomes, ages = slice(10, 30), np.zeros((20, 1)), np.zeros(20)
     return np.array(selection(fitness, members, genomes, ages, generator))
 
@@ -594,10 +612,10 @@ def find_clear_results_by_holm(p_values: Sequence[float], level: float = 0.05) -
     level : float
         The level of significance of all tests together.
     """
-    ordered = sorted(p_values)
-    numbers_from_here_on = np.arange(len(ordered), 0, -1)
-    adjusted = np.maximum.accumulate(numbers_from_here_on * ordered)
-    return np.array([float(adjusted[ordered.index(p)] < level) for p in p_values])
+    sorted_p_values = sorted(p_values)
+    num_remaining = np.arange(len(sorted_p_values), 0, -1)
+    adjusted_p_values = np.maximum.accumulate(num_remaining * sorted_p_values)
+    return np.array([float(adjusted_p_values[sorted_p_values.index(p)] < level) for p in p_values])
 
 
 def compute_prizes(ranks: Any) -> Floats:
@@ -605,7 +623,7 @@ def compute_prizes(ranks: Any) -> Floats:
     return np.asarray(np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0]))
 
 
-def compute_paper_share(generation: int, size: int, present: int = 50) -> float:
+def compute_paper_share(generation: int, hall_size: int, num_players: int = 50) -> float:
     """Return the share of paper among the present players and a hall of the latest champions.
 
     Up to generation 100 all players and champions play paper, and after it none does.
@@ -614,25 +632,25 @@ def compute_paper_share(generation: int, size: int, present: int = 50) -> float:
     ----------
     generation : int
         The present generation, counted from 1. Each earlier one has a champion.
-    size : int
+    hall_size : int
         The largest number of champions in the hall.
-    present : int
+    num_players : int
         The number of present players; 50 is right.
     """
-    oldest_champion = max(1, generation - size)
+    oldest_champion = max(1, generation - hall_size)
     num_champions = generation - oldest_champion
     last_with_paper = min(100, generation - 1)
     num_champions_with_paper = max(0, last_with_paper - oldest_champion + 1)
-    num_players_with_paper = present if generation <= 100 else 0
-    return (num_champions_with_paper + num_players_with_paper) / (num_champions + present)
+    num_players_with_paper = num_players if generation <= 100 else 0
+    return (num_champions_with_paper + num_players_with_paper) / (num_champions + num_players)
 
 
-def judge_hall_of_fame(with_hall: Callable[..., Any]) -> Floats:
+def judge_hall_of_fame(breed_with_hall: Callable[..., Any]) -> Floats:
     """Return three numbers about one generation that a student's function breeds with a hall of fame, (3,).
 
     Parameters
     ----------
-    with_hall : callable
+    breed_with_hall : callable
         `with_hall(population, hall, generator)` returns the next population and the next hall of fame.
 
     Returns
@@ -649,7 +667,7 @@ def judge_hall_of_fame(with_hall: Callable[..., Any]) -> Floats:
     population[best] -= 4
     hall = old_champions[:10]
     generator = Mock(wraps=np.random.default_rng(SEED))  # records how it is called
-    next_population, next_hall = with_hall(population, hall, generator)
+    next_population, next_hall = breed_with_hall(population, hall, generator)
 
     num_players = generator.choice.call_args.args[0]
     best_survive = sorted(map(tuple, next_population[:2])) == sorted(map(tuple, population[best]))
@@ -657,8 +675,8 @@ def judge_hall_of_fame(with_hall: Callable[..., Any]) -> Floats:
     return np.array([num_players, best_survive, champion_enters])
 
 
-def rate_uneven_circle(
-    opponents: int = 2, nash: tuple[float, float, float] = (20, 20, 60)
+def rate_cycle_of_players(
+    num_opponents: int = 2, nash_weights: tuple[float, float, float] = (20, 20, 60)
 ) -> list[list[float]]:
     """Return four lists about a circle of three players: means, games won, Nash averages and alpha-ranks.
 
@@ -666,15 +684,15 @@ def rate_uneven_circle(
 
     Parameters
     ----------
-    opponents : int
+    num_opponents : int
         The number by which the sums of a player's wins are divided.
-    nash : tuple of float
+    nash_weights : tuple of float
         Numbers in proportion to the Nash averages.
     """
-    won = np.array([[0, 60, -20], [-60, 0, 20], [20, -20, 0]])
-    means = won.sum(axis=1) / opponents
-    games_won = (1 + won / 60).sum(axis=1) / 2 - 1 / 2  # without the half game against oneself
-    nash_averages = np.array(nash) / sum(nash)
+    winnings = np.array([[0, 60, -20], [-60, 0, 20], [20, -20, 0]])
+    means = winnings.sum(axis=1) / num_opponents
+    games_won = (1 + winnings / 60).sum(axis=1) / 2 - 1 / 2  # without the half game against oneself
+    nash_averages = np.array(nash_weights) / sum(nash_weights)
     alpha_ranks = [1 / 3] * 3
     return [means.tolist(), games_won.tolist(), nash_averages.tolist(), alpha_ranks]
 

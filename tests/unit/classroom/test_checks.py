@@ -32,7 +32,8 @@ def test_words_and_programs_belong_together_and_other_numbers_are_wrong(name: st
     assert len(words["hints"]) == len(check.slips) + 1
     for change in (lambda x: x * 1.01 + 0.01, lambda x: -x - 1):
         assert (
-            not check.results_agree([change(each) for each in right], right) or check.within > 0.01
+            not check.results_agree([change(each) for each in right], right)
+            or check.tolerance > 0.01
         )
 
 

@@ -141,7 +141,9 @@ def test_predict_of_a_strange_guess_says_what_is_asked(
         assert not any(words in note.text for words in PYTHON), called
 
 
-@pytest.mark.parametrize("name", [name for name in CHECKS if CHECKS[name].asked == "function"])
+@pytest.mark.parametrize(
+    "name", [name for name in CHECKS if CHECKS[name].kind_of_answer == "function"]
+)
 def test_check_names_the_kind_that_functions_are_no_part_of(name: str) -> None:
     assert "It is the number 0.5, not a function." in pl.check(name, 0.5).text
     assert "It is a list, not a function." in pl.check(name, [0.5]).text
@@ -165,17 +167,17 @@ def test_check_names_the_entry_that_a_dictionary_lacks() -> None:
 
 
 def test_every_kind_is_asked_for() -> None:
-    assert {check.asked for check in CHECKS.values()} == {*KINDS}
+    assert {check.kind_of_answer for check in CHECKS.values()} == {*KINDS}
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_kinds_fit_the_truth(name: str) -> None:
     """The truth of what is a number or several is neither another kind nor of another size."""
     check = CHECKS[name]
-    if check.put is None:
-        assert (check.asked == "function") == bool(check.cases)
+    if check.compute_numbers is None:
+        assert (check.kind_of_answer == "function") == bool(check.cases)
         sizes = {each.shape for each in check.compute_results(check.truth)}
-        assert (check.asked == "number") == (sizes == {()} and not check.cases)
+        assert (check.kind_of_answer == "number") == (sizes == {()} and not check.cases)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +207,9 @@ def test_check_tells_rounded_and_reordered_answers_apart(
     assert bool(note) == words.startswith("Right")
 
 
-@pytest.mark.parametrize("name", [name for name in CHECKS if CHECKS[name].asked == "numbers"])
+@pytest.mark.parametrize(
+    "name", [name for name in CHECKS if CHECKS[name].kind_of_answer == "numbers"]
+)
 def test_slips_are_not_taken_for_rounding(name: str) -> None:
     check = CHECKS[name]
     right = check.compute_results(check.truth)
