@@ -76,7 +76,7 @@ def test_rule_explorer_draws_each_mean_with_its_error_and_all_rivals(
     explorer: RuleExplorer,
 ) -> None:
     (panel,) = explorer.picture.picture.strips[0].panels
-    assert [words for _, words in panel.x.ticks] == [f"against\n{name}" for name in explorer.won]
+    assert [words for _, words in panel.x.ticks] == [f"against {name}" for name in explorer.won]
     drawn = panel.numbers
     for place, (name, won) in enumerate(explorer.won.items()):
         assert drawn[f"your strategy, against {name}"].tolist() == [[place], [won.mean()]]
