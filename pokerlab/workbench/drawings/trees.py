@@ -195,7 +195,7 @@ def tree(
         ]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
-    root = grow(history, make_drawn_node, max_depth, way_out)
+    root = grow(history, look, max_depth, way_out)
     drawing = Drawing(rules, root, with_reach=profile is not None)
     return drawing.draw(" · ".join([rules.name, *after]))
 
