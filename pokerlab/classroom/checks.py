@@ -168,10 +168,11 @@ class Check:
         ValueError
             If the lists have different lengths, or the arrays of a case have shapes that do not fit.
         """
-        return all(
-            np.allclose(result, other, rtol=self.tolerance, atol=SMALL)
-            for result, other in zip(first, second, strict=True)
-        )
+        pairs = list(zip(first, second, strict=True))
+        are_equal = [
+            np.allclose(result, other, rtol=self.tolerance, atol=SMALL) for result, other in pairs
+        ]
+        return all(are_equal)
 
     def judge_answer(self, answer: Any, hints: Sequence[str]) -> tuple[bool, str]:
         """Return whether a student's answer is right, and a sentence about it.

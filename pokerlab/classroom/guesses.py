@@ -114,15 +114,22 @@ def predict(prediction: str, guess: Any) -> Note:
 
 
 def record_first_guess(prediction: str, guess: Any) -> Note:
-    """Record a student's guess if there is none for this prediction yet, and return a note with the question.
+    """Record a student's guess if there is none for this prediction yet, and return what `predict` says to it.
 
-    If there is a guess already, the note says that the first one counts. `prediction` and `guess` are those of
-    `predict`.
+    If there is a guess already, it stays, and the note repeats the question and says that the first guess counts.
+
+    Parameters
+    ----------
+    prediction : str
+        The name of the prediction, such as '05.2'.
+    guess : object
+        The student's guess, of the type that the prediction asks for.
     """
     prediction = find_current_name("predictions", prediction)
     if prediction not in GUESSES:
         return predict(prediction, guess)
-    return Note(f"{predict(prediction, ...).text} The first guess counts.")
+    question = predict(prediction, ...).text  # with no guess, `predict` only asks
+    return Note(f"{question} The first guess counts.")
 
 
 def describe_late_guess(prediction: str) -> str:

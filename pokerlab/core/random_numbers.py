@@ -94,8 +94,8 @@ def convert_bits_to_fraction(bits: np.uint64) -> float:
 
 @kernel
 def derive_key(key: np.uint64, index: int) -> np.uint64:
-    """Return the random number at an index of the stream that a key identifies, for use as the key of another stream.
+    """Return the key of a further stream: the random number at an index of the stream that `key` identifies.
 
-    This function can be called from Python. Kernels use `compute_random_bits`.
+    It is `compute_random_bits`, which is inlined into kernels, as a function that Python can call.
     """
     return compute_random_bits(key, index)

@@ -150,7 +150,7 @@ unprinted_setting = partial(setting, silent=True)
 def copy_setting(
     config: type, name: str, *, default: Any = dataclasses.MISSING, **changed_fields: Any
 ) -> Any:
-    """Declare a field of a dataclass with the `Setting` of a field of another class.
+    """Return the declaration of a setting that another class of settings has, too; it is a keyword-only field.
 
     Parameters
     ----------

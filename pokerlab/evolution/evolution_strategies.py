@@ -479,10 +479,10 @@ class Adaptation:
 
     @limit_to_one_thread()
     def draw_offspring(self, state: AdaptedState) -> Floats:
-        """Return the offspring of a state, an array of shape (population, n) with a genome in each row."""
+        """Return the offspring of a state, an array of shape (population, n): a genome of n genes in each row."""
         generator = random_stream(state.seed, "offspring", *state.index, state.generation)
         sampler = self.make_sampler(state)
-        # pycma would draw from numpy's global generator.
+        # Otherwise pycma would draw from numpy's global generator.
         sampler.randn = lambda *shape: generator.standard_normal(shape)
         steps = state.scales * np.asarray(sampler.sample(self.population))
         return np.asarray(state.mean + state.step_size * steps)

@@ -515,6 +515,7 @@ def build_sequence_form(
     payoff : ndarray of shape (Z, n)
         The utility of each player at each terminal history.
     """
+    # A game without decisions has no information sets, and then `order` is empty.
     parent = np.array(walk.parent, dtype=np.int64)
     first = np.array(walk.first, dtype=np.int64)
     num_actions = np.array([len(actions) for actions in walk.actions], dtype=np.int64)

@@ -879,9 +879,9 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
 
 
 def check_profile(game: SequenceForm, profile: Profile) -> None:
-    """Raise an error unless an object is a profile of a game.
+    """Raise an error unless an object is a profile of this game, or of another game with equal rules.
 
-    Two games with the same fingerprint are equal, so a profile of one of them is also a profile of the other.
+    Games with equal rules have the same fingerprint, which is compared.
 
     Parameters
     ----------

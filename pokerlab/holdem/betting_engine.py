@@ -209,9 +209,9 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 
 @inlined
 def is_capped(hand: Ints, able_before_bet: int) -> bool:
-    """Return whether the cap on the number of bets allows no more raises in this round.
+    """Return whether raising is over in this round because the largest allowed number of bets has been made.
 
-    If the structure is unlimited heads-up, and at most two seats could act before the last bet, the cap does not apply.
+    In a structure that is unlimited heads-up there is no such limit if at most two seats could act before the last bet.
 
     Parameters
     ----------

@@ -158,7 +158,7 @@ def checked_cards(cards: Any) -> Cards:
     Raises
     ------
     CardError
-        If a number or a text is not a card, texts have unequal numbers of cards, or a card appears twice.
+        If a number or a text is not a card, if hands have different numbers of cards, or if a hand has a card twice.
     """
     given = np.asarray(cards)
     if given.size == 0:
@@ -511,11 +511,20 @@ class HandClasses:
         return counts.reshape(indices.shape)
 
     def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
-        """Return checked hands as rows of an array, and the shape of the given array without its last axis."""
+        """Return hands as the rows of one array, and the shape in which the hands were given.
+
+        Raises
+        ------
+        CardError
+            If a hand does not have as many cards as are dealt in all rounds together.
+        """
         hands = checked_cards(cards)
-        if hands.shape[-1:] != (sum(self.rounds),):
-            raise CardError(f"cards of shape {hands.shape} do not fit rounds of {self.rounds}.")
-        return hands.reshape(-1, sum(self.rounds)), hands.shape[:-1]
+        num_cards = sum(self.rounds)
+        if hands.shape[-1:] != (num_cards,):
+            raise CardError(
+                f"cards have shape {hands.shape}; give {num_cards} cards of each hand, as {self.rounds} are dealt."
+            )
+        return hands.reshape(-1, num_cards), hands.shape[:-1]
 
 
 @cache

@@ -314,7 +314,7 @@ def limit(
 def checked_chips(name: str, amount: object) -> int:
     """Return a number of chips as an int, or raise SettingError unless it is a whole number from 0 to MOST_CHIPS.
 
-    The error calls the number `name`.
+    `name` is what the error calls the number, such as 'small_bet'.
     """
     return checked_integer(name, amount, 0, MOST_CHIPS)
 

@@ -815,8 +815,10 @@ def add_visited_hands(
         The bucket of the class.
     cards_left : ndarray of int32, shape (26,)
         The number of cards of each type that are not on the board.
-    visited, with_type
-        The counts of `add_pairs_with_visited_hands`, which are changed.
+    num_visited : ndarray of int64, shape (B_3,)
+        The number of visited hands in each bucket, which is changed.
+    num_with_type : ndarray of int64, shape (26, B_3)
+        The number of visited hands in each bucket that contain a given card of each type, which is changed.
     """
     first_type, second_type = types
     num_visited[bucket] += count_holdings(cards_left, first_type, second_type)

@@ -210,6 +210,8 @@ class Impressions(NamedTuple):
 
         Notes
         -----
+        Two players part when one of them leaves the table, and what they have seen of each other is then kept apart,
+        in one of the entries whose number is fixed here.
         In a tournament of E entrants at tables of ten, pairs part at most 13.5 E times. A table is broken fewer than
         E / 10 + 1 times, and each time 45 pairs part, which is 4.5 E. Each elimination lets one more player move, who
         parts from nine others, which is 9 E. With fewer seats there are more tables, but each parts fewer pairs.
@@ -370,9 +372,10 @@ def find_first_line_of_hands(impressions: Impressions) -> int:
 
 @inlined
 def store_sums_at_hand_start(impressions: Impressions, tables: Tables, row: int) -> None:
-    """Store the present sums of all seats as those at the start of a hand.
+    """Note the start of a hand at a table: store the present sums of all seats, and forget the oldest recent hand.
 
-    They overwrite the sums of the hand that is no longer recent.
+    The stored sums take the place of those of the hand that is no longer recent. If the players share what they have
+    seen, the shared means over the recent hands are computed anew.
 
     Parameters
     ----------

@@ -481,7 +481,8 @@ def write_script_actions(
 def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
     """Return the action of a script whose bets are small, medium or large with equal probability.
 
-    If the script folds and a fold is not legal, the action is a check.
+    A script that folds checks where a fold is not legal; a check is CALL with nothing to pay. `SCRIPT_ANY` folds, calls
+    and raises with probability 1/3 each.
 
     Parameters
     ----------
@@ -509,7 +510,7 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
     if uniform < 0.0:
         return CALL
 
-    # Three times this number has a whole part, which decides the size of the bet, and a fraction, for the share.
+    # The same random number decides the size and, by what is left of it, the amount among bets of this size.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
     fraction = uniform * NUM_SIZES - size
     return int(draw_bet_action(view, size, fraction, amount == SIZED_BET_CONTINUOUS))

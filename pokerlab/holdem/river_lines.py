@@ -75,9 +75,11 @@ class StreetBetting(NamedTuple):
     deals: Ints
 
     def compute_next_weights(self, weights: Floats, buckets: Ints) -> Floats:
-        """Return the weights of hands at the starts of the next street, given those at the starts of this street.
+        """Return the weights of hands where the next street begins, given those where this street begins.
 
-        A hand's weight is multiplied by the strategy's reach probability of each deal with the bucket of the hand.
+        A street begins at each public history at which its cards are dealt, called a start. Each of the C ways to end
+        this street with a deal multiplies a hand's weight by the probability that the strategy, with the hand's
+        bucket, plays so.
 
         Parameters
         ----------

@@ -141,7 +141,10 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
 
 @inlined
 def rate_cards(view: Ints, genes: Floats, first: int) -> int:
-    """Return the player's rating of its cards: WEAK, GOOD or STRONG.
+    """Return the rating of the cards by which the player decides: WEAK, GOOD or STRONG.
+
+    A player who bluffs in this hand rates any cards as STRONG. Otherwise the made hand counts, and on the flop and the
+    turn a draw may count as GOOD.
 
     Parameters
     ----------

@@ -76,13 +76,13 @@ class Record:
     def merge(cls, records: Sequence["Record"]) -> "Record":
         """Return one record with all actions of several records, sorted by match and hand.
 
-        Actions of the same hand keep the order in which they are given. So if a hand stands in several records, these
-        must be in the order of play.
+        Actions of the same hand keep the order in which they are given. So if the actions of a hand are divided among
+        several records, these records must be given in the order of play.
         """
         match = np.concatenate([record.match for record in records])
         hand = np.concatenate([record.hand for record in records])
         action = np.concatenate([record.action for record in records])
-        order = np.lexsort((hand, match))
+        order = np.lexsort((hand, match))  # a stable sort
         return cls(match[order], hand[order], action[order])
 
 

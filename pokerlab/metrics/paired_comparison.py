@@ -187,17 +187,17 @@ class PairedSums:
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def compute_half_width(self, level: float = CONFIDENCE_LEVEL) -> Floats:
-        """Return half of the width of the confidence interval of each player's mean.
+        """Return half of the width of the confidence interval of each player's mean result.
 
         Parameters
         ----------
         level : float
-            The level of the intervals, from 0 to 1.
+            The level of the intervals, such as 0.95. With a level of 1 they are infinitely wide.
 
         Returns
         -------
         array of shape (n,)
-            The half-widths, in the unit of the numbers; NaN for fewer than two trials.
+            The half-widths, in the unit of the results; NaN for fewer than two trials.
         """
         return self.standard_error * self.compute_quantile(level)
 

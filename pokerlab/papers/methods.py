@@ -213,12 +213,13 @@ def count_pairing_evaluations(state: PopulationState) -> int:
 
 
 def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
-    """Return the parameters of `PopulationCoevolution`, without the game and the encoding, by name.
+    """Return keyword arguments for `PopulationCoevolution`: all but the game and the encoding.
 
     Parameters
     ----------
     selection : {'by dominance', 'by profit'}
-        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
+        Which strategies are kept: those of the Pareto front, which is the default of `PopulationCoevolution`, or the
+        share `ELITE_SHARE` with the largest profit.
     seed : int
         The seed of the population's random numbers.
     size : int

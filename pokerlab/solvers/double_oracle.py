@@ -90,7 +90,7 @@ class OracleState:
     @property
     def num_sequences(self) -> tuple[int, int]:
         """The number of each player's allowed sequences, including the empty sequence."""
-        allowed = self.allowed[self.game.num_players :]  # without the empty sequences
+        allowed = self.allowed[self.game.num_players :]  # `player_sequences` counts from here, too
         first_sequences, second_sequences = self.game.player_sequences
         num_first = 1 + int(np.count_nonzero(allowed[first_sequences]))
         num_second = 1 + int(np.count_nonzero(allowed[second_sequences]))

@@ -548,9 +548,10 @@ class NashMemory(Memory[NashMemoryState]):
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory after one more round, with an optimal mixture of the pool.
+        """Return the memory at the end of a round: with an optimal mixture of the strategies in the pool.
 
-        If the pool is larger than the memory's capacity, strategies with probability zero are dropped.
+        If the pool is larger than the memory's capacity, strategies with probability zero are dropped. If nothing can
+        win anymore, the memory is marked as converged.
 
         Raises
         ------

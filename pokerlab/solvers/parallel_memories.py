@@ -79,7 +79,7 @@ class ParallelMemoryState(MemoryState):
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain of each player from a best response in the whole game."""
+        """What each player would gain by a best response among all strategies, not only those in the pools."""
         if isinstance(self.game, SequenceForm):
             return self.game.gains(self.profile)
         best_values = []
@@ -181,7 +181,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.mark_convergence(state)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return one new strategy of each player, which the search heuristic proposes.
+        """Return the tests of a round: a candidate strategy of each player, which the search heuristic proposes.
 
         If `vanishing_weight` is positive, the heuristic sees mixtures that give every strategy of a pool a small
         positive probability.
@@ -354,10 +354,10 @@ class ParallelNashMemory(ParallelMemory):
         return self.solve_subgame(extended)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return one new strategy of each player, as `ParallelMemory.propose_tests` does.
+        """Return the tests of a round: a candidate strategy of each player, which the search heuristic proposes.
 
-        If `vanishing_weight` is positive and the strategies do not win, the heuristic is called again with the mixtures
-        themselves, and its second proposal is returned.
+        If `vanishing_weight` is positive, the heuristic first sees mixtures that give every strategy of a pool a small
+        positive probability. If what it proposes does not win, it is called again with the mixtures as they are.
         """
         tests = super().propose_tests(state)
         if not self.vanishing_weight or self.measure_gain(state, tests) > self.least_gain:

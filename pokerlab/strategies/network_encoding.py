@@ -258,10 +258,9 @@ class NetworkEncoding:
 
     @cached_property
     def output_index(self) -> Ints:
-        """The index of the network's output from which each probability of a profile is computed.
+        """For each probability of a profile the output from which it is computed, of the network in `network_index`.
 
-        It is an array of shape (S - n,), with an entry for each non-empty sequence in a game of n players and S
-        sequences.
+        An array of shape (S - n,): a game of n players and S sequences has S - n sequences that are not empty.
         """
         indices = []
         for network, actions in zip(self.network_index, self.game.action_label, strict=True):

@@ -603,9 +603,9 @@ class Audit:
     def format_card(
         self, card: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
     ) -> str:
-        """Return the card of the paper, the summary at the top of its audit, as Markdown.
+        """Return the summary card of a paper, which stands at the top of the paper's audit, as Markdown.
 
-        It fits on a screen of 1280 by 800.
+        A card has few enough words to fit on a screen of 1280 by 800.
 
         The paragraphs have the figure at their side, and the table of headlines stands below them. Statements that fail
         come first in the table.

@@ -273,7 +273,7 @@ def play_contest(
     seeds: Ints,
     work_divider: WorkDivider,
 ) -> Floats:
-    """Return the amount that the first player wins from the second in each pairing of a contest.
+    """Return what the first player wins from the second in each pairing, of shape (K,), in the unit of the contest.
 
     Parameters
     ----------
@@ -286,6 +286,7 @@ def play_contest(
     work_divider : WorkDivider
         A function that divides the pairings among workers.
     """
+    # Both players of a pairing come from the same population.
     game.check_pairings(genomes, genomes, first, second, seeds)
 
     def play_part(low: int, high: int) -> Floats:

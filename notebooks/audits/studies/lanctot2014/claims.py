@@ -106,10 +106,10 @@ def find_theorem_five_violations() -> dict[str, TheoremFiveViolation]:
 
 
 def is_violation_certified() -> bool:
-    """Return whether exact fractions prove that regret exceeds Theorem 5's bound in a small game.
+    """Return whether Theorem 5 of Lanctot (2014) is proved to be violated, by exact fractions.
 
-    The game is the 2 x 2 game of `theorem_five`. A proof also needs that no learning rate exceeds 1/2, the condition of
-    Lanctot (2014, Theorem 5).
+    In the 2 x 2 game of `theorem_five` the regret of replicator dynamics must exceed the theorem's bound, though no
+    learning rate exceeds 1/2, as the theorem assumes.
     """
     steps = theorem_five.iterate_enclosed_steps_of_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, theorem_five.NUM_STEPS

@@ -520,7 +520,9 @@ def sweep_forgetting(
 def summarize_ranks_by_seed(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> dict[int, float]:
-    """Return the rank of each evolution of a method by an interpretation, from the ranks of its champions, by seed.
+    """Return the rank of each evolution of a method, by its seed, under one interpretation of the paper.
+
+    The rank of an evolution is the rank of its champion. With several populations it has several champions.
 
     Parameters
     ----------
@@ -529,8 +531,7 @@ def summarize_ranks_by_seed(
     method, interpretation : str
         The method and the interpretation whose evolutions are selected.
     summary : str
-        Which rank an evolution with several populations has: `BEST`, that of its best champion, or `MEAN`, the mean
-        over its champions.
+        What counts of several champions: `BEST`, the rank of the best one, or `MEAN`, the mean of their ranks.
 
     Returns
     -------
