@@ -55,7 +55,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 from pokerlab.classroom.guesses import CLASS_VARIABLE
 from pokerlab.workbench.dash.page_connection import PageConnection
 from pokerlab.workbench.dash.pages import PAGES
-from pokerlab.workbench.dash.sockets import can_hold_sockets, use_socket_files
+from pokerlab.workbench.dash.sockets import use_socket_files
 from pokerlab.workbench.live.screen import MEASURE
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
@@ -88,7 +88,12 @@ def prepare() -> None:
         "PYDEVD_DISABLE_FILE_VALIDATION", "1"
     )  # nobody debugs, so nobody is warned
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server alone
-    forkserver.ensure_running()
+    try:
+        forkserver.ensure_running()
+    except OSError as error:
+        raise SystemExit(
+            f"dash: {get_temp_dir()} can hold no socket file ({error}). Set TMPDIR to a folder with a shorter path."
+        ) from error
     signal.signal(signal.SIGINT, before)
     print("dash: opening each page once, so that no visitor has to wait", flush=True)
     first = get_context("forkserver").Process(target=int)  # cannot be made before
@@ -516,11 +521,6 @@ def main(options: Sequence[str]) -> None:
     if os.environ.get(CLASS_VARIABLE):
         print(f"dash: guesses go to {os.environ[CLASS_VARIABLE]}, without names")
     if FORKS:
-        if not can_hold_sockets(get_temp_dir()):
-            raise SystemExit(
-                f"dash: the path of the folder for temporary files, {tempfile.gettempdir()}, is too long for socket"
-                " files. Set TMPDIR to a folder with a shorter path."
-            )
         prepare()
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     with own_folder("dash") as pages, own_folder("sockets") as sockets:
