@@ -511,19 +511,11 @@ class HandClasses:
         return counts.reshape(indices.shape)
 
     def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
-        """Return hands as the rows of one array, and the shape in which the hands were given.
-
-        Raises
-        ------
-        CardError
-            If a hand does not have as many cards as are dealt in all rounds together.
-        """
+        """Return hands as the rows of an array, and the shape in which they came; each has the cards of all rounds."""
         hands = checked_cards(cards)
         num_cards = sum(self.rounds)
         if hands.shape[-1:] != (num_cards,):
-            raise CardError(
-                f"cards have shape {hands.shape}; give {num_cards} cards of each hand, as {self.rounds} are dealt."
-            )
+            raise CardError(f"cards have shape {hands.shape}; give {num_cards} cards of each hand.")
         return hands.reshape(-1, num_cards), hands.shape[:-1]
 
 

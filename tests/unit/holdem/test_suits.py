@@ -141,7 +141,7 @@ def test_canonical_flops_stand_for_all_flops() -> None:
 
 
 def test_wrong_numbers_of_cards_are_refused() -> None:
-    with pytest.raises(CardError, match=r"cards of shape \(4,\) do not fit rounds of \(2, 3\)"):
+    with pytest.raises(CardError, match=r"cards have shape \(4,\); give 5 cards of each hand"):
         build_hand_classes(2, 3).index_hands([0, 1, 2, 3])
     with pytest.raises(SettingError, match="give 3, 4 or 5"):
         list_canonical_boards(2)
