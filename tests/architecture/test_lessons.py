@@ -210,6 +210,13 @@ def test_each_column_of_a_lesson_has_a_head_in_words(path: Path) -> None:
     assert find_wordless_heads("\n\n".join([markdown(notebook), *shown])) == []
 
 
+@pytest.mark.parametrize("path", [*LESSONS, *AUDITS], ids=lambda path: path.stem)
+def test_titles_of_folds_have_no_marks_of_markdown(path: Path) -> None:
+    """Within HTML they would be shown as they are written."""
+    titles = re.findall(r"<summary>(.*?)</summary>", markdown(read(path)))
+    assert [title for title in titles if "`" in title or "*" in title] == []
+
+
 def test_head_without_words_is_found() -> None:
     assert find_wordless_heads("| | left |\n|---|---|\n| up | 3 |") == [" | left "]
     assert find_wordless_heads("| up | $v$ |\n|---|---|\n| 1 | 3 |") == [" up | $v$ "]
