@@ -7,7 +7,6 @@ the results of `compute_part` in their order. So no result depends on the number
 call `check_cancelled` regularly, so that a user can stop them.
 """
 
-import asyncio
 import ctypes
 import multiprocessing
 import sys
@@ -302,6 +301,8 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
 
     def connect_to_address(address: str) -> Any:
         """Return a new client of the scheduler at an address."""
+        import asyncio  # which takes a while to import, and only a cluster needs it
+
         # In a thread of its own, because a notebook's thread already runs an event loop.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, wait_for_greeting(address)).result()
@@ -327,6 +328,8 @@ async def wait_for_greeting(address: str) -> None:
 
     Without this check, a Client would wait forever if another kind of server is at the address.
     """
+    import asyncio
+
     import distributed
 
     dask: Any = distributed

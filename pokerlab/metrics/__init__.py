@@ -5,19 +5,6 @@ compares players by their numbers in the same trials. `match_results` rates the 
 which players a solution concept picks.
 """
 
-from pokerlab.core.public_names import declare_public_names
-from pokerlab.metrics.equilibrium import epsilon as epsilon
-from pokerlab.metrics.equilibrium import exploitability as exploitability
-from pokerlab.metrics.equilibrium import nash_conv as nash_conv
-from pokerlab.metrics.equilibrium import performance as performance
-from pokerlab.metrics.equilibrium import sequential_gains as sequential_gains
-from pokerlab.metrics.match_results import Ratings as Ratings
-from pokerlab.metrics.match_results import apply_solution_concepts as apply_solution_concepts
-from pokerlab.metrics.match_results import (
-    find_correlated_equilibrium as find_correlated_equilibrium,
-)
-from pokerlab.metrics.match_results import rate_players as rate_players
-from pokerlab.metrics.paired_comparison import PairedSums as PairedSums
-from pokerlab.metrics.paired_comparison import apply_holm_correction as apply_holm_correction
+from pokerlab.core.public_names import load_on_first_use
 
-declare_public_names(globals())
+__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
