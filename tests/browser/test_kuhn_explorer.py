@@ -20,7 +20,7 @@ def test_a_padlock_is_answered_at_once(lab: Lab, screenshots: Path) -> None:
 
     padlocks = place.locator("button.jupyter-button:has(i.fa-unlock)")
     answer = place.locator("button.jupyter-button", has_text="best while locked")
-    assert padlocks.count() == 12
+    wait_until(lambda: padlocks.count() == 12, "each probability has its padlock")
     handles = place.locator(".pokerlab-marked .noUi-handle")
     wait_until(lambda: handles.count() == 12, "each probability has its slider")
     assert place.locator("img").count() == 0  # the sliders are the picture

@@ -24,7 +24,7 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
     for cell in (SLIDER, BUTTONS, SLIDER):  # the slider's cell twice
         lab.run_alone(cell)
     live = lab.page.locator(".pokerlab-words-alone")
-    assert live.count() == 2
+    wait_until(lambda: live.count() == 2, "both questions are there, each once")
     stills = lab.page.locator(".pokerlab-prediction").filter(visible=True)
     assert [stills.filter(has_text=words).count() for words in ("play rock", "CSA-ES")] == [0, 0]
 
@@ -47,7 +47,7 @@ def test_lesson_takes_a_moved_slider_and_a_pressed_button(
 
     lab.run_alone(SLIDER)
     said.wait_for(timeout=HANG_SECONDS * 1000)
-    assert live.count() == 2
+    wait_until(lambda: live.count() == 2, "both questions are there, each once")
     lab.save()
     lab.reload()  # not every cell has run, so the page does not trust the notebook, and words stand alone
     lab.page.locator(".pokerlab-prediction", has_text="Your guess: 0.47.").wait_for()

@@ -41,7 +41,7 @@ def test_benches_and_explorers_can_be_read(lab: Lab, screenshots: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     lab.show("all")
     benches = page.locator(".pokerlab-live:has(.pokerlab-panel)")
-    assert benches.count() == 6
+    wait_until(lambda: benches.count() == 6, "each bench is there")
     assert lab.clipped() == []
     room = page.evaluate(ROOM)
     heights = [bench.bounding_box()["height"] for bench in benches.all()]
