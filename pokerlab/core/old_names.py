@@ -137,6 +137,10 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "utility": "pl.reference.compute_utility",
     },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
+    "pokerlab.workbench": {
+        "evolved_of": "pokerlab.workbench.views.evolution.evolved_of",
+        "plot_evolution": "pl.workbench.bench",
+    },
     "pokerlab.core": {
         "Checked": "pl.core.CheckedSettings",
         "number": "pl.core.checked_number",

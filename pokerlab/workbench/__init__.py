@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import SettingError
+from pokerlab.core.old_names import explain_public_name
 
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
 _HOMES = {
@@ -42,7 +43,7 @@ def __getattr__(name: str) -> Any:
             ) from error
         globals()[name] = getattr(home, name)
         return globals()[name]
-    raise AttributeError(f"module 'pokerlab.workbench' has no attribute '{name}'")
+    return explain_public_name(__name__, name)
 
 
 def __dir__() -> list[str]:
