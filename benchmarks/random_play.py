@@ -12,14 +12,14 @@ from pokerlab.holdem.betting_engine import compute_hand_payoffs
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
 from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.players import choose_random_action
-from pokerlab.holdem.table_play import checked_seat_stacks
+from pokerlab.holdem.table_play import validate_seat_stacks
 
 
 def random_play(
     structure: Structure, stacks: Sequence[int], num_hands: int, *, seed: int, first: int = 0
 ) -> Ints:
     """Return what each seat wins, shape (num_hands, seats): what `play` gives for players `RANDOM`."""
-    seats = checked_seat_stacks(len(stacks), stacks)
+    seats = validate_seat_stacks(len(stacks), stacks)
     words = np.zeros(betting_engine.NUM_WORDS, np.int64)
     words[: betting_engine.SEATS] = betting_engine.encode_structure(structure)
     words[betting_engine.SEATS] = len(seats)

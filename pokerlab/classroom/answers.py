@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import Floats, PokerlabError, SettingError
-from pokerlab.core.arrays import checked_numbers, fill_masked_cells
+from pokerlab.core.arrays import fill_masked_cells, validate_numbers
 
 MOST_LETTERS = 60  # the most letters of a text or number that is quoted
 LEAST_SIMILARITY = 0.8  # the similarity, from 0 to 1, from which on two words count as the same
@@ -141,7 +141,7 @@ def parse_answer(answer: Any) -> Floats:
         value: Any = convert_numeric_text(answer)
         if value is None or np.asarray(value).dtype.kind == "b":
             raise SettingError("no numbers")
-        return checked_numbers(value, "answers")
+        return validate_numbers(value, "answers")
     except Exception as error:  # an object may do anything when it is read
         raise NotNumbers(describe_answer(answer)) from error
 

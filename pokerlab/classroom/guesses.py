@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pokerlab.classroom.answers import describe_answer, describe_unknown_name, is_known, parse_guess
 from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
-from pokerlab.core.files import checked_path, replace_file
+from pokerlab.core.files import replace_file, validate_path
 
 MOST = 10
 """The points of a right guess. For numbers, points decrease linearly with the distance from the truth, and are zero
@@ -264,7 +264,7 @@ def read_class(place: str | Path) -> ClassGuesses:
     place : path
         A folder, of which all files that end in '.json' are read, or one such file.
     """
-    path = checked_path("place", place)
+    path = validate_path("place", place)
     files = [path] if path.is_file() else sorted(path.glob("*.json"))
     guesses_by_prediction: dict[str, list[Guess]] = {name: [] for name in PREDICTIONS}
     sessions = 0

@@ -30,11 +30,11 @@ from pokerlab.core.random_numbers import random_stream as random_stream
 from pokerlab.core.settings import CheckedSettings as CheckedSettings
 from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
-from pokerlab.core.settings import checked_integer as checked_integer
-from pokerlab.core.settings import checked_number as checked_number
 from pokerlab.core.settings import list_settings as list_settings
 from pokerlab.core.settings import seed_setting as seed_setting
 from pokerlab.core.settings import setting as setting
+from pokerlab.core.settings import validate_integer as validate_integer
+from pokerlab.core.settings import validate_number as validate_number
 from pokerlab.core.units import CHIPS as CHIPS
 from pokerlab.core.units import POINTS as POINTS
 from pokerlab.core.units import SMALL_BETS as SMALL_BETS
@@ -45,8 +45,8 @@ INTERNAL = (
     "Floats",
     "Ints",
     "check_settings",
-    "checked_integer",
-    "checked_number",
+    "validate_integer",
+    "validate_number",
     "freeze",
     "inlined",
     "kernel",

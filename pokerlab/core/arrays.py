@@ -60,7 +60,7 @@ def is_scalar_number(value: object) -> bool:
     return isinstance(value, Real | np.bool_)
 
 
-def checked_numbers(
+def validate_numbers(
     values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
 ) -> Floats:
     """Return values as a new array of floats, in which None and masked cells become NaN.

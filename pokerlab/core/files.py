@@ -26,7 +26,7 @@ MOST_BYTES = 2**30
 """The largest number of bytes that the arrays of one file may take in memory. Those of pokerlab take some megabytes."""
 
 
-def checked_path(name: str, value: Any) -> Path:
+def validate_path(name: str, value: Any) -> Path:
     """Return the value of a parameter as a path, or raise SettingError if it is not a path or is an empty text.
 
     Parameters

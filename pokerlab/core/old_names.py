@@ -143,10 +143,10 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
     },
     "pokerlab.core": {
         "Checked": "pl.core.CheckedSettings",
-        "number": "pl.core.checked_number",
+        "number": "pl.core.validate_number",
         "settings_of": "pl.core.list_settings",
         "stream": "pl.core.random_stream",
-        "whole": "pl.core.checked_integer",
+        "whole": "pl.core.validate_integer",
     },
     "pokerlab.games": {
         "locked": "pl.games.lock_infosets",
@@ -182,9 +182,9 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "published": "select_published_numbers",
         "solver": "make_solver",
     },
-    "Hand": {"verify": "checked_action"},
+    "Hand": {"verify": "validate_action"},
     "History": {"at": "select_row"},
-    "IntransitiveNumbers": {"checked": "checked_strategies"},
+    "IntransitiveNumbers": {"checked": "validate_strategies"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_quantile",
@@ -239,7 +239,7 @@ STATE_FIELDS: dict[str, str] = {
 METHODS: dict[str, str] = {
     "behaviors": "compute_behaviors",
     "check": "check_game",
-    "checked": "checked_genomes",
+    "checked": "validate_genomes",
     "choices": "gene_groups",
     "first_responses": "make_first_responses",
     "fitness": "compute_fitness",

@@ -17,7 +17,7 @@ import hashlib
 import numpy as np
 
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
@@ -52,9 +52,9 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     >>> bool(random_stream(1, "deal", 3).random() == random_stream(1, "deal", 4).random())
     False
     """
-    checked_integer("seed", seed, 0)
+    validate_integer("seed", seed, 0)
     for integer in index:
-        checked_integer("index", integer, 0)
+        validate_integer("index", integer, 0)
     # The purpose is a text, of which a digest gives 64 bits.
     purpose_bits = int.from_bytes(hashlib.sha256(purpose.encode()).digest()[:8], "little")
     sequence = np.random.SeedSequence((seed, purpose_bits, *index))

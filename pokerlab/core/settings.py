@@ -4,7 +4,7 @@ An experiment's Config is a frozen keyword-only dataclass whose fields are made 
 with its label, unit, range and source, from which panels and tables are generated. `check_settings` raises an error if
 the value of a field is not allowed.
 
-All other parameters are checked by functions such as `checked_integer` and `check_kind`. A function whose name begins
+All other parameters are checked by functions such as `validate_integer` and `check_kind`. A function whose name begins
 with `check_` raises an error or returns nothing. One whose name begins with `checked_` raises an error or returns the
 value, converted to its usual type.
 """
@@ -326,7 +326,7 @@ def describe_range(low: float, high: float) -> str:
     return " to ".join(limits).replace("inf", "infinity")
 
 
-def checked_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
+def validate_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
     """Return the value of a parameter as an int, or raise SettingError if it is not an integer from `low` to `high`.
 
     True and 2.0 do not count as integers.
@@ -347,7 +347,7 @@ def checked_integer(name: str, value: Any, low: float = -math.inf, high: float =
     return int(value)
 
 
-def checked_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
+def validate_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
     """Return the value of a parameter as a float, or raise SettingError if it is not a number from `low` to `high`.
 
     True and NaN do not count as numbers.
@@ -461,7 +461,7 @@ def check_callable(function: Any, role: str, arguments: Sequence[str], advice: s
         ) from None
 
 
-def checked_bool(name: str, value: object) -> bool:
+def validate_bool(name: str, value: object) -> bool:
     """Return the value of a parameter, or raise a SettingError if it is neither True nor False.
 
     The error message calls the parameter `name`. NumPy's booleans and the numbers 0 and 1 are not accepted.

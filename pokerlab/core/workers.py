@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Any, Protocol, TypeVar
 
 from pokerlab.core.errors import ClusterError, SettingError
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 
 Part = TypeVar("Part")
 CANCEL_EVENTS: ContextVar[tuple[threading.Event, ...]] = ContextVar("cancel events", default=())
@@ -218,7 +218,7 @@ def choose_work_divider(workers: Any) -> WorkDivider:
     """
     if is_cluster(workers):
         return partial(run_on_cluster, workers)
-    return partial(run_in_threads, workers=checked_integer("workers", workers, 1, MOST_WORKERS))
+    return partial(run_in_threads, workers=validate_integer("workers", workers, 1, MOST_WORKERS))
 
 
 def run_on_cluster(

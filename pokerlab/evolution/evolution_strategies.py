@@ -57,9 +57,9 @@ from pokerlab.core import (
 from pokerlab.core.settings import (
     check_attributes,
     check_kind,
-    checked_bool,
-    checked_integer,
-    checked_number,
+    validate_bool,
+    validate_integer,
+    validate_number,
 )
 
 NOTHING_YET = float(np.finfo(np.float64).min)
@@ -152,7 +152,7 @@ class EvolutionState:
         """
         return cls(
             seed=seed,
-            index=checked_index(index),
+            index=validate_index(index),
             population=population,
             generation=0,
             evaluations=0,
@@ -287,7 +287,7 @@ def check_strategy(strategy: Any) -> None:
     check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 
 
-def checked_mean(mean: ArrayLike) -> Floats:
+def validate_mean(mean: ArrayLike) -> Floats:
     """Return the first mean of an evolution as a new array of floats, after checking it.
 
     Raises
@@ -315,7 +315,7 @@ def checked_mean(mean: ArrayLike) -> Floats:
     return genome
 
 
-def checked_index(index: Any) -> tuple[int, ...]:
+def validate_index(index: Any) -> tuple[int, ...]:
     """Return the index of an evolution as a tuple of integers, after checking it.
 
     Raises
@@ -324,10 +324,10 @@ def checked_index(index: Any) -> tuple[int, ...]:
         If it is not a tuple of nonnegative integers.
     """
     check_kind("index", index, tuple, "a tuple of integers, such as (3,) or ()")
-    return tuple(checked_integer("index", number, 0) for number in index)
+    return tuple(validate_integer("index", number, 0) for number in index)
 
 
-def checked_evaluation(
+def validate_evaluation(
     state: EvolutionState, population: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return the offspring of a state and their fitness as arrays of floats, after checking them.
@@ -693,7 +693,7 @@ class PycmaStrategy(ABC):
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> AdaptedState:
         """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        first_mean = checked_mean(mean)
+        first_mean = validate_mean(mean)
         num_genes = len(first_mean)
         size = self.population
         if size is None:
@@ -711,7 +711,7 @@ class PycmaStrategy(ABC):
     def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state of the next generation, given the offspring and their fitness."""
         check_state(self, state, AdaptedState)
-        genomes, values = checked_evaluation(state, population, fitness)
+        genomes, values = validate_evaluation(state, population, fitness)
         return self.get_adaptation(state.num_genes, state.population).update_state(
             state, genomes, values
         )
@@ -764,9 +764,9 @@ class CMAES(PycmaStrategy):
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            checked_integer("population", self.population, 3, MOST_OFFSPRING)
-        checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
-        checked_bool("diagonal", self.diagonal)
+            validate_integer("population", self.population, 3, MOST_OFFSPRING)
+        validate_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+        validate_bool("diagonal", self.diagonal)
 
     def get_adaptation(self, num_genes: int, num_offspring: int) -> Adaptation:
         """Return pycma's constants and parts for this length of a genome and this number of offspring."""
@@ -812,8 +812,8 @@ class CSAES(PycmaStrategy):
     weights: str = "equal"
 
     def __post_init__(self) -> None:
-        checked_integer("population", self.population, 3, MOST_OFFSPRING)
-        checked_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+        validate_integer("population", self.population, 3, MOST_OFFSPRING)
+        validate_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
         UnknownNameError.check("weights", self.weights, WEIGHTS)
 
     def get_adaptation(self, num_genes: int, num_offspring: int) -> Adaptation:

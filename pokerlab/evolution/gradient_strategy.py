@@ -25,15 +25,15 @@ from pokerlab.core import (
     UnknownNameError,
     random_stream,
 )
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer, checked_number
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer, validate_number
 from pokerlab.evolution.evolution_strategies import (
     LARGEST_SCALE,
     MOST_OFFSPRING,
     SMALLEST_SCALE,
     EvolutionState,
     check_state,
-    checked_evaluation,
-    checked_mean,
+    validate_evaluation,
+    validate_mean,
 )
 
 SHAPINGS = ("ranks", "raw")
@@ -107,20 +107,20 @@ class GradientES:
 
     def __post_init__(self) -> None:
         if self.population is not None:
-            size = checked_integer("population", self.population, 2, MOST_OFFSPRING)
+            size = validate_integer("population", self.population, 2, MOST_OFFSPRING)
             if size % 2:
                 raise SettingError(
                     f"population is {size}; offspring come in pairs: give {size + 1}."
                 )
         for name in ("step_size", "learning_rate"):
-            checked_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
+            validate_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
         if self.patience is not None:
-            checked_number("patience", self.patience, 1, LARGEST_COUNT)
+            validate_number("patience", self.patience, 1, LARGEST_COUNT)
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
         """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        first_mean = checked_mean(mean)
+        first_mean = validate_mean(mean)
         num_genes = len(first_mean)
         size = self.population
         if size is None:
@@ -161,7 +161,7 @@ class GradientES:
             If the new mean is not finite.
         """
         check_state(self, state, GradientState)
-        genomes, values = checked_evaluation(state, population, fitness)
+        genomes, values = validate_evaluation(state, population, fitness)
         shaped = center_ranks(values) if self.shaping == "ranks" else values
 
         # Offspring come in pairs, mean + step and mean - step, so the difference of their fitness is multiplied by the

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from numpy.typing import ArrayLike
 
-from pokerlab.core import GameError, KindError, Unit, checked_number
+from pokerlab.core import GameError, KindError, Unit, validate_number
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import check_kind
 from pokerlab.games.card_games import compile_card_game, is_card_game_faster
@@ -330,7 +330,7 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     """
     check_game(game)
     game.check_can_be_listed()
-    checked_number("the rake", share, 0, 0.5)
+    validate_number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 
 

@@ -145,7 +145,7 @@ class TreeWalk:
             for outcome, probability in turn.outcomes.items():
                 self.path.append(outcome)
                 product = chance * probability
-                product_reach = self.checked_reach(product)
+                product_reach = self.validate_reach(product)
                 following = self.rules.after(history, outcome)
                 self.visit_history(following, sequences, product, product_reach)
                 self.path.pop()
@@ -184,7 +184,7 @@ class TreeWalk:
 
         # The first comparison is faster. The second one accepts a list of the same actions.
         known_actions = self.actions[index]
-        if known_actions != turn.actions and known_actions != self.checked_actions(turn.actions):
+        if known_actions != turn.actions and known_actions != self.validate_actions(turn.actions):
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
                 f" {known_actions} at history '{self.found_at[index]}' but {turn.actions} at"
@@ -223,7 +223,7 @@ class TreeWalk:
                 f"the label of the information set at {self.describe_history()} is {turn.infoset!r}; use a non-empty"
                 " string."
             )
-        actions = self.checked_actions(turn.actions)
+        actions = self.validate_actions(turn.actions)
         if len(set(actions)) != len(actions) or not actions:
             raise GameError(
                 f"actions {actions} at {self.describe_history()}; at least one is needed, each once."
@@ -238,7 +238,7 @@ class TreeWalk:
         self.num_sequences += len(actions)
         return index
 
-    def checked_actions(self, actions: Any) -> tuple[str, ...]:
+    def validate_actions(self, actions: Any) -> tuple[str, ...]:
         """Return the actions of a decision, a tuple or list of non-empty strings, as a tuple.
 
         A GameError is raised if `actions` is something else. An empty tuple is checked elsewhere.
@@ -249,7 +249,7 @@ class TreeWalk:
             )
         return tuple(actions)
 
-    def checked_reach(self, chance: Fraction) -> float:
+    def validate_reach(self, chance: Fraction) -> float:
         """Return the probability of the present history as a float; raise a GameError if it rounds to 0."""
         reach = float(chance)
         if reach == 0:

@@ -22,7 +22,7 @@ from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import quote_value
 from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
-from pokerlab.core.settings import check_kind, checked_bool, checked_number
+from pokerlab.core.settings import check_kind, validate_bool, validate_number
 from pokerlab.core.workers import (
     check_cancelled,
     complete_future,
@@ -87,8 +87,8 @@ class Contest:
                 f"unit is {quote_value(self.unit)}; give one, such as pokerlab.core.POINTS."
             )
         check_kind("name", self.name, str, "what the contest is called, a text")
-        checked_bool("symmetric", self.symmetric)
-        checked_number("seconds", self.seconds, 0.001)
+        validate_bool("symmetric", self.symmetric)
+        validate_number("seconds", self.seconds, 0.001)
 
     @cached_property
     def fingerprint(self) -> str:

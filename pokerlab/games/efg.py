@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.core import POINTS, FileFormatError, GameError, Unit
-from pokerlab.core.files import checked_path, replace_file
+from pokerlab.core.files import replace_file, validate_path
 from pokerlab.games.compilation import LARGEST_UTILITY, LONGEST_HISTORY, compile_rules
 from pokerlab.games.rules import (
     MOST_PLAYERS,
@@ -393,7 +393,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     ----------
     .. [1] The Gambit Project, "Game representation formats", the extensive game (.efg) file format
     """
-    path = checked_path("path", path)
+    path = validate_path("path", path)
     try:
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -855,7 +855,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     """
     check_game(game)
     game.check_can_be_listed()
-    path = checked_path("path", path)
+    path = validate_path("path", path)
     if path.is_dir():
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."

@@ -15,8 +15,8 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
     Unit,
-    checked_integer,
-    checked_number,
+    validate_integer,
+    validate_number,
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
@@ -76,8 +76,8 @@ class IntransitiveNumbers:
             "threshold": (0, self.largest),
         }
         for name, (low, high) in bounds.items():
-            object.__setattr__(self, name, checked_integer(name, getattr(self, name), low, high))
-        rate = checked_number("mutation_rate", self.mutation_rate, LOWEST_MUTATION_RATE, 1.0)
+            object.__setattr__(self, name, validate_integer(name, getattr(self, name), low, high))
+        rate = validate_number("mutation_rate", self.mutation_rate, LOWEST_MUTATION_RATE, 1.0)
         object.__setattr__(self, "mutation_rate", rate)
 
     @property
@@ -117,7 +117,7 @@ class IntransitiveNumbers:
         """The strategy in which every number is zero."""
         return np.zeros(self.dimensions, dtype=np.int64)
 
-    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+    def validate_strategies(self, strategies: ArrayLike) -> Strategies:
         """Return strategies as an array of int64 of the same shape, after checking that they are in the game.
 
         Parameters

@@ -122,7 +122,7 @@ class PayoffMatrix:
     """
 
     def __init__(self, payoff: ArrayLike, name: str) -> None:
-        exact_payoffs = checked_payoffs(payoff, name)
+        exact_payoffs = validate_payoffs(payoff, name)
         # Floats and integers are converted as a whole; others, such as fractions, one by one.
         types = set(map(type, exact_payoffs.flat))
         are_plain = all(issubclass(kind, float | Integral) for kind in types)
@@ -144,7 +144,7 @@ class PayoffMatrix:
         return convert_to_exact(self.numbers.item(row, column))
 
 
-def checked_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
     """Return payoffs as an array of Python objects, so that fractions and decimals remain exact, after checking them.
 
     Parameters
@@ -243,7 +243,7 @@ def make_bimatrix_rules(
     ShapeError
         If the payoffs are not matrices of the same shape.
     """
-    shape = checked_payoffs(row_payoff, name).shape
+    shape = validate_payoffs(row_payoff, name).shape
     if len(shape) != 2:
         raise ShapeError(f"payoffs of {name} have shape {shape}; give a matrix (rows, columns).")
     row_actions = [f"row {row + 1}" for row in range(shape[0])]

@@ -36,11 +36,11 @@ from pokerlab.core import (
     Unit,
     UnknownNameError,
 )
-from pokerlab.core.arrays import checked_numbers, freeze
+from pokerlab.core.arrays import freeze, validate_numbers
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import checked_path, replace_file
+from pokerlab.core.files import replace_file, validate_path
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import check_kind, checked_integer
+from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.games.game_block import pack_game
 from pokerlab.games.rules import (
     EQUAL_SUMS,
@@ -470,7 +470,7 @@ class SequenceForm:
             The player, counted from 0.
         """
         self.check_player(player)
-        vector = self.checked_probabilities(profile)
+        vector = self.validate_probabilities(profile)
         _, best, responses = compute_best_responses(self.block, vector, player, player + 1)
         return PlayerResponse(float(best[player]), responses[self.player_sequences[player]])
 
@@ -486,7 +486,7 @@ class SequenceForm:
 
     def nash_conv(self, profile: "Profile") -> float:
         """Return NashConv: the sum over all players of the gain from a best response to a profile."""
-        return compute_nash_conv(self.block, self.checked_probabilities(profile))
+        return compute_nash_conv(self.block, self.validate_probabilities(profile))
 
     def compute_best_responses(self, profile: "Profile") -> tuple[Floats, Floats, Floats]:
         """Compute the utilities of a profile and the best responses of all players to it.
@@ -501,7 +501,7 @@ class SequenceForm:
             The probabilities of the best responses, player after player.
         """
         return compute_best_responses(
-            self.block, self.checked_probabilities(profile), 0, self.num_players
+            self.block, self.validate_probabilities(profile), 0, self.num_players
         )
 
     def check_can_be_listed(self) -> None:
@@ -509,9 +509,9 @@ class SequenceForm:
 
     def check_player(self, player: Any) -> None:
         """Raise a SettingError unless `player` is the index of a player, counted from 0."""
-        checked_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
+        validate_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
 
-    def checked_probabilities(self, profile: "Profile") -> Floats:
+    def validate_probabilities(self, profile: "Profile") -> Floats:
         """Return the probabilities of a profile, of shape (S - n,), after checking that it is one of this game.
 
         They have the order of the non-empty sequences, in which kernels read them.
@@ -556,7 +556,7 @@ class Profile:
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
         check_game(game)
-        vector = checked_numbers(probabilities, "probabilities", ShapeError)
+        vector = validate_numbers(probabilities, "probabilities", ShapeError)
         check_probabilities(game, vector)
         self.set_probabilities(game, vector)
 
@@ -608,7 +608,7 @@ class Profile:
         """
         check_game(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
-        arrays = [checked_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
+        arrays = [validate_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         shapes = [plan.shape for plan in arrays]
         needed = [(size,) for size in game.num_sequences]
         if shapes != needed:
@@ -664,7 +664,7 @@ class Profile:
             for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]
-            vector[infoset_slice] = checked_numbers(probabilities, f"probabilities at '{label}'")
+            vector[infoset_slice] = validate_numbers(probabilities, f"probabilities at '{label}'")
 
         return cls(game, vector)
 
@@ -691,7 +691,7 @@ class Profile:
             If the probabilities at an information set do not sum to 1.
         """
         check_game(game)
-        source = checked_path("path", path)
+        source = validate_path("path", path)
         with source.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file)
             if tuple(reader.fieldnames or ()) != PROFILE_COLUMNS:
@@ -724,7 +724,7 @@ class Profile:
 
     def to_csv(self, path: str | Path) -> Path:
         """Write the profile to a CSV file, a row for each action, and return the file's path; see `from_csv`."""
-        target = checked_path("path", path)
+        target = validate_path("path", path)
         with replace_file(target) as file:
             file.write(format_profile_csv(self).encode())
         return target
@@ -784,7 +784,7 @@ class Profile:
 
         vector = np.array(self.probabilities)
         player_slice = self.game.player_sequences[player]
-        probabilities = checked_numbers(
+        probabilities = validate_numbers(
             behavior, f"probabilities of player {player + 1}", ShapeError
         )
         if probabilities.shape != vector[player_slice].shape:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pokerlab.core import CHIPS, Unit, UnknownNameError
-from pokerlab.core.settings import checked_bool, checked_integer, checked_number
+from pokerlab.core.settings import validate_bool, validate_integer, validate_number
 from pokerlab.games.factored_games import BettingPosition, Deals, Factors
 from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 
@@ -192,7 +192,7 @@ def pay_winner(winner: int, paid_chips: tuple[Number, ...]) -> tuple[Number, ...
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
     """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
-    num_players = checked_integer("num_players", num_players, 2, 7)
+    num_players = validate_integer("num_players", num_players, 2, 7)
     return OneCardPoker(num_players, ranks=num_players + 1, name=f"KP({num_players})")
 
 
@@ -217,10 +217,10 @@ def make_one_card_rules(
     first_can_check : bool
         Whether the first player may check. If not, it is Borel's poker.
     """
-    ranks = checked_integer("ranks", ranks, 3, MOST_RANKS)
-    checked_number("bet", bet, *BETS)
-    second_can_bet = checked_bool("second_can_bet", second_can_bet)
-    first_can_check = checked_bool("first_can_check", first_can_check)
+    ranks = validate_integer("ranks", ranks, 3, MOST_RANKS)
+    validate_number("bet", bet, *BETS)
+    second_can_bet = validate_bool("second_can_bet", second_can_bet)
+    first_can_check = validate_bool("first_can_check", first_can_check)
     exact: Number = Fraction(str(bet))
     if exact.denominator == 1:
         exact = int(exact)
@@ -635,8 +635,8 @@ def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRo
     isomorphic : bool
         Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
     """
-    num_players = checked_integer("num_players", num_players, 2, 3)
-    isomorphic = checked_bool("isomorphic", isomorphic)
+    num_players = validate_integer("num_players", num_players, 2, 3)
+    isomorphic = validate_bool("isomorphic", isomorphic)
     ranks = "JQK" if num_players == 2 else "TJQK"
     name = "Leduc" if num_players == 2 else f"Leduc for {num_players}"
     return TwoRoundPoker(
@@ -669,8 +669,8 @@ def make_two_round_rules(
     isomorphic : bool
         Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
     """
-    bets_per_round = checked_integer("bets_per_round", bets_per_round, 1, 6)
-    isomorphic = checked_bool("isomorphic", isomorphic)
+    bets_per_round = validate_integer("bets_per_round", bets_per_round, 1, 6)
+    isomorphic = validate_bool("isomorphic", isomorphic)
     UnknownNameError.check("deck", deck, SIX_CARD_DECKS)
     name = f"two-round poker, {deck}"
     return TwoRoundPoker(

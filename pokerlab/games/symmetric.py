@@ -56,7 +56,7 @@ class SymmetricGame(Protocol):
     def default_start(self) -> Strategies:
         """The strategy with which a memory begins by default."""
 
-    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+    def validate_strategies(self, strategies: ArrayLike) -> Strategies:
         """Return one or several strategies as an array; raise an error if they are not strategies of the game."""
 
     def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
@@ -166,7 +166,7 @@ class CompiledSymmetric:
 
         return strategy.astype(np.int8)
 
-    def checked_strategies(self, strategies: ArrayLike) -> Strategies:
+    def validate_strategies(self, strategies: ArrayLike) -> Strategies:
         """Return pure strategies as an array of int8 of the same shape, after checking them.
 
         Parameters

@@ -6,7 +6,7 @@ from typing import Any
 
 from pokerlab.core import GameError, KindError, SettingError, Unit
 from pokerlab.core.errors import quote_value
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
 from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
 
@@ -96,7 +96,7 @@ class LockedRules:
     ) -> None:
         check_game(game)
         game.check_can_be_listed()
-        game.checked_probabilities(profile)
+        game.validate_probabilities(profile)
         rules = game.rules
         locked = find_infosets(game, where)
         if not locked:
@@ -150,10 +150,10 @@ def find_infosets(
         If the game has no such information set.
     """
     if isinstance(where, int):
-        checked_integer("where", where, 0, game.num_players - 1)
+        validate_integer("where", where, 0, game.num_players - 1)
         return [key for key in game.infoset_index if key[0] == where]
     try:
-        pairs = {(checked_integer("player", player), label) for player, label in where}
+        pairs = {(validate_integer("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:
         raise KindError(
             f"where is {quote_value(where)}; give a player, or pairs (player, label) such as (0, 'J')."

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Floats, Ints, UnknownNameError, checked_integer, freeze
+from pokerlab.core import Floats, Ints, UnknownNameError, freeze, validate_integer
 from pokerlab.holdem.cards import NUM_STREETS, PREFLOP, RIVER, STREET_PHRASES
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 
@@ -173,7 +173,7 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     <public tree: 23,780 nodes, 8,200 decisions in 40 situations, at most 4 bets a street, as drawn>
     """
     UnknownNameError.check("betting", betting, BETTINGS)
-    return build_cached_tree(checked_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
+    return build_cached_tree(validate_integer("raise_cap", raise_cap, 1, MOST_BETS), betting)
 
 
 @cache

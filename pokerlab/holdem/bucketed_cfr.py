@@ -38,8 +38,8 @@ from pokerlab.holdem.bucket_passes import (
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, checked_schedule, compute_discount
-from pokerlab.solvers.protocol import checked_count
+from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, compute_discount, validate_schedule
+from pokerlab.solvers.protocol import validate_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ class BucketedCFR:
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
         self.game = game
-        self.schedule = checked_schedule(schedule)
+        self.schedule = validate_schedule(schedule)
 
     @cached_property
     def legal(self) -> Floats:
@@ -164,7 +164,7 @@ class BucketedCFR:
         An iteration updates both seats, one after the other. For each it computes the values of the seat's actions
         against the other seat's present strategy, and then applies regret matching.
         """
-        count = checked_count(self.game, state, count, BucketedRegretState)
+        count = validate_count(self.game, state, count, BucketedRegretState)
         lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
         # Strategies are read-only, and numba would compile the kernel anew for a writable array. This view shows the

@@ -30,7 +30,7 @@ from pokerlab.core.errors import (
     UnknownNameError,
 )
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import check_kind, checked_integer
+from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_lanes import (
     LANES,
@@ -53,7 +53,7 @@ from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, normalize_genes
-from pokerlab.strategies.encoding import checked_genome
+from pokerlab.strategies.encoding import validate_genome
 
 NO_ROWS = np.zeros((1, LANES))  # for passes that write no rows
 KNOWS = ("situation", "betting")
@@ -96,7 +96,7 @@ class BucketedProfile:
         num_rows = len(numbers) if numbers.ndim else 0
         has_row_for_each_situation = num_rows == len(game.tree.situations)
         if pointer is not None:
-            row_of_decision = checked_pointer(game, pointer, num_rows)
+            row_of_decision = validate_pointer(game, pointer, num_rows)
         elif has_row_for_each_situation:
             row_of_decision = game.tree.situation
         else:
@@ -170,7 +170,7 @@ class BucketedProfile:
         """
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
-        checked_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
+        validate_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         # Whether each decision is the player's, with axes for the bucket and the action.
         is_players = (tree.actor[tree.decision_node] == player)[:, None, None]
 
@@ -368,7 +368,7 @@ class BucketedHoldem:
             If there is no such player.
         """
         check_bucketed_profile(self, profile)
-        checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         best_actions = self.allocate_rows()
         opponent_strategy = profile.kernel_strategy
         own_strategy = opponent_strategy  # not used, because the player takes the best actions
@@ -460,7 +460,7 @@ class BucketedHoldem:
             The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
         """
         check_bucketed_profile(self, profile)
-        checked_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
+        validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
         exploration = settings.exploration * self.payoff_range
@@ -530,7 +530,7 @@ class BucketedHoldem:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
 
 
-def checked_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
+def validate_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
     """Return a checked copy of the pointer of a profile, as int64.
 
     Parameters
@@ -775,7 +775,7 @@ class TupleTable:
         genome : array_like of shape (num_genes,)
             The genes, in the order of `gene_labels`.
         """
-        table = self.table(checked_genome(self, genome))
+        table = self.table(validate_genome(self, genome))
         return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
     def table(self, genome: Floats) -> Floats:

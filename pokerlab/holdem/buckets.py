@@ -49,9 +49,9 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
     UnknownNameError,
-    checked_integer,
     kernel,
     random_stream,
+    validate_integer,
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.workers import PROGRESS_AFTER
@@ -136,21 +136,21 @@ class Buckets:
     source: str = "given"
 
     def __post_init__(self) -> None:
-        counts = checked_counts(self.counts)
+        counts = validate_counts(self.counts)
         first, _, _, last = counts
         transition_shapes = list(pairwise(counts))
         bucket_shapes = [(count,) for count in counts]
         bound_shapes = [(count - 1,) for count in counts]
         checked_fields = {
             "counts": counts,
-            "start": _checked_probabilities("start", self.start, (first,)),
-            "transitions": _checked_probability_arrays(
+            "start": _validate_probabilities("start", self.start, (first,)),
+            "transitions": _validate_probability_arrays(
                 "transitions", self.transitions, transition_shapes
             ),
-            "showdown": _checked_probabilities("showdown", self.showdown, (last, last)),
-            "bounds": _checked_probability_arrays("bounds", self.bounds, bound_shapes),
-            "lowest": _checked_probability_arrays("lowest", self.lowest, bucket_shapes),
-            "highest": _checked_probability_arrays("highest", self.highest, bucket_shapes),
+            "showdown": _validate_probabilities("showdown", self.showdown, (last, last)),
+            "bounds": _validate_probability_arrays("bounds", self.bounds, bound_shapes),
+            "lowest": _validate_probability_arrays("lowest", self.lowest, bucket_shapes),
+            "highest": _validate_probability_arrays("highest", self.highest, bucket_shapes),
         }
         for name, value in checked_fields.items():
             object.__setattr__(self, name, value)
@@ -188,7 +188,7 @@ class Buckets:
         ProbabilityError
             If a number is not between 0 and 1.
         """
-        checked_integer("street", street, 0, RIVER)
+        validate_integer("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)
         _check_range("win_probability", values)
         return np.searchsorted(self.bounds[street], values, side="right")
@@ -197,7 +197,7 @@ class Buckets:
         return f"<Buckets {', '.join(map(str, self.counts))}, {self.source}>"
 
 
-def checked_counts(counts: Any) -> tuple[int, int, int, int]:
+def validate_counts(counts: Any) -> tuple[int, int, int, int]:
     """Return the numbers of buckets on the four streets as four ints, after checking them.
 
     Parameters
@@ -216,7 +216,7 @@ def checked_counts(counts: Any) -> tuple[int, int, int, int]:
             f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
     before, flop, turn, river = (
-        checked_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)
+        validate_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)
         for number in numbers
     )
     return before, flop, turn, river
@@ -229,7 +229,7 @@ def _copy_read_only(array: ArrayLike) -> Floats:
     return copy
 
 
-def _checked_probability_arrays(
+def _validate_probability_arrays(
     name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]
 ) -> tuple[Floats, ...]:
     """Return read-only copies of several arrays of probabilities, one for each of the given shapes.
@@ -242,12 +242,12 @@ def _checked_probability_arrays(
     if len(arrays) != len(shapes):
         raise ShapeError(f"{name} holds {len(arrays)} arrays; it needs {len(shapes)}.")
     return tuple(
-        _checked_probabilities(f"{name}[{i}]", array, shape)
+        _validate_probabilities(f"{name}[{i}]", array, shape)
         for i, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
     )
 
 
-def _checked_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
+def _validate_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return a read-only copy of an array of probabilities.
 
     Errors call the array `name`. ShapeError is raised if its shape is wrong, and ProbabilityError if a number is not
@@ -767,7 +767,7 @@ def make_buckets(
     >>> buckets.bounds[0].round(4).tolist()
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
-    bucket_counts = checked_counts(counts)
+    bucket_counts = validate_counts(counts)
     win_probabilities = make_win_probability_estimator(expectations, seed, samples)
 
     def make_arrays() -> Arrays:
@@ -802,7 +802,7 @@ def make_win_probability_estimator(kind: str, seed: int, samples: Sequence[int])
     UnknownNameError
         If `kind` is neither 'exact' nor 'sampled'.
     """
-    checked_integer("seed", seed, 0)
+    validate_integer("seed", seed, 0)
     UnknownNameError.check("way to compute win probabilities", kind, EXPECTATION_KINDS)
     return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
 
@@ -845,7 +845,7 @@ def unpack_buckets(arrays: Arrays) -> Buckets:
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
     for name, count in NUM_ARRAYS_OF_FIELD.items():
         fields[name] = tuple(arrays[f"{name}{index}"] for index in range(count))
-    counts = checked_counts(arrays["counts"].tolist())
+    counts = validate_counts(arrays["counts"].tolist())
     return Buckets(counts=counts, source=str(arrays["source"]), **fields)
 
 

@@ -45,7 +45,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Ints, SettingError, freeze, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, derive_key, draw_key
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 
 STREETS = ("preflop", "flop", "turn", "river")
 STREET_PHRASES = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -105,7 +105,7 @@ def parse_cards(text: str) -> Cards:
             f"'{unread.split()[0]}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
             f"({SUIT_SYMBOLS}), such as 'As Td'."
         )
-    return checked_cards(cards)
+    return validate_cards(cards)
 
 
 def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
@@ -142,7 +142,7 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
 
 
-def checked_cards(cards: Any) -> Cards:
+def validate_cards(cards: Any) -> Cards:
     """Return hands of cards as a contiguous array of bytes, after checking that each hand has different cards.
 
     Parameters
@@ -293,9 +293,9 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     ndarray of uint8, shape (num_deals, 2 * num_seats + 5)
         Each row has two cards for each seat, followed by the five cards of the board.
     """
-    checked_integer("num_deals", num_deals, 0, MOST_DEALS)
-    checked_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
-    checked_integer("first", first, 0, LARGEST_COUNT)
+    validate_integer("num_deals", num_deals, 0, MOST_DEALS)
+    validate_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
+    validate_integer("first", first, 0, LARGEST_COUNT)
     cards = np.empty((num_deals, 2 * num_seats + 5), np.uint8)
     fill_deals(draw_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
     return cards
@@ -512,7 +512,7 @@ class HandClasses:
 
     def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
         """Return hands as the rows of an array, and the shape in which they came; each has the cards of all rounds."""
-        hands = checked_cards(cards)
+        hands = validate_cards(cards)
         num_cards = sum(self.rounds)
         if hands.shape[-1:] != (num_cards,):
             raise CardError(f"cards have shape {hands.shape}; give {num_cards} cards of each hand.")

@@ -24,7 +24,7 @@ from pokerlab.core import (
     kernel,
 )
 from pokerlab.core.random_numbers import compute_random_bits, draw_key
-from pokerlab.core.settings import check_kind, checked_bool, checked_integer
+from pokerlab.core.settings import check_kind, validate_bool, validate_integer
 from pokerlab.core.workers import (
     run_in_threads,
 )
@@ -42,10 +42,10 @@ from pokerlab.holdem.table_play import (
     TableResults,
     Watcher,
     check_players_have_one_seat,
-    checked_roster_and_lineups,
-    checked_seat_stacks,
     compute_settings_digest,
     play_hands,
+    validate_roster_and_lineups,
+    validate_seat_stacks,
 )
 from pokerlab.holdem.table_view import Tables
 
@@ -583,8 +583,8 @@ class RingGame:
     def __post_init__(self) -> None:
         check_kind("structure", self.structure, Structure, "a Structure, such as no_limit(1, 2)")
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
-            checked_bool(name, getattr(self, name))
-        object.__setattr__(self, "stacks", checked_seat_stacks(len(self.stacks), self.stacks))
+            validate_bool(name, getattr(self, name))
+        object.__setattr__(self, "stacks", validate_seat_stacks(len(self.stacks), self.stacks))
 
     def default_pairings(self) -> Any:
         """Return the pairings that evolution uses for this game if no others are given: `RingGames`."""
@@ -675,7 +675,7 @@ class RingGame:
         Many hands are played at the same time, in no fixed order. A player that remembers something from one decision
         to the next must therefore store it by `SeatView.hand`.
         """
-        roster, at_tables = checked_roster_and_lineups(
+        roster, at_tables = validate_roster_and_lineups(
             players, lineups, self.num_seats, first=first, workers=workers
         )
         check_players_have_one_seat(at_tables)
@@ -732,7 +732,7 @@ class RingGame:
 
         `num_deals` is the number of deals of each of `num_tables` tables.
         """
-        num_hands = num_tables * checked_integer("num_deals", num_deals, 1, MOST_DEALS)
+        num_hands = num_tables * validate_integer("num_deals", num_deals, 1, MOST_DEALS)
         if num_hands * self.rotations > MOST_DEALS:
             raise SettingError(
                 f"num_deals is {num_deals:,}, which makes {num_hands * self.rotations:,} hands; a call plays at"
@@ -810,7 +810,7 @@ def ring_game(
     """
     return RingGame(
         structure,
-        checked_seat_stacks(seats, stacks),
+        validate_seat_stacks(seats, stacks),
         stacks_carried,
         duplicates,
         same_deals,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.holdem.cards import NUM_RANKS, Cards
-from pokerlab.holdem.equity import checked_hole_and_board
+from pokerlab.holdem.equity import validate_hole_and_board
 from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES, MASK_BITS, RANK_MASK
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT = range(5)
@@ -84,7 +84,7 @@ def find_hand_features(hole: ArrayLike | str, board: ArrayLike | str) -> HandFea
     >>> bool(features.straight_draw), bool(features.flush_draw)
     (True, True)
     """
-    holes, boards = checked_hole_and_board(hole, board)
+    holes, boards = validate_hole_and_board(hole, board)
     shape = holes.shape[:-1]
     num_hands = int(np.prod(shape))
     features = np.empty((num_hands, len(HandFeatures._fields)), np.int64)

@@ -32,11 +32,11 @@ from pokerlab.holdem.cards import (
     HandClasses,
     KernelInt,
     build_hand_classes,
-    checked_cards,
     find_canonical_boards,
     find_holding_index,
     find_holding_indices,
     list_canonical_boards,
+    validate_cards,
 )
 from pokerlab.holdem.equity_tables import (
     NUM_CARD_TYPES,
@@ -98,7 +98,7 @@ class Comparisons(NamedTuple):
         float or ndarray of float64
             A float for one hand, or an array for many hands.
         """
-        won = self.wins + checked_tie_value(ties) * self.ties
+        won = self.wins + validate_tie_value(ties) * self.ties
         return won / (self.wins + self.ties + self.losses)
 
 
@@ -139,7 +139,7 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     >>> win_probability(["Ac Ad", "2c 7d"], "2h 7h 7s", ties="lose").round(4).tolist()
     [0.8634, 0.9804]
     """
-    checked_tie_value(ties)
+    validate_tie_value(ties)
     return count_comparisons(hole, board).find_win_share(ties)
 
 
@@ -168,7 +168,7 @@ def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparis
     >>> count_comparisons("Ac Ad", "")
     Comparisons(wins=1781508418, ties=11402312, losses=304661670)
     """
-    holes, boards = checked_hole_and_board(hole, board)
+    holes, boards = validate_hole_and_board(hole, board)
     shape = holes.shape[:-1]
     num_board = boards.shape[-1]
     hole_rows = holes.reshape(prod(shape), 2)
@@ -180,7 +180,7 @@ def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparis
     return Comparisons(wins, ties, NUM_COMPARISONS[num_board] - wins - ties)
 
 
-def checked_tie_value(ties: str) -> float:
+def validate_tie_value(ties: str) -> float:
     """Return the fraction of a win that a tie counts: 0.5 for the rule 'half', 1 for 'win' and 0 for 'lose'.
 
     UnknownNameError is raised for any other rule.
@@ -198,7 +198,7 @@ def check_board_size(board: Cards) -> None:
         )
 
 
-def checked_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tuple[Cards, Cards]:
+def validate_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tuple[Cards, Cards]:
     """Return hole cards and boards, after checking that they fit together and broadcasting them.
 
     Parameters
@@ -219,7 +219,7 @@ def checked_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tup
     CardError
         If a card is not valid or appears twice, there are not two hole cards, or a shape does not fit.
     """
-    holes, boards = checked_cards(hole), checked_cards(board)
+    holes, boards = validate_cards(hole), validate_cards(board)
     check_board_size(boards)
     if holes.ndim == 0 or holes.shape[-1] != 2:
         raise CardError(
@@ -234,7 +234,7 @@ def checked_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tup
         ) from None
     all_holes = np.broadcast_to(holes, (*shape, 2))
     all_boards = np.broadcast_to(boards, (*shape, boards.shape[-1]))
-    cards = checked_cards(np.concatenate([all_holes, all_boards], axis=-1))
+    cards = validate_cards(np.concatenate([all_holes, all_boards], axis=-1))
     return np.ascontiguousarray(cards[..., :2]), np.ascontiguousarray(cards[..., 2:])
 
 
@@ -317,8 +317,8 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     >>> format_cards(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)
     """
-    tie_value = checked_tie_value(ties)
-    cards = checked_cards(board)
+    tie_value = validate_tie_value(ties)
+    cards = validate_cards(board)
     check_board_size(cards)
     *outer_shape, num_cards = cards.shape
     boards = cards.reshape(prod(outer_shape), num_cards)

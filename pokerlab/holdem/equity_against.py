@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from pokerlab.core import CardError, Floats, Ints, kernel, random_stream
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
-from pokerlab.holdem.cards import NUM_CARDS, Cards, checked_cards
+from pokerlab.holdem.cards import NUM_CARDS, Cards, validate_cards
 from pokerlab.holdem.equity import (
     Comparisons,
     check_board_size,
-    checked_hole_and_board,
-    checked_tie_value,
+    validate_hole_and_board,
+    validate_tie_value,
 )
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
@@ -74,15 +74,15 @@ def count_showdowns(
     0.812555
     """
     first_hole, second_hole, cards_on_board = (
-        checked_cards(first),
-        checked_cards(second),
-        checked_cards(board),
+        validate_cards(first),
+        validate_cards(second),
+        validate_cards(board),
     )
     for hole in (first_hole, second_hole):
         if hole.shape != (2,):
             raise CardError(f"hole cards have shape {hole.shape}; give two for each hand, (2,).")
     check_board_size(cards_on_board)
-    known = checked_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
+    known = validate_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
     counts = np.zeros(3, np.int64)
     if cards_on_board.size:
         deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
@@ -205,12 +205,12 @@ def estimate_win_probability(
     >>> abs(aces.value - 0.311) < 3 * aces.standard_error
     True
     """
-    tie_value = checked_tie_value(ties)
-    cards, cards_on_board = checked_hole_and_board(hole, board)
+    tie_value = validate_tie_value(ties)
+    cards, cards_on_board = validate_hole_and_board(hole, board)
     if cards.ndim != 1:
         raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
-    checked_integer("num_opponents", num_opponents, 1, MOST_OPPONENTS)
-    checked_integer("num_samples", num_samples, 2, LARGEST_COUNT)
+    validate_integer("num_opponents", num_opponents, 1, MOST_OPPONENTS)
+    validate_integer("num_samples", num_samples, 2, LARGEST_COUNT)
     known = np.concatenate([cards, cards_on_board])
     deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
     num_drawn = BOARD_SIZE - len(cards_on_board) + 2 * num_opponents

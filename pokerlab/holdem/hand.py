@@ -40,17 +40,17 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core import IllegalActionError, checked_integer
+from pokerlab.core import IllegalActionError, validate_integer
 from pokerlab.core.errors import CardError, GameError, SettingError, UnknownNameError
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import LARGEST_COUNT, checked_bool
+from pokerlab.core.settings import LARGEST_COUNT, validate_bool
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     RIVER,
     STREETS,
     TURN,
     Cards,
-    checked_cards,
+    validate_cards,
 )
 from pokerlab.holdem.hand_rankings import strength
 
@@ -194,12 +194,12 @@ class Structure:
         if self.ante_from not in ANTE_PAYERS:
             raise UnknownNameError.from_allowed("payer of antes", self.ante_from, ANTE_PAYERS)
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
-            object.__setattr__(self, name, checked_chips(name, getattr(self, name)))
+            object.__setattr__(self, name, validate_chips(name, getattr(self, name)))
         if self.cap is not None:
-            object.__setattr__(self, "cap", checked_integer("cap", self.cap, 1, LARGEST_COUNT))
-        checked_bool("unlimited_heads_up", self.unlimited_heads_up)
-        checked_bool("free_folds", self.free_folds)
-        if checked_bool("folds_lift_cap", self.folds_lift_cap) and not (
+            object.__setattr__(self, "cap", validate_integer("cap", self.cap, 1, LARGEST_COUNT))
+        validate_bool("unlimited_heads_up", self.unlimited_heads_up)
+        validate_bool("free_folds", self.free_folds)
+        if validate_bool("folds_lift_cap", self.folds_lift_cap) and not (
             self.unlimited_heads_up and self.cap is not None
         ):
             raise SettingError(
@@ -296,7 +296,7 @@ def limit(
     >>> limit(2).big_bet, limit(2).small_blind, limit(2).big_blind
     (4, 1, 2)
     """
-    small_bet = checked_chips("small_bet", small_bet)
+    small_bet = validate_chips("small_bet", small_bet)
     return Structure(
         kind=LIMIT,
         small_blind=small_bet // 2 if small_blind is None else small_blind,
@@ -311,12 +311,12 @@ def limit(
     )
 
 
-def checked_chips(name: str, amount: object) -> int:
+def validate_chips(name: str, amount: object) -> int:
     """Return a number of chips as an int, or raise SettingError unless it is a whole number from 0 to MOST_CHIPS.
 
     `name` is what the error calls the number, such as 'small_bet'.
     """
-    return checked_integer(name, amount, 0, MOST_CHIPS)
+    return validate_integer(name, amount, 0, MOST_CHIPS)
 
 
 def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
@@ -412,7 +412,7 @@ def compute_table_antes(
     return tuple(antes)
 
 
-def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
+def validate_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     """Return the stacks as ints, or raise SettingError if a hand cannot begin with these stacks and this button.
 
     A hand needs 2 to 10 seats, at least two seats with chips, and the button at a seat with chips.
@@ -422,11 +422,11 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
             f"stacks are given for {len(stacks)} seats; a table has {FEWEST_SEATS} to {MOST_SEATS}."
         )
     seats = tuple(
-        checked_chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks)
+        validate_chips(f"the stack of seat {seat}", stack) for seat, stack in enumerate(stacks)
     )
     if sum(stack > 0 for stack in seats) < FEWEST_SEATS:
         raise SettingError(f"stacks are {list(seats)}; a hand needs two seats with chips.")
-    checked_integer("button", button, 0, len(seats) - 1)
+    validate_integer("button", button, 0, len(seats) - 1)
     if seats[button] == 0:
         raise SettingError(
             f"the button is at seat {button}, which has no chips; move it to the next seat that has."
@@ -434,7 +434,7 @@ def checked_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     return seats
 
 
-def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
+def validate_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
     """Return the cards of a deal as ints, or raise CardError unless they are 2 * num_seats + 5 different cards."""
     given = np.asarray(deal)
     if given.shape != (2 * num_seats + 5,):
@@ -442,7 +442,7 @@ def checked_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
             f"a deal has shape {given.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
             " cards for each seat, then five for the board."
         )
-    return tuple(checked_cards(given).tolist())
+    return tuple(validate_cards(given).tolist())
 
 
 NOT_ANSWERED = -1  # the value of `answered` for a seat that has not acted in this round
@@ -778,14 +778,14 @@ class Hand(HandState):
         >>> hand.after(100).after(CALL).payoffs.tolist()
         [50, -50]
         """
-        seats = checked_stacks(stacks, button)
+        seats = validate_stacks(stacks, button)
         left, blinds = compute_stacks_after_blinds(structure, seats, button)
         hand = cls(
             structure=structure,
             starting_stacks=seats,
             button=int(button),
-            deal=checked_deal(deal, len(seats)),
-            number=checked_integer("number", number, 0),
+            deal=validate_deal(deal, len(seats)),
+            number=validate_integer("number", number, 0),
             actions=(),
             street=0,
             actor=None,
@@ -817,7 +817,7 @@ class Hand(HandState):
         max_raise_to = min_raise_to if self.structure.kind == LIMIT else all_in
         return Legal(can_fold, to_call, min_raise_to, max_raise_to)
 
-    def checked_action(self, action: object) -> int:
+    def validate_action(self, action: object) -> int:
         """Return an action as an int if it is legal for the actor, and raise an error otherwise.
 
         Raises
@@ -838,7 +838,7 @@ class Hand(HandState):
     def is_legal(self, action: object) -> bool:
         """Return whether an action is legal for the actor; False if the hand is over."""
         try:
-            self.checked_action(action)
+            self.validate_action(action)
         except IllegalActionError:
             return False
         return True
@@ -851,7 +851,7 @@ class Hand(HandState):
         IllegalActionError
             If the hand is over, or the action is not a whole number or not legal.
         """
-        chosen = self.checked_action(action)
+        chosen = self.validate_action(action)
         seat = self._get_actor()
         hand = replace(self, actions=(*self.actions, chosen))
         if chosen == FOLD:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, SettingError, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_key
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     HOLDINGS,
@@ -300,7 +300,7 @@ class SampledExpectations:
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         sample_sizes = tuple(samples) if np.ndim(samples) else (samples,)
         self.samples = tuple(
-            checked_integer("samples", number, 1, LARGEST_COUNT) for number in sample_sizes
+            validate_integer("samples", number, 1, LARGEST_COUNT) for number in sample_sizes
         )
         if len(self.samples) != len(STREET_PHRASES):
             raise SettingError(

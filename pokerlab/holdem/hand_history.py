@@ -60,7 +60,7 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
       10 go back to Bob
       Bob wins 12
     """
-    players = checked_names(hand, names)
+    players = validate_names(hand, names)
     lines = [f"Hand {hand.number}: {describe_game(hand)}"]
     for seat in list_dealt_in_seats(hand, hand.button):
         on_button = ", on the button" if seat == hand.button else ""
@@ -108,7 +108,7 @@ def list_dealt_in_seats(hand: Hand, first: int) -> list[int]:
     return [seat for seat in from_first if hand.starting_stacks[seat] > 0]
 
 
-def checked_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
+def validate_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
     """Return the names of the players by seat; raise SettingError if there is not one for each."""
     if names is None:
         return [f"player {seat + 1}" for seat in range(hand.num_seats)]

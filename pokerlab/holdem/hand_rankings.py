@@ -33,7 +33,7 @@ from pokerlab.core.arrays import Ints
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
-from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, checked_cards
+from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, validate_cards
 
 CATEGORIES = (
     "high card",
@@ -293,7 +293,7 @@ def strength(cards: ArrayLike | str) -> Any:
     >>> name_category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
-    hands = checked_cards(cards)
+    hands = validate_cards(cards)
     size = hands.shape[-1] if hands.ndim else 1
     if size not in (5, 6, 7):
         raise CardError(

@@ -33,7 +33,7 @@ from tqdm import tqdm
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_key
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
@@ -399,9 +399,9 @@ def local_best_response(
     >>> print(local_best_response(bucketed_limit_holdem(6).always_fold(), 10, seed=1))
     1.500 ± 0.000 small bets in both seats together, 10 deals, 100 run-outs, seed 1
     """
-    checked_integer("num_deals", num_deals, 1, MOST_DEALS)
-    checked_integer("run_outs", run_outs, 1, LARGEST_COUNT)
-    checked_integer("active_from", active_from, 0, RIVER)
+    validate_integer("num_deals", num_deals, 1, MOST_DEALS)
+    validate_integer("run_outs", run_outs, 1, LARGEST_COUNT)
+    validate_integer("active_from", active_from, 0, RIVER)
     cards = deal_hands(seed, num_deals, 1)
     won, controls = compute_winnings_and_controls(
         profile, cards, draw_key(seed, "run-outs"), run_outs, active_from

@@ -22,7 +22,7 @@ from scipy.special import ndtr
 
 from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import CheckedSettings, checked_integer, setting, unprinted_setting
+from pokerlab.core.settings import CheckedSettings, setting, unprinted_setting, validate_integer
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity import (
@@ -33,7 +33,7 @@ from pokerlab.holdem.equity import (
 )
 from pokerlab.holdem.hand import CALL, FOLD, NUM_ACTIONS
 from pokerlab.holdem.players import CompiledPlayer, Rows, make_compiled_players
-from pokerlab.strategies.encoding import checked_genomes
+from pokerlab.strategies.encoding import validate_genomes
 
 Weights: TypeAlias = NDArray[np.float32]
 
@@ -194,7 +194,7 @@ class MatrixEncoding(CheckedSettings):
         -------
         ndarray of float32, shape (count, 10584)
         """
-        checked_integer("count", count, 0)
+        validate_integer("count", count, 0)
         genomes: Weights
         if self.start == "scratch":
             genomes = generator.random((count, NUM_WEIGHTS), np.float32)
@@ -203,9 +203,9 @@ class MatrixEncoding(CheckedSettings):
             genomes = np.clip(self.make_head_start() + noise, 0.0, 1.0, dtype=np.float32)
         return genomes
 
-    def checked_genomes(self, genomes: ArrayLike) -> Weights:
+    def validate_genomes(self, genomes: ArrayLike) -> Weights:
         """Return one genome or several as the rows of an array, after checking that all weights are from 0 to 1."""
-        rows: Weights = checked_genomes(
+        rows: Weights = validate_genomes(
             genomes,
             NUM_WEIGHTS,
             "a matrix strategy",
@@ -235,7 +235,7 @@ class MatrixEncoding(CheckedSettings):
         SettingError
             If a weight is not from 0 to 1.
         """
-        rows = self.checked_genomes(genome)
+        rows = self.validate_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; show the matrices of one at a time.")
         matrices: Weights = rows[0].reshape(GENOME_SHAPE)
@@ -260,7 +260,7 @@ class MatrixEncoding(CheckedSettings):
         SettingError
             If a weight is not from 0 to 1.
         """
-        rows = self.checked_genomes(genomes)
+        rows = self.validate_genomes(genomes)
         return make_compiled_players(
             self.decision_function, rows, names, name_prefix="matrices", rows_noun="genomes"
         )

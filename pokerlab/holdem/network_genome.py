@@ -38,9 +38,9 @@ from pokerlab.core import Floats, Ints, ShapeError, inlined, kernel
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     CheckedSettings,
-    checked_integer,
     setting,
     unprinted_setting,
+    validate_integer,
 )
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, Cards
@@ -52,7 +52,7 @@ from pokerlab.holdem.equity import (
 )
 from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS
 from pokerlab.holdem.players import CompiledPlayer, Rows, draw_bet_action, make_compiled_players
-from pokerlab.strategies.encoding import checked_genomes
+from pokerlab.strategies.encoding import validate_genomes
 
 Floats32 = NDArray[np.float32]
 ROWS_PER_STEP, SIMD_WIDTH = 3, 8
@@ -903,11 +903,11 @@ class TableNetwork(CheckedSettings):
         SettingError
             If `count` is negative or not a whole number.
         """
-        shape = (checked_integer("count", count, low=0), self.num_genes)
+        shape = (validate_integer("count", count, low=0), self.num_genes)
         deviation = np.float32(START_DEVIATIONS[self.start])
         return deviation * generator.standard_normal(shape, np.float32)
 
-    def checked_genomes(self, genomes: ArrayLike) -> Floats32:
+    def validate_genomes(self, genomes: ArrayLike) -> Floats32:
         """Return one genome or several as the rows of an array, after checking them.
 
         Parameters
@@ -927,7 +927,7 @@ class TableNetwork(CheckedSettings):
             If a weight is not from -1e9 to 1e9.
         """
         owner = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
-        rows: Floats32 = checked_genomes(
+        rows: Floats32 = validate_genomes(
             genomes, self.num_genes, owner, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
         )
         if rows.dtype != np.float32:
@@ -955,7 +955,7 @@ class TableNetwork(CheckedSettings):
         SettingError
             If a weight is out of range.
         """
-        rows = self.checked_genomes(genomes)
+        rows = self.validate_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
             self.decision_function, weights, names, name_prefix="network", rows_noun="networks"

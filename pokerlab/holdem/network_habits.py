@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, kernel
 from pokerlab.core.arrays import fill_masked_cells
 from pokerlab.core.errors import quote_value
-from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.equity import load_lookup_tables
 from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
@@ -134,7 +134,7 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     """
     check_view(view)
     if win is not None:
-        checked_number("win", win, 0.0, 1.0)
+        validate_number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "decision_function", None)
     instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
     check_kind("player.decision_function", settings, NetworkDecisionFunction, instead)
@@ -249,14 +249,14 @@ def habits(
     ((3, 21, 21), [0, 49, 98], True)
     """
     check_network(network)
-    rows = network.checked_genomes(genomes)
-    checked_integer("the number of networks", len(rows), 1)
-    checked_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
-    checked_integer("stack", stack, 2, MOST_CHIPS)
-    checked_integer("big_blind", big_blind, 1, MOST_CHIPS)
-    checked_integer("pot", pot, 0, stack - 1)
-    checked_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
-    costs = checked_call_costs(prices, largest=stack - pot)
+    rows = network.validate_genomes(genomes)
+    validate_integer("the number of networks", len(rows), 1)
+    validate_integer("seats", seats, FEWEST_SEATS, MOST_SEATS)
+    validate_integer("stack", stack, 2, MOST_CHIPS)
+    validate_integer("big_blind", big_blind, 1, MOST_CHIPS)
+    validate_integer("pot", pot, 0, stack - 1)
+    validate_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
+    costs = validate_call_costs(prices, largest=stack - pot)
     views = make_bet_views(
         costs, seats=seats, stack=stack, big_blind=big_blind, pot=pot, aggressiveness=aggressiveness
     )
@@ -277,7 +277,7 @@ def habits(
     )
 
 
-def checked_call_costs(prices: ArrayLike | None, largest: int) -> Ints:
+def validate_call_costs(prices: ArrayLike | None, largest: int) -> Ints:
     """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `largest` chips if none are given.
 
     Parameters

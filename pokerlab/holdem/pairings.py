@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pokerlab.core import GameError, Ints, SettingError, UnknownNameError, random_stream
-from pokerlab.core.settings import check_kind, checked_bool, checked_integer
+from pokerlab.core.settings import check_kind, validate_bool, validate_integer
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import Genomes, PlayerEncoding, Results, sum_results
 from pokerlab.holdem.cards import MOST_DEALS
@@ -56,10 +56,10 @@ class RingGames:
         return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
 
     def __post_init__(self) -> None:
-        checked_integer("games", self.games, 1, MOST_GAMES)
-        checked_integer("hands", self.hands, 1, MOST_HANDS)
+        validate_integer("games", self.games, 1, MOST_GAMES)
+        validate_integer("hands", self.hands, 1, MOST_HANDS)
         UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
-        checked_bool("pots", self.pots)
+        validate_bool("pots", self.pots)
         if self.games * self.hands > MOST_DEALS:
             raise SettingError(
                 f"{self.games:,} games of {self.hands:,} hands are {self.games * self.hands:,} hands; give at"
@@ -208,7 +208,7 @@ class Tournaments:
     counts: ClassVar[tuple[str, ...]] = ("ranks",)
 
     def __post_init__(self) -> None:
-        checked_integer("count", self.count, 1, MOST_TOURNAMENTS)
+        validate_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error unless the game is a tournament for as many entrants as there are players.

@@ -265,7 +265,7 @@ class PythonPlayer:
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
 
 
-def checked_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
+def validate_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
     """Return a player unchanged, and a function as a `PythonPlayer`; raise SettingError for anything else.
 
     The error names the player by its index, `number`.
@@ -296,7 +296,7 @@ class Roster:
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = tuple(
-            checked_player(player, number) for number, player in enumerate(players)
+            validate_player(player, number) for number, player in enumerate(players)
         )
         # The index of each player's group, -1 for a Python player, and its row among the parameters of the group.
         self._group_of = np.full(len(players), -1)
@@ -313,7 +313,7 @@ class Roster:
             earlier = parameters_by_group[group]
             self._group_of[number] = group
             self.parameter_rows[number] = len(earlier)
-            earlier.append(self._checked_parameters(player, number, earlier))
+            earlier.append(self._validate_parameters(player, number, earlier))
         self._groups = [
             (kernel_of_group, np.stack(parameters))
             for kernel_of_group, parameters in zip(kernels, parameters_by_group, strict=True)
@@ -384,7 +384,7 @@ class Roster:
             raise self.make_refusal(view, "a number beyond all chips") from None
 
     @staticmethod
-    def _checked_parameters(
+    def _validate_parameters(
         player: CompiledPlayer, number: int, others: list[NDArray[Any]]
     ) -> NDArray[Any]:
         """Return a player's parameters as an array, or raise SettingError if `others` have another shape or type.

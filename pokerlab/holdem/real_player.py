@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import checked_number
+from pokerlab.core.settings import validate_number
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import (
     AT_THE_TABLE,
@@ -33,7 +33,7 @@ from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_ta
 from pokerlab.holdem.cards import BOARD_SIZES, PREFLOP
 from pokerlab.holdem.cash_game import ring_game
 from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING, Structure, limit
-from pokerlab.holdem.players import CompiledPlayer, Player, Rows, checked_player
+from pokerlab.holdem.players import CompiledPlayer, Player, Rows, validate_player
 
 CHIPS_A_SMALL_BET = 2
 """A small bet is two chips, so that the small blind is a whole chip."""
@@ -102,7 +102,7 @@ def make_bucketed_player(
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
-    share = STRICT if pots is None else checked_number("pots", pots, 0.0, MOST_POTS)
+    share = STRICT if pots is None else validate_number("pots", pots, 0.0, MOST_POTS)
     return CompiledPlayer(ProfileFollower(profile, share).write_actions, np.zeros(1), name)
 
 
@@ -172,7 +172,7 @@ def estimate_winnings(
         opponent_player: Player = make_bucketed_player(opponent)
     else:
         # Check the opponent first, so that an error is raised before the large tables are loaded.
-        opponent_player = checked_player(opponent, 1)
+        opponent_player = validate_player(opponent, 1)
     game = ring_game(make_structure(profile), 2, find_largest_loss(profile), duplicates=True)
     result = game.play(
         [make_bucketed_player(profile), opponent_player], num_deals, seed=seed, workers=workers

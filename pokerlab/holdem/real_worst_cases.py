@@ -47,10 +47,10 @@ from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.cache import compute_digest
 from pokerlab.core.errors import SettingError
-from pokerlab.core.files import checked_path
+from pokerlab.core.files import validate_path
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.saved_files import SavedFile, acquire_lock
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
 from pokerlab.holdem.bucket_lanes import START_PLACE
@@ -465,7 +465,7 @@ def draw_flop_sample(count: int | None, seed: int | None) -> Flops:
     if count is None:
         return Flops(np.arange(len(boards)), kind, shares, sizes)
 
-    checked_integer("flops", count, LEAST_FLOPS, len(boards))
+    validate_integer("flops", count, LEAST_FLOPS, len(boards))
     if seed is None:
         raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
 
@@ -876,7 +876,7 @@ def compute_flop_winnings(
     with ExitStack() as stack:
         # Load the flops of earlier calls. While this call runs, no other process may write to the folder.
         if folder is not None:
-            home = checked_path("checkpoint", folder)
+            home = validate_path("checkpoint", folder)
             identity = make_flop_file_identity(exposed)
             stack.callback(acquire_lock(home / "flops").release)
             for flop in flops:

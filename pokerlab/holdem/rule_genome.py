@@ -24,15 +24,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, UnknownNameError, inlined, kernel
-from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.arrays import validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     CheckedSettings,
-    checked_bool,
-    checked_integer,
-    checked_number,
     unprinted_setting,
+    validate_bool,
+    validate_integer,
+    validate_number,
 )
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import (
@@ -58,7 +58,7 @@ from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.hand_rankings import CARD_BITS, CATEGORIES
 from pokerlab.holdem.players import CompiledPlayer, Rows, make_compiled_players
 from pokerlab.holdem.table_view import draw_hand_random_number
-from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, checked_genomes
+from pokerlab.strategies.encoding import AMOUNT, FLAG, PROBABILITY, RANK, validate_genomes
 
 BLUFF, CHECK_RAISE, FIRST_OF_STREETS = range(3)
 MINIMUM_CATEGORY, MINIMUM_RANK, STRONG_CATEGORY, STRONG_RANK, PREFERRED, MAXIMUM = range(6)
@@ -322,15 +322,15 @@ def make_rule_genome(
     bet 2 chips, call up to 4. With a pair of tens or better, call any bet. Otherwise fold.
     """
     probabilities = [
-        checked_number("bluff", bluff, 0.0, 1.0),
-        checked_number("check_raise", check_raise, 0.0, 1.0),
+        validate_number("bluff", bluff, 0.0, 1.0),
+        validate_number("check_raise", check_raise, 0.0, 1.0),
     ]
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
-    genes_by_street = [checked_street_genes(street, genes) for street, genes in streets.items()]
+    genes_by_street = [validate_street_genes(street, genes) for street, genes in streets.items()]
     return np.concatenate([probabilities, *genes_by_street])
 
 
-def checked_street_genes(street: str, genes: ArrayLike) -> Floats:
+def validate_street_genes(street: str, genes: ArrayLike) -> Floats:
     """Return the ten genes of one street as an array, after checking them; `street` is the street in the error message.
 
     Raises
@@ -338,7 +338,7 @@ def checked_street_genes(street: str, genes: ArrayLike) -> Floats:
     ShapeError
         If they are not GENES_A_STREET = 10 finite numbers.
     """
-    checked = checked_numbers(genes, f"genes of {street}")
+    checked = validate_numbers(genes, f"genes of {street}")
     if checked.shape != (GENES_A_STREET,) or not np.isfinite(checked).all():
         raise ShapeError(
             f"{street} is {quote_value(genes)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
@@ -382,15 +382,15 @@ def make_street_genes(
     """
     for hand in (stay, strong):
         UnknownNameError.check("hand", hand, HAND_GENES)
-    checked_integer("bet", bet, 0, LARGEST_AMOUNT)
-    checked_integer("call", call, 0, LARGEST_AMOUNT)
+    validate_integer("bet", bet, 0, LARGEST_AMOUNT)
+    validate_integer("call", call, 0, LARGEST_AMOUNT)
     if not isinstance(waits_for, list | tuple | set | frozenset):
         raise SettingError(
             f"waits_for is {quote_value(waits_for)}; give a tuple, such as ('flush',)."
         )
     for draw in waits_for:
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
-    flags = checked_bool("bets_all", bets_all), checked_bool("board_bit", board_bit)
+    flags = validate_bool("bets_all", bets_all), validate_bool("board_bit", board_bit)
     waits = "straight" in waits_for, "flush" in waits_for
     return (*HAND_GENES[stay], *HAND_GENES[strong], bet, call, *flags, *waits)
 
@@ -662,7 +662,7 @@ class RuleEncoding(CheckedSettings):
         -------
         ndarray of shape (count, 42)
         """
-        checked_integer("count", count, 0)
+        validate_integer("count", count, 0)
         num_values = self.high + 1.0 - self.low
         genomes = np.floor(self.low + num_values * generator.random((count, NUM_GENES)))
         genomes[:, :FIRST_OF_STREETS] = generator.random((count, FIRST_OF_STREETS))
@@ -679,9 +679,9 @@ class RuleEncoding(CheckedSettings):
                 genomes[:, categories + 1] = made.rank + LOWEST_RANK
         return genomes
 
-    def checked_genomes(self, genomes: ArrayLike) -> Floats:
+    def validate_genomes(self, genomes: ArrayLike) -> Floats:
         """Return one genome or several as the rows of an array, after checking that genes are in their ranges."""
-        rows: Floats = checked_genomes(
+        rows: Floats = validate_genomes(
             genomes,
             NUM_GENES,
             "a rule genome",
@@ -717,14 +717,14 @@ class RuleEncoding(CheckedSettings):
             CHECK_RAISE_CARDS.index(self.check_raise_cards),
             AMOUNT_KINDS.index(self.amount),
         )
-        rows = [np.append(row, readings) for row in self.checked_genomes(genomes)]
+        rows = [np.append(row, readings) for row in self.validate_genomes(genomes)]
         return make_compiled_players(
             write_rule_actions, rows, names, name_prefix="rules", rows_noun="genomes"
         )
 
     def describe(self, genome: ArrayLike) -> str:
         """Return a paragraph that describes the rules of one genome."""
-        rows = self.checked_genomes(genome)
+        rows = self.validate_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
         return describe_genome(

@@ -24,7 +24,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import (
     MOST_WORKERS,
     check_cancelled,
@@ -41,7 +41,7 @@ from pokerlab.holdem.hand import (
     FOLD,
     MOST_CHIPS,
     MOST_SEATS,
-    checked_stacks,
+    validate_stacks,
 )
 from pokerlab.holdem.impressions import (
     Impressions,
@@ -183,7 +183,7 @@ Watcher: TypeAlias = Callable[[Tables, Rows], None]
 done. `tables.views[row]` is what the seat sees, and `tables.actions[row]` is its action. It must not change them."""
 
 
-def checked_roster_and_lineups(
+def validate_roster_and_lineups(
     players: Sequence[Player],
     lineups: ArrayLike | None,
     num_seats: int,
@@ -227,18 +227,18 @@ def checked_roster_and_lineups(
             " say who sits where with lineups."
         )
     one_table = np.arange(num_seats)[None]
-    checked = checked_lineups(one_table if lineups is None else lineups, len(roster), max_seats)
+    checked = validate_lineups(one_table if lineups is None else lineups, len(roster), max_seats)
     if checked.shape[1] != num_seats:
         raise SettingError(
             f"lineups have {checked.shape[1]} players a table; the game has {num_seats} seats. Give"
             f" {num_seats} players a row."
         )
-    checked_integer("first", first, 0, LARGEST_COUNT)
-    checked_integer("workers", workers, 1, MOST_WORKERS)
+    validate_integer("first", first, 0, LARGEST_COUNT)
+    validate_integer("workers", workers, 1, MOST_WORKERS)
     return roster, checked
 
 
-def checked_seat_stacks(
+def validate_seat_stacks(
     num_seats: int, stacks: int | Sequence[int], max_seats: int = MOST_SEATS
 ) -> tuple[int, ...]:
     """Return the chips of each seat as ints, given one number for all seats or a number for each seat.
@@ -257,7 +257,7 @@ def checked_seat_stacks(
     SettingError
         If there are more than `max_seats` seats, a number is out of range, or a seat has no chips.
     """
-    checked_integer("the number of seats", num_seats, FEWEST_SEATS, max_seats)
+    validate_integer("the number of seats", num_seats, FEWEST_SEATS, max_seats)
     if isinstance(stacks, int | float | np.number):
         given: Sequence[Any] = (stacks,) * num_seats
     else:
@@ -268,19 +268,19 @@ def checked_seat_stacks(
     fits_one_table = num_seats <= MOST_SEATS
     if fits_one_table:
         # The check of a hand also needs a button, at a seat with chips.
-        chips = checked_stacks(given, int(np.argmax(given)))
+        chips = validate_stacks(given, int(np.argmax(given)))
     else:
         chips = tuple(
-            checked_integer(f"the stack of seat {seat}", stack, 0)
+            validate_integer(f"the stack of seat {seat}", stack, 0)
             for seat, stack in enumerate(given)
         )
-        checked_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
+        validate_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
         raise SettingError(f"stacks are {list(chips)}; each seat needs chips.")
     return chips
 
 
-def checked_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST_SEATS) -> Ints:
+def validate_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST_SEATS) -> Ints:
     """Return line-ups as an array, after checking that each row has 2 to `max_seats` indices of players.
 
     Parameters

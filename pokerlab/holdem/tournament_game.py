@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Ints, SettingError, UnknownNameError
 from pokerlab.core.random_numbers import draw_key
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_bool, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
@@ -29,10 +29,10 @@ from pokerlab.holdem.table_play import (
     Record,
     TableResults,
     Watcher,
-    checked_roster_and_lineups,
-    checked_seat_stacks,
     compute_settings_digest,
     play_hands,
+    validate_roster_and_lineups,
+    validate_seat_stacks,
 )
 from pokerlab.holdem.table_view import Tables
 from pokerlab.holdem.tournament_rounds import (
@@ -80,7 +80,7 @@ class Schedule:
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
             raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
         object.__setattr__(self, "levels", tuple(self.levels))
-        hands_a_level = checked_integer("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
+        hands_a_level = validate_integer("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def find_structure(self, hand: int) -> Structure:
@@ -124,7 +124,7 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]
     """
-    checked_integer("chips", chips, 1, MOST_CHIPS // 2)
+    validate_integer("chips", chips, 1, MOST_CHIPS // 2)
     levels = [structure]
     while levels[-1].big_blind < chips:
         doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED_AMOUNTS}
@@ -168,8 +168,8 @@ def make_pokerstars_schedule(
     >>> levels[-1].big_blind
     1200000
     """
-    checked_integer("chips", chips, 1, MOST_CHIPS // 2)
-    checked_bool("free_folds", free_folds)
+    validate_integer("chips", chips, 1, MOST_CHIPS // 2)
+    validate_bool("free_folds", free_folds)
     levels = [
         no_limit(small, big, ante=ante, free_folds=free_folds)
         for small, big, ante in POKERSTARS_LEVELS
@@ -555,9 +555,9 @@ class Tournament:
     def __post_init__(self) -> None:
         instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, instead)
-        stacks = checked_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
+        stacks = validate_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
-        num_seats = int(checked_integer("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
+        num_seats = int(validate_integer("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
         object.__setattr__(self, "num_seats", num_seats)
         if num_seats > len(stacks):
             raise SettingError(
@@ -567,14 +567,14 @@ class Tournament:
         UnknownNameError.check("form", self.form, FORMS)
         instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
         check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
-        if checked_bool("duplicates", self.duplicates) and len(stacks) > num_seats:
+        if validate_bool("duplicates", self.duplicates) and len(stacks) > num_seats:
             raise SettingError(
                 f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."
             )
         if self.most_hands is None:
             self._check_end(sum(stacks))
         else:
-            checked_integer("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
+            validate_integer("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
 
     def _check_end(self, chips: int) -> None:
         """Raise SettingError if the blinds do not grow to the chips of all entrants, or not before MOST_ROUNDS."""
@@ -666,7 +666,7 @@ class Tournament:
         IllegalActionError
             If a player chooses an action that is not legal.
         """
-        roster, lineup = checked_roster_and_lineups(
+        roster, lineup = validate_roster_and_lineups(
             players, lineups, self.entrants, first=first, workers=workers, max_seats=MOST_ENTRANTS
         )
         rotations = self.entrants if self.duplicates else 1
@@ -765,10 +765,10 @@ def tournament(
     >>> game.name
     "no-limit hold'em tournament from 5/10 with 100 entrants at tables of 10"
     """
-    checked_integer("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
+    validate_integer("entrants", entrants, FEWEST_SEATS, MOST_ENTRANTS)
     return Tournament(
         schedule,
-        checked_seat_stacks(entrants, stacks, MOST_ENTRANTS),
+        validate_seat_stacks(entrants, stacks, MOST_ENTRANTS),
         min(entrants, MOST_SEATS) if seats is None else seats,
         form,
         aggressiveness,

@@ -149,7 +149,7 @@ def performance(game: SequenceForm, profile: Profile) -> float:
     """
     instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
     check_kind("game", game, SequenceForm, instead, GameError)
-    game.checked_probabilities(profile)
+    game.validate_probabilities(profile)
     baseline = game.uniform()
     baseline_utilities = game.values(baseline)
     total = 0.0
@@ -194,7 +194,7 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     check_game(game)
     n = game.num_players
     ones = np.ones(n)  # the n empty sequences come first
-    sigma = np.concatenate([ones, game.checked_probabilities(profile)])
+    sigma = np.concatenate([ones, game.validate_probabilities(profile)])
     non_empty_plans = [profile.plan(player)[1:] for player in range(n)]
     plan = np.concatenate([ones, *non_empty_plans])
     gains = np.zeros(len(game.num_actions))

@@ -43,7 +43,7 @@ from pokerlab.core import (
     freeze,
     random_stream,
 )
-from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.arrays import validate_numbers
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.metrics.paired_comparison import CONFIDENCE_LEVEL
 
@@ -84,7 +84,7 @@ def compute_winnings(table: ArrayLike) -> Floats:
     Parameters
     ----------
     table : array_like, shape (N, N)
-        The results of N players against each other: winnings, probabilities or percent, as in `checked_results`.
+        The results of N players against each other: winnings, probabilities or percent, as in `validate_results`.
 
     Raises
     ------
@@ -93,11 +93,11 @@ def compute_winnings(table: ArrayLike) -> Floats:
     ShapeError
         If the table is not square, or has fewer than two rows.
     """
-    winnings, _ = checked_results(table)
+    winnings, _ = validate_results(table)
     return winnings
 
 
-def checked_results(table: ArrayLike) -> tuple[Floats, float]:
+def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     """Return the winnings of a table of results, and the sum of two mirrored cells, after checking the table.
 
     Parameters
@@ -122,7 +122,7 @@ def checked_results(table: ArrayLike) -> tuple[Floats, float]:
     ShapeError
         If the table is not square, or has fewer than two rows.
     """
-    results = checked_square_matrix(table, "table of results")
+    results = validate_square_matrix(table, "table of results")
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
@@ -211,7 +211,7 @@ def find_rounding_unit(probabilities: Floats) -> float:
     return 0.0
 
 
-def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
+def validate_square_matrix(values: ArrayLike, name: str) -> Floats:
     """Return values as a square matrix of floats, after checking them. Cells on the diagonal may be missing (NaN).
 
     Parameters
@@ -228,7 +228,7 @@ def checked_square_matrix(values: ArrayLike, name: str) -> Floats:
     SettingError
         If a cell is infinite, or if a cell off the diagonal is missing.
     """
-    matrix = checked_numbers(values, f"numbers of the {name}")
+    matrix = validate_numbers(values, f"numbers of the {name}")
     if matrix.ndim != 2 or len(matrix) != matrix.shape[1] or len(matrix) < 2:
         raise ShapeError(f"the {name} has shape {matrix.shape}; give (N, N) with N at least 2.")
     is_diagonal = np.eye(len(matrix), dtype=np.bool_)
@@ -342,7 +342,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     >>> rated.elo.round(1).tolist(), rated.nash.tolist(), rated.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
-    winnings, total = checked_results(table)
+    winnings, total = validate_results(table)
     largest = float(np.abs(winnings).max())
     is_of_winnings = total == 0.0
     certain_win = (largest or 1.0) if is_of_winnings else 1.0
@@ -352,7 +352,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
 
     # Wins minus losses have twice the error of a probability.
     factor = 1.0 if is_of_winnings else 2.0 / total
-    standard_errors = checked_square_matrix(errors, "table of errors") * factor
+    standard_errors = validate_square_matrix(errors, "table of errors") * factor
     np.fill_diagonal(standard_errors, 0.0)
     asymmetry = set_rounding_errors_to_zero(
         standard_errors - standard_errors.T, standard_errors.max()
@@ -774,13 +774,13 @@ def find_correlated_equilibrium(
     """
     from scipy.optimize import linprog
 
-    row_payoff = checked_finite_payoffs(first, "first")
-    column_payoff = checked_finite_payoffs(second, "second")
+    row_payoff = validate_finite_payoffs(first, "first")
+    column_payoff = validate_finite_payoffs(second, "second")
     shapes = [row_payoff.shape, column_payoff.shape]
     if wanted is None:
         objectives = [row_payoff, column_payoff]
     else:
-        objectives = [checked_finite_payoffs(wanted, "wanted")]
+        objectives = [validate_finite_payoffs(wanted, "wanted")]
         shapes.append(objectives[0].shape)
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
@@ -804,12 +804,12 @@ def find_correlated_equilibrium(
     return np.asarray(solution.x.reshape(row_payoff.shape))
 
 
-def checked_finite_payoffs(values: ArrayLike, name: str) -> Floats:
+def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
     """Return payoffs as an array of floats, or raise a SettingError if one of them is not a finite number.
 
     The error message calls them 'payoffs of', followed by `name`.
     """
-    payoff = checked_numbers(values, f"payoffs of {name}")
+    payoff = validate_numbers(values, f"payoffs of {name}")
     if not np.isfinite(payoff).all():
         position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
         raise SettingError(

@@ -18,11 +18,11 @@ from pokerlab.core import (
     Ints,
     SettingError,
     ShapeError,
-    checked_integer,
-    checked_number,
     freeze,
+    validate_integer,
+    validate_number,
 )
-from pokerlab.core.arrays import checked_numbers, fill_masked_cells
+from pokerlab.core.arrays import fill_masked_cells, validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 
@@ -105,8 +105,8 @@ class PairedSums:
                 f"sums have shape {self.sums.shape} and products {self.products.shape}; they must be (n,) and (n, n)."
             )
 
-        checked_integer("count", self.count, 0, LARGEST_SQUARES)
-        checked_integer("parts", self.parts, 1, LARGEST_SQUARES)
+        validate_integer("count", self.count, 0, LARGEST_SQUARES)
+        validate_integer("parts", self.parts, 1, LARGEST_SQUARES)
         freeze(self.sums, self.products)
 
     @classmethod
@@ -128,7 +128,7 @@ class PairedSums:
         SettingError
             If the numbers are not integers, or are so large that sums of squares would not be exact.
         """
-        array = checked_array(numbers, "the numbers")
+        array = validate_array(numbers, "the numbers")
         if array.ndim != 2:
             raise ShapeError(
                 f"the numbers have shape {array.shape}; give (T, n), a row for each trial."
@@ -147,7 +147,7 @@ class PairedSums:
     @classmethod
     def zeros(cls, num_players: int, parts: int = 1) -> "PairedSums":
         """Return the sums over zero trials of `num_players` players, to which the sums of batches can be added."""
-        checked_integer("num_players", num_players, 0, MOST_COMPARED)
+        validate_integer("num_players", num_players, 0, MOST_COMPARED)
         return cls.from_trials(np.zeros((0, num_players), np.int64), parts)
 
     def __add__(self, other: "PairedSums") -> "PairedSums":
@@ -212,7 +212,7 @@ class PairedSums:
         level : float
             The level of the interval, from 0 to 1.
         """
-        checked_number("level", level, 0.0, 1.0)
+        validate_number("level", level, 0.0, 1.0)
         if self.count < 2:
             return float("nan")
         return float(special.stdtrit(self.count - 1, 0.5 + level / 2.0))
@@ -241,7 +241,7 @@ class PairedSums:
         if pairs is None:
             first, second = np.triu_indices(num_players, k=1)
         else:
-            first, second = checked_pairs(pairs, num_players).T
+            first, second = validate_pairs(pairs, num_players).T
         if self.count < 2:
             raise SettingError(f"a t-test needs two trials or more; there are {self.count}.")
 
@@ -290,7 +290,7 @@ def has_only_integers(array: NDArray[Any]) -> bool:
     return bool(array.dtype.kind in "iu")  # signed and unsigned integers
 
 
-def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
+def validate_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     """Return pairs of players as an array of integers, after checking them.
 
     Parameters
@@ -307,7 +307,7 @@ def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     SettingError
         If they are not integers, or if one is not the index of a player.
     """
-    checked = checked_array(pairs, "pairs")
+    checked = validate_array(pairs, "pairs")
     if checked.ndim != 2 or checked.shape[1] != 2:
         raise ShapeError(f"pairs have shape {checked.shape}; give (K, 2).")
     if checked.dtype.kind not in "iu":
@@ -319,7 +319,7 @@ def checked_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     return np.asarray(checked)
 
 
-def checked_array(values: ArrayLike, name: str) -> NDArray[Any]:
+def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return values as an array of the type that NumPy chooses, or raise a ShapeError if rows differ in length.
 
     The error message calls the values `name`. Masked cells become NaN.
@@ -369,7 +369,7 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     >>> apply_holm_correction([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    p_values = checked_numbers(p, "p-values")
+    p_values = validate_numbers(p, "p-values")
     if p_values.ndim != 1 or not ((p_values >= 0.0) & (p_values <= 1.0)).all():
         raise SettingError(f"p-values are {quote_value(p)}; give a row of numbers from 0 to 1.")
     order = np.argsort(p_values, kind="stable")  # from the smallest p-value to the largest

@@ -41,11 +41,11 @@ from pokerlab.core import CheckedSettings, ShapeError, random_stream, setting
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import (
-    checked_integer,
     copy_setting,
     seed_setting,
     sized_setting,
     unprinted_setting,
+    validate_integer,
 )
 from pokerlab.evolution.population import (
     Elites,
@@ -814,7 +814,7 @@ def compare_champions(
     column_players = row_players if against is None else encoding.make_players(against)
     fewest = 2 if is_among_themselves else 1
     for players in (row_players, column_players):
-        checked_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
+        validate_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
 
     # For each of the two measures: advantage, standard error and p, (C, D) each.
     shape = len(row_players), len(column_players)

@@ -42,10 +42,10 @@ from pokerlab.core.files import DATA
 from pokerlab.core.old_names import explain_public_name
 from pokerlab.core.settings import (
     check_kind,
-    checked_integer,
     copy_setting,
     sized_setting,
     unprinted_setting,
+    validate_integer,
 )
 from pokerlab.evolution.population import (
     Crossover,
@@ -617,7 +617,7 @@ def assess_strategies(
     SettingError
         If the group has too few opponents for the seats of the table.
     """
-    checked_integer("sequences", sequences, 1, MOST_SEQUENCES)
+    validate_integer("sequences", sequences, 1, MOST_SEQUENCES)
     profits = []
     for sequence in range(sequences):
         result = play_against_group(
@@ -670,7 +670,7 @@ def play_against_group(
     SettingError
         If the group has too few opponents for the seats of the table.
     """
-    checked_integer("hands", hands, 1, MOST_HANDS)
+    validate_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs make_columns= of its own"
     check_kind("game", game, RingGame, instead)
     num_opponents = game.num_seats - 1

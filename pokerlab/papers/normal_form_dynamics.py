@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.core import Floats, GameError, SettingError, checked_number, freeze
+from pokerlab.core import Floats, GameError, SettingError, freeze, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients
 from pokerlab.solvers.flow import integrate_flow
@@ -24,7 +24,7 @@ from pokerlab.solvers.protocol import (
     check_interior_start,
     check_payoff_shift,
     check_start,
-    checked_count,
+    validate_count,
 )
 from pokerlab.strategies.pure_strategies import list_pure_plans, list_pure_strategies
 
@@ -191,7 +191,7 @@ class NormalFormReplicator:
         if payoff_shift is not None:
             check_payoff_shift(game, payoff_shift, "fitness")
         else:
-            checked_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
+            validate_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
         self.game, self.payoff_shift, self.time_step = game, payoff_shift, time_step
         self.start = start or game.uniform()
 
@@ -202,7 +202,7 @@ class NormalFormReplicator:
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
         """Return the state `count` iterations after `state`."""
-        count = checked_count(self.game, state, count, MixedState)
+        count = validate_count(self.game, state, count, MixedState)
         form = NormalForm(self.game)
         mixed = state.mixed.copy()
         for _ in range(count):

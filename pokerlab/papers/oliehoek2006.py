@@ -22,7 +22,7 @@ from pokerlab.papers.experiment import Experiment, Published, read_published_num
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from pokerlab.solvers.search import SearchHeuristic, checked_proposed_behavior, make_pure_behavior
+from pokerlab.solvers.search import SearchHeuristic, make_pure_behavior, validate_proposed_behavior
 from pokerlab.solvers.subgame import SubgameSolver
 
 __all__ = [
@@ -168,7 +168,9 @@ def make_start_profile(game: SequenceForm, config: Config) -> Profile:
         # What the heuristic finds against players who choose at random.
         uniform_memory = ParallelNashMemory(game, start=game.uniform()).init()
         heuristic = make_heuristic(config)
-        behavior = checked_proposed_behavior(heuristic, game, heuristic(uniform_memory), pure=False)
+        behavior = validate_proposed_behavior(
+            heuristic, game, heuristic(uniform_memory), pure=False
+        )
         return Profile(game, behavior)
 
     actions_by_start = {

@@ -25,7 +25,7 @@ from pokerlab.core import (
     setting,
 )
 from pokerlab.core.old_names import explain_public_name
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer, sized_setting, unprinted_setting
+from pokerlab.core.settings import LARGEST_COUNT, sized_setting, unprinted_setting, validate_integer
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -421,7 +421,7 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
             f"the worst case is {worst_case!r}; there are inner runs only in a coevolution"
             " with worst_case=solvers.InnerEvolution()."
         )
-    checked_integer("generations", generations, 1, LARGEST_COUNT)
+    validate_integer("generations", generations, 1, LARGEST_COUNT)
 
     # At the start there is one inner run, against the first mean, which is also its first response.
     states = [coevolution.init()]

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.errors import quote_value
-from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.games.rules import Rules, Terminal, check_has_rules
 from pokerlab.reference.definitions import (
     Sequence,
@@ -80,7 +80,7 @@ def add_argument_checks(
         if "rules" in arguments:
             check_has_rules(rules)
         if "player" in arguments:
-            checked_integer(f"player index in {rules.name}", player, 0, rules.num_players - 1)
+            validate_integer(f"player index in {rules.name}", player, 0, rules.num_players - 1)
         if "behavior" in arguments:
             players = list_players_needed(rules.num_players, player)
             check_behavior(rules, arguments["behavior"], players)
@@ -94,7 +94,9 @@ def add_argument_checks(
         if "q" in arguments:
             check_sequence(arguments["q"], arguments["plan"])
         if "payoff_shift" in arguments:
-            checked_number("payoff_shift", arguments["payoff_shift"], -LARGEST_SHIFT, LARGEST_SHIFT)
+            validate_number(
+                "payoff_shift", arguments["payoff_shift"], -LARGEST_SHIFT, LARGEST_SHIFT
+            )
         if needs_positive_utility:
             check_positive_utility(rules, arguments["plans"], player, arguments["payoff_shift"])
         return definition(*args, **kwargs)
@@ -212,7 +214,7 @@ def check_numbers_by_key(name: str, numbers: Any, needed_keys: Iterable[Any], ru
                 f"{name} lacks {quote_value(key)}, which {rules.name} has; give it a number, 0 if it is never played."
             )
     for key, value in numbers.items():
-        checked_number(f"{name}, {quote_value(key)},", value)
+        validate_number(f"{name}, {quote_value(key)},", value)
 
 
 def check_history(rules: Rules, history: Any) -> None:
@@ -247,7 +249,7 @@ def check_sequence(q: Any, plan: Any) -> None:
         # Without its last choice a sequence is another one of the plan. The empty sequence stays as it is.
         if not isinstance(sequence, tuple) or sequence[:-1] not in plan:
             raise SettingError(f"plan has the sequence {quote_value(sequence)}; give {instead}.")
-        checked_number(f"plan, {quote_value(sequence)},", weight)
+        validate_number(f"plan, {quote_value(sequence)},", weight)
 
     is_sequence = isinstance(q, tuple) and all(isinstance(choice, tuple) for choice in q)
     if not is_sequence or q not in plan:

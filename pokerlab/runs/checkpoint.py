@@ -97,7 +97,7 @@ def save_checkpoint(
     state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
     # This raises an error if the file could not be loaded again.
-    checked_state(solver, state_values, names, table)
+    validate_state(solver, state_values, names, table)
 
     arrays, numbers = {}, {}
     for name, value in state_values.items():
@@ -153,17 +153,19 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     )
     add_missing_values(path, state_values, solver)
     try:
-        state, rows = checked_state(solver, state_values, names, file.arrays.get("rows"))
+        state, rows = validate_state(solver, state_values, names, file.arrays.get("rows"))
         if not 0.0 <= description["seconds"] < math.inf:
             raise CheckpointError(f"it took {description['seconds']} seconds.")
     except PokerlabError as error:
         raise CheckpointError(
             f"{path} does not fit this run: {error} Delete it to begin again."
         ) from None
-    return Checkpoint(state, rows, description["seconds"], checked_disturbances(path, description))
+    return Checkpoint(state, rows, description["seconds"], validate_disturbances(path, description))
 
 
-def checked_disturbances(path: str | Path, description: Mapping[str, Any]) -> list[tuple[int, str]]:
+def validate_disturbances(
+    path: str | Path, description: Mapping[str, Any]
+) -> list[tuple[int, str]]:
     """Return the disturbances in the description of a checkpoint as pairs of an iteration and a text.
 
     A file of an earlier version has no disturbances.
@@ -199,7 +201,7 @@ def checked_disturbances(path: str | Path, description: Mapping[str, Any]) -> li
     return pairs
 
 
-def checked_state(
+def validate_state(
     solver: Any, state_values: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
@@ -234,7 +236,7 @@ def checked_state(
     )
     freeze(*state_values.values())
     state = replace_state_values(first_state, state_values)
-    return state, checked_rows(rows, names, getattr(state, "iteration", math.inf))
+    return state, validate_rows(rows, names, getattr(state, "iteration", math.inf))
 
 
 def make_first_state(solver: Any) -> Any:
@@ -311,7 +313,7 @@ def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
     return replaced
 
 
-def checked_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
+def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
     """Return the recorded rows of a checkpoint, after checking them.
 
     Parameters

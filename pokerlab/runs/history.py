@@ -15,13 +15,13 @@ import numpy as np
 
 import pokerlab
 from pokerlab.core import FileFormatError, Floats, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.arrays import validate_numbers
 from pokerlab.core.compiler import NUMBA
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import checked_path
+from pokerlab.core.files import validate_path
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.saved_files import SavedFile
-from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, checked_number
+from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, validate_number
 
 FORMAT = "pokerlab history 1"
 
@@ -100,7 +100,7 @@ class History:
             If a row does not have one number for each column.
         """
         check_items("names", names, str, "a list of texts")
-        table = checked_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
+        table = validate_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
             table = table.reshape(0, len(names))
         if table.ndim != 2 or table.shape[1] != len(names):
@@ -125,7 +125,7 @@ class History:
         UnknownNameError
             If nothing was recorded at this iteration.
         """
-        checked_number("iteration", iteration, 0, LARGEST_COUNT)
+        validate_number("iteration", iteration, 0, LARGEST_COUNT)
         rows = np.flatnonzero(self["iteration"] == iteration)
         if not len(self):
             raise UnknownNameError(
@@ -150,7 +150,7 @@ class History:
             "units": dict(self.units),
             "provenance": dict(self.provenance),
         }
-        return SavedFile(description, self.columns).save(checked_path("path", path))
+        return SavedFile(description, self.columns).save(validate_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -162,7 +162,7 @@ class History:
             If the file is damaged, or does not contain a history.
         """
         description, columns = SavedFile.load(
-            checked_path("path", path), FORMAT, units=dict, provenance=dict
+            validate_path("path", path), FORMAT, units=dict, provenance=dict
         )
         shapes = {name: column.shape for name, column in columns.items()}
         if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import checked_path
+from pokerlab.core.files import validate_path
 from pokerlab.core.saved_files import acquire_lock
 from pokerlab.core.settings import (
     LARGEST_COUNT,
@@ -21,8 +21,8 @@ from pokerlab.core.settings import (
     check_callable,
     check_items,
     check_kind,
-    checked_bool,
-    checked_integer,
+    validate_bool,
+    validate_integer,
 )
 from pokerlab.runs.checkpoint import load_checkpoint, save_checkpoint
 from pokerlab.runs.history import History, describe_provenance
@@ -138,7 +138,7 @@ class Run:
         self.columns = tuple(columns)
         check_items("columns", self.columns, Column, "a list of Columns")
         check_column_names([column.name for column in self.columns])
-        self.per_decade = checked_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
+        self.per_decade = validate_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
         if settings is not None:
             check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
         if keep is not None:
@@ -147,7 +147,7 @@ class Run:
             )
         self.checkpoint: Path | None = None
         if checkpoint is not None:
-            self.checkpoint = checked_path("checkpoint", checkpoint).absolute()
+            self.checkpoint = validate_path("checkpoint", checkpoint).absolute()
         self.provenance = describe_provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
@@ -309,8 +309,8 @@ class Run:
         CheckpointError
             If another run of this process has saved its state in the checkpoint since this run last used it.
         """
-        until = checked_integer("until", until, 0, LARGEST_COUNT)
-        checked_bool("progress", progress)
+        until = validate_integer("until", until, 0, LARGEST_COUNT)
+        validate_bool("progress", progress)
         self.check_last_save()
         time_of_save = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"

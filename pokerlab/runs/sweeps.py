@@ -33,14 +33,14 @@ from pokerlab.core import (
     PokerlabError,
     SettingError,
     UnknownNameError,
-    checked_integer,
-    checked_number,
+    validate_integer,
+    validate_number,
 )
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import UNFINISHED, checked_path
+from pokerlab.core.files import UNFINISHED, validate_path
 from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
 from pokerlab.core.saved_files import SavedFile, acquire_lock
-from pokerlab.core.settings import check_callable, check_kind, checked_bool
+from pokerlab.core.settings import check_callable, check_kind, validate_bool
 from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
 from pokerlab.runs.history import (
     History,
@@ -191,12 +191,12 @@ def sweep(
     )
     if units is not None:
         check_kind("units", units, Mapping, "a dictionary from columns to texts")
-    checked_bool("progress", progress)
-    folder = None if folder is None else checked_path("folder", folder)
+    validate_bool("progress", progress)
+    folder = None if folder is None else validate_path("folder", folder)
     units = {} if units is None else units
     combinations = make_combinations(settings, config, seeds)
     if not is_cluster(workers):
-        workers = min(checked_integer("workers", workers, 1, MOST_WORKERS), len(combinations))
+        workers = min(validate_integer("workers", workers, 1, MOST_WORKERS), len(combinations))
     provenance = {
         **describe_versions(),
         "measure": name_measure(measure),
@@ -481,7 +481,7 @@ def combine_with_seeds(
         raise SettingError(
             f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
         )
-    checked_seeds = [checked_integer("seed", seed, 0) for seed in seeds]
+    checked_seeds = [validate_integer("seed", seed, 0) for seed in seeds]
     for values, _ in pairs:
         if "seed" in values:
             raise SettingError(f"'seed' is a setting already, in {values}; give no other seeds.")
@@ -563,7 +563,7 @@ def make_combination(values: Mapping[str, Any], base_config: Any) -> Combination
     UnknownNameError
         If the Config has no field with one of the names.
     """
-    row = checked_row(values)
+    row = validate_row(values)
     for name, value in row.items():
         if value != value:  # only NaN differs from itself
             raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")
@@ -683,7 +683,7 @@ def join_outcomes(
     return History(columns, units, {**description, "seconds": seconds})
 
 
-def checked_row(values: Mapping[Any, Any]) -> Row:
+def validate_row(values: Mapping[Any, Any]) -> Row:
     """Return names and values as a row of a table, after checking that a table can contain them.
 
     Numbers of NumPy's types are converted to those of Python.
@@ -723,7 +723,7 @@ def checked_row(values: Mapping[Any, Any]) -> Row:
     return row
 
 
-def checked_table_rows(measured: Any) -> list[Row]:
+def validate_table_rows(measured: Any) -> list[Row]:
     """Return what a measure has returned as a list of rows of a table, after checking it.
 
     Parameters
@@ -741,7 +741,7 @@ def checked_table_rows(measured: Any) -> list[Row]:
         raise SettingError(
             f"{quote_value(measured)} was measured; return a dictionary, or a list of them."
         )
-    return [checked_row(row) for row in rows]
+    return [validate_row(row) for row in rows]
 
 
 def describe_columns(row: Row) -> str:
@@ -758,7 +758,7 @@ def call_measure(measure: Callable[[Any], Any], argument: Any) -> Outcome | Fail
     threadpool_limits(1, "blas")
     begin = time.perf_counter()
     try:
-        rows = checked_table_rows(measure(argument))
+        rows = validate_table_rows(measure(argument))
     except Exception as error:
         lines = traceback.format_exception(error)
         return Failure(f"{type(error).__name__}: {error}", "".join(lines))
@@ -839,8 +839,8 @@ class OutcomeFolder:
                 path, FORMAT, self.describe_file(argument), rows=list
             ).about
             return Outcome(
-                checked_table_rows(description["rows"]),
-                checked_number("seconds", description.get("seconds"), 0.0),
+                validate_table_rows(description["rows"]),
+                validate_number("seconds", description.get("seconds"), 0.0),
             )
         except CheckpointError:
             raise

@@ -22,7 +22,7 @@ import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer, checked_number
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer, validate_number
 from pokerlab.solvers.beliefs import DEAL, END, OWN, BeliefMdp, Beliefs
 
 
@@ -360,9 +360,9 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         if self.depth is not None:
-            checked_integer("depth", self.depth, 1, LARGEST_COUNT)
-        checked_integer("iterations", self.iterations, 1, LARGEST_COUNT)
-        checked_number("exploration", self.exploration, 1e-12, 1e12)
+            validate_integer("depth", self.depth, 1, LARGEST_COUNT)
+        validate_integer("iterations", self.iterations, 1, LARGEST_COUNT)
+        validate_number("exploration", self.exploration, 1e-12, 1e12)
 
 
 class SearchResult(NamedTuple):
@@ -509,7 +509,7 @@ def repeat_search(
     seed : int
         The seed of all random numbers.
     """
-    checked_integer("repeats", repeats, 1, LARGEST_COUNT)
+    validate_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [
         search_best_response(beliefs, settings, seed=seed, index=(repeat, 0)).value
         for repeat in range(repeats)

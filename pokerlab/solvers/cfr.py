@@ -25,7 +25,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import Floats, checked_number, inlined, kernel
+from pokerlab.core import Floats, inlined, kernel, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.game_block import NUM_PLAYERS, ONE, Ids, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
@@ -60,7 +60,7 @@ class RegretSchedule(NamedTuple):
     optimism: float
 
 
-def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
+def validate_schedule(schedule: RegretSchedule) -> RegretSchedule:
     """Return a schedule whose numbers are floats, after checking them.
 
     Raises
@@ -69,10 +69,10 @@ def checked_schedule(schedule: RegretSchedule) -> RegretSchedule:
         If a number is not in its range: `alpha` and `beta` may be any numbers or infinite, `gamma` is from 0 to 20, so
         that sums of weights stay finite, and `optimism` is from 0 to 1.
     """
-    checked_number("alpha", schedule.alpha)
-    checked_number("beta", schedule.beta)
-    checked_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
-    checked_number("optimism", schedule.optimism, 0.0, 1.0)
+    validate_number("alpha", schedule.alpha)
+    validate_number("beta", schedule.beta)
+    validate_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
+    validate_number("optimism", schedule.optimism, 0.0, 1.0)
     return RegretSchedule(*map(float, schedule))
 
 
@@ -185,7 +185,7 @@ class DiscountedCFR(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = checked_schedule(RegretSchedule(alpha, beta, gamma, 0.0))
+        self.schedule = validate_schedule(RegretSchedule(alpha, beta, gamma, 0.0))
 
 
 class PredictiveCFRPlus(RegretMinimizer):
@@ -209,7 +209,7 @@ class PredictiveCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = checked_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
+        self.schedule = validate_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
 
 
 class PredictiveDiscountedCFRPlus(RegretMinimizer):
@@ -237,7 +237,7 @@ class PredictiveDiscountedCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = checked_schedule(RegretSchedule(alpha, -math.inf, gamma, 1.0))
+        self.schedule = validate_schedule(RegretSchedule(alpha, -math.inf, gamma, 1.0))
 
 
 @kernel

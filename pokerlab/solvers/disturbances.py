@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import checked_numbers
-from pokerlab.core.settings import check_kind, checked_integer, checked_number
+from pokerlab.core.arrays import validate_numbers
+from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.games import Profile
 from pokerlab.games.sequence_form import check_profile
@@ -56,7 +56,7 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     """
     check_replicator_state(state)
     check_profile(state.game, profile)
-    checked_number("share", share, 0.0, 1.0)
+    validate_number("share", share, 0.0, 1.0)
     game = state.game
     lengths = game.num_actions
     current = state.behavior[game.num_players :].copy()
@@ -114,7 +114,7 @@ def set_action_probability(
     check_replicator_state(state)
     infoset_slice, actions = state.game.find_choices(player, infoset)
     UnknownNameError.check(f"action at '{infoset}'", action, actions)
-    checked_number("probability", probability, 0.0, 1.0)
+    validate_number("probability", probability, 0.0, 1.0)
     if len(actions) == 1:
         return state  # the only action always has probability 1
     probabilities = state.behavior[state.game.num_players :].copy()
@@ -158,8 +158,8 @@ def replace_strategies(
     """
     check_kind("state", state, PopulationState, "a state of PopulationCoevolution")
     number, size, num_genes = state.population.shape
-    index = checked_integer("population", population, 0, number - 1)
-    newcomers = checked_numbers(genomes, "genomes", ShapeError)
+    index = validate_integer("population", population, 0, number - 1)
+    newcomers = validate_numbers(genomes, "genomes", ShapeError)
     if newcomers.ndim != 2 or newcomers.shape[1] != num_genes or len(newcomers) > size:
         raise ShapeError(
             f"genomes have shape {newcomers.shape}; pass at most {size}, each with {num_genes} genes."

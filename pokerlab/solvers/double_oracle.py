@@ -24,16 +24,16 @@ from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormP
 from pokerlab.solvers.protocol import (
     check_pure_start,
     check_zero_sum_pair,
-    checked_count,
     find_largest_utility,
+    validate_count,
 )
 from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    checked_proposed_behavior,
     compute_utilities,
     make_start_behavior,
+    validate_proposed_behavior,
 )
 
 PROGRESS = 1e-11
@@ -177,7 +177,7 @@ class DoubleOracle:
         ConvergenceError
             If the linear program fails.
         """
-        for _ in range(checked_count(self.game, state, count, OracleState)):
+        for _ in range(validate_count(self.game, state, count, OracleState)):
             if state.converged:
                 break
             state = self.play_round(state)
@@ -198,7 +198,7 @@ class DoubleOracle:
 
         The array has the shape (S - n,), for S sequences of the game and n players.
         """
-        return checked_proposed_behavior(self.heuristic, state.game, self.heuristic(state))
+        return validate_proposed_behavior(self.heuristic, state.game, self.heuristic(state))
 
     def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
         """Return the state in which the sequences of the tests are allowed, too, and everything else is as before.

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pokerlab.core import Floats, checked_number, freeze, inlined, kernel
+from pokerlab.core import Floats, freeze, inlined, kernel, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
@@ -28,8 +28,8 @@ from pokerlab.solvers.protocol import (
     check_interior_start,
     check_payoff_shift,
     check_start,
-    checked_count,
     is_alternating,
+    validate_count,
 )
 
 
@@ -139,7 +139,7 @@ class Dynamics(ABC):
         GameError
             If the state belongs to another game or another solver.
         """
-        count = checked_count(self.game, state, count, self.STATE)
+        count = validate_count(self.game, state, count, self.STATE)
         names = [
             field.name for field in fields(self.STATE) if field.name not in ("game", "iteration")
         ]
@@ -310,7 +310,7 @@ class ReplicatorDynamics(Dynamics):
     ) -> None:
         super().__init__(game, order=order, start=start)
         check_payoff_shift(game, payoff_shift, "eq. 3")
-        checked_number("floor", floor, 0.0, 1e-3)
+        validate_number("floor", floor, 0.0, 1e-3)
         check_interior_start(start, "the replicator")
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
@@ -468,9 +468,9 @@ class ContinuousReplicator(Dynamics):
         atol: float = 1e-10,
         start: Profile | None = None,
     ) -> None:
-        checked_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
-        checked_number("rtol", rtol, 1e-12, 1e-2)
-        checked_number("atol", atol, 1e-14, 1e-2)
+        validate_number("time_step", time_step, 1e-9, LONGEST_TIME_STEP)
+        validate_number("rtol", rtol, 1e-12, 1e-2)
+        validate_number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
         check_interior_start(start, "the replicator")
         self.game, self.start, self.time_step = game, start, time_step

@@ -21,12 +21,12 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
 )
-from pokerlab.core.arrays import checked_numbers, fill_masked_cells
+from pokerlab.core.arrays import fill_masked_cells, validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.core.settings import checked_integer, checked_number
-from pokerlab.games.matrix_games import checked_payoffs
+from pokerlab.core.settings import validate_integer, validate_number
+from pokerlab.games.matrix_games import validate_payoffs
 
 MOST_INDIVIDUALS = 100_000
 MOST_EVENTS = 10_000_000
@@ -66,13 +66,13 @@ class MoranProcess:
     """
 
     def __init__(self, payoff: ArrayLike, size: int, *, payoff_shift: float = 0.0) -> None:
-        matrix = checked_payoffs(fill_masked_cells(payoff), "the game").astype(np.float64)
+        matrix = validate_payoffs(fill_masked_cells(payoff), "the game").astype(np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
             raise ShapeError(
                 f"payoffs have shape {matrix.shape}; give as many rows as columns, two or more."
             )
 
-        self.shift = checked_number("payoff_shift", payoff_shift, -1e6, 1e6)
+        self.shift = validate_number("payoff_shift", payoff_shift, -1e6, 1e6)
         lowest_fitness = matrix.min() + self.shift
         if lowest_fitness <= 0.0:
             raise SettingError(
@@ -81,7 +81,7 @@ class MoranProcess:
             )
 
         self.payoff = matrix
-        self.size = checked_integer("size", size, 2, MOST_INDIVIDUALS)
+        self.size = validate_integer("size", size, 2, MOST_INDIVIDUALS)
 
     def compute_fitness(self, counts: ArrayLike) -> Floats:
         """Return the fitness of each strategy in one or several populations.
@@ -103,9 +103,9 @@ class MoranProcess:
         ProbabilityError
             If a count is negative, or if the counts do not sum to the size of the population.
         """
-        return self.average_payoffs(self.checked_counts(counts))
+        return self.average_payoffs(self.validate_counts(counts))
 
-    def checked_counts(self, counts: ArrayLike) -> Ints:
+    def validate_counts(self, counts: ArrayLike) -> Ints:
         """Return counts of strategies as integers, after checking them.
 
         Raises
@@ -115,7 +115,7 @@ class MoranProcess:
         ProbabilityError
             If a count is negative, or if the counts do not sum to the size of the population.
         """
-        distribution = checked_distribution(counts, len(self.payoff), self.size)
+        distribution = validate_distribution(counts, len(self.payoff), self.size)
         if (distribution % 1.0).any():
             raise ShapeError(f"counts are {distribution.tolist()}; give whole numbers.")
         return distribution.astype(np.int64)
@@ -187,8 +187,8 @@ class MoranProcess:
         array of shape (events + 1, K)
             The number of individuals of each strategy, with one row for the start and one for each event.
         """
-        checked_integer("events", events, 0, MOST_EVENTS)
-        population = self.checked_counts(counts)
+        validate_integer("events", events, 0, MOST_EVENTS)
+        population = self.validate_counts(counts)
         if population.ndim != 1:
             raise ShapeError(f"counts have shape {population.shape}; give one for each strategy.")
         path = np.empty((events + 1, len(population)), dtype=np.int64)
@@ -247,8 +247,8 @@ class MoranProcess:
         """
         from scipy.integrate import solve_ivp
 
-        start = checked_distribution(shares, len(self.payoff))
-        points = checked_numbers(times, "times")
+        start = validate_distribution(shares, len(self.payoff))
+        points = validate_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
         is_row = points.ndim == 1 and len(points) > 0
@@ -285,7 +285,7 @@ class MoranProcess:
         return f"<Moran process: {self.size} individuals, {len(self.payoff)} strategies>"
 
 
-def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
+def validate_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats:
     """Return the shares or counts of strategies in populations as an array of floats, after checking them.
 
     Parameters
@@ -304,7 +304,7 @@ def checked_distribution(shares: ArrayLike, size: int, total: int = 1) -> Floats
     ProbabilityError
         If a share is negative or missing, or if the shares in the last axis do not sum to `total`.
     """
-    distribution = checked_numbers(shares, "shares", ProbabilityError)
+    distribution = validate_numbers(shares, "shares", ProbabilityError)
     if distribution.ndim == 0 or distribution.shape[-1] != size:
         raise ShapeError(
             f"{quote_value(shares)} has shape {distribution.shape}; give one for each of {size} strategies."

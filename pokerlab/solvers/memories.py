@@ -28,8 +28,8 @@ from pokerlab.core import (
     GameError,
     SettingError,
     ShapeError,
-    checked_integer,
     freeze,
+    validate_integer,
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import LARGEST_COUNT, check_items, has_method
@@ -41,14 +41,14 @@ from pokerlab.solvers.linear_program import NO_BASIS, Statuses
 from pokerlab.solvers.protocol import (
     check_compiled_game,
     check_start,
-    checked_count,
+    validate_count,
 )
 from pokerlab.solvers.search import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,
-    checked_compiled_symmetric_game,
-    checked_proposed_behavior,
+    validate_compiled_symmetric_game,
+    validate_proposed_behavior,
 )
 from pokerlab.solvers.strategy_pools import append_strategies
 from pokerlab.solvers.subgame import (
@@ -244,7 +244,7 @@ class Memory(ABC, Generic[S]):
         if isinstance(self.game, SequenceForm):
             check_start(self.game, start)  # type: ignore[arg-type]
         elif start is not None:
-            self.start = checked_strategy(self.game, start)  # type: ignore[arg-type]
+            self.start = validate_strategy(self.game, start)  # type: ignore[arg-type]
 
     @property
     def exact(self) -> bool:
@@ -257,7 +257,7 @@ class Memory(ABC, Generic[S]):
 
     def step(self, state: S, count: int = 1) -> S:
         """Return the memory `count` rounds after `state`, or the converged memory if it converges earlier."""
-        for _ in range(checked_count(self.game, state, count, self.STATE)):
+        for _ in range(validate_count(self.game, state, count, self.STATE)):
             if state.converged:
                 break
             state = self.play_round(state)
@@ -278,9 +278,9 @@ class Memory(ABC, Generic[S]):
         """
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
-            return checked_proposed_behavior(self.heuristic, self.game, tests, pure=False)
+            return validate_proposed_behavior(self.heuristic, self.game, tests, pure=False)
         tests_by_pool = [tests] if len(state.pools) == 1 else tests
-        return [np.atleast_2d(self.game.checked_strategies(vectors)) for vectors in tests_by_pool]
+        return [np.atleast_2d(self.game.validate_strategies(vectors)) for vectors in tests_by_pool]
 
 
 def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
@@ -323,7 +323,7 @@ def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     return game
 
 
-def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
+def validate_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
     """Return the starting strategy of a memory as a valid strategy of a symmetric game.
 
     Raises
@@ -331,7 +331,7 @@ def checked_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
     ShapeError
         If `start` is not one vector.
     """
-    strategy = game.checked_strategies(start)
+    strategy = game.validate_strategies(start)
     if strategy.ndim != 1:
         raise ShapeError(
             f"the start has shape {strategy.shape}; a memory begins with one strategy, (d,)."
@@ -419,12 +419,14 @@ class NashMemoryState(MemoryState):
 
         The symmetric game must have been made from a compiled game, because only a compiled game has realization plans.
         """
-        return checked_compiled_symmetric_game(self.game).mix_pool_plans(self.strategies, *mixtures)
+        return validate_compiled_symmetric_game(self.game).mix_pool_plans(
+            self.strategies, *mixtures
+        )
 
     @cached_property
     def profile(self) -> Profile:
         """The behavior of the mixture in both seats of the compiled game from which the symmetric game was made."""
-        game = checked_compiled_symmetric_game(self.game).game
+        game = validate_compiled_symmetric_game(self.game).game
         return Profile.from_unchecked(game, compute_behavior(game.block, self.plan))
 
 
@@ -477,7 +479,7 @@ class NashMemory(Memory[NashMemoryState]):
         if isinstance(self.game, CompiledSymmetric):
             check_compiled_game(self.game.game)
         if capacity is not None:
-            checked_integer("capacity", capacity, 1, LARGEST_COUNT)
+            validate_integer("capacity", capacity, 1, LARGEST_COUNT)
         self.capacity = capacity
 
     def init(self) -> NashMemoryState:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, GameError, ShapeError, freeze
-from pokerlab.core.settings import check_kind, checked_bool, checked_integer, has_method
+from pokerlab.core.settings import check_kind, has_method, validate_bool, validate_integer
 from pokerlab.core.workers import MOST_WORKERS, run_in_threads
 from pokerlab.evolution import CMAES
 from pokerlab.evolution.evolution_strategies import (
@@ -25,7 +25,7 @@ from pokerlab.evolution.evolution_strategies import (
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
-from pokerlab.solvers.protocol import checked_count
+from pokerlab.solvers.protocol import validate_count
 from pokerlab.solvers.worst_case import (
     ExactWorstCase,
     InnerEvolution,
@@ -33,11 +33,11 @@ from pokerlab.solvers.worst_case import (
     SeatWorstCases,
     WorstCase,
     check_worst_case,
-    checked_measurement,
     compute_exploitability,
+    validate_measurement,
 )
 from pokerlab.strategies import DirectEncoding
-from pokerlab.strategies.encoding import Encoding, check_encoding, checked_genome
+from pokerlab.strategies.encoding import Encoding, check_encoding, validate_genome
 
 NONE: Floats = np.empty(0)
 
@@ -219,7 +219,7 @@ class MinimaxCoevolution:
         workers: int = 1,
     ) -> None:
         self.game = game
-        self.seed = checked_integer("seed", seed, 0)
+        self.seed = validate_integer("seed", seed, 0)
         if isinstance(game, Contest):
             encoding = EncodedContest(game, encoding)  # type: ignore[arg-type]
             worst_case = InnerEvolution() if worst_case is None else worst_case
@@ -231,9 +231,9 @@ class MinimaxCoevolution:
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.default_start if start is None else start
-        self.start = checked_genome(self.encoding, begin).copy()
-        self.rechecked = checked_bool("rechecked", rechecked)
-        self.workers = checked_integer("workers", workers, 1, MOST_WORKERS)
+        self.start = validate_genome(self.encoding, begin).copy()
+        self.rechecked = validate_bool("rechecked", rechecked)
+        self.workers = validate_integer("workers", workers, 1, MOST_WORKERS)
         _ = self.genes_of_evolutions  # raises if genes do not split by seats
 
     @property
@@ -257,7 +257,7 @@ class MinimaxCoevolution:
             The genome that the first generation is drawn around. Without it, it is the one that the solver was made
             with.
         """
-        mean = self.start if start is None else checked_genome(self.encoding, start)
+        mean = self.start if start is None else validate_genome(self.encoding, start)
 
         # Measure the first mean. There is no generation before the first one, so there is no last best response. The
         # mean stands in for it.
@@ -290,7 +290,7 @@ class MinimaxCoevolution:
 
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
         """Return the state `count` outer generations after `state`, which is not changed."""
-        for _ in range(checked_count(self.game, state, count, MinimaxState)):
+        for _ in range(validate_count(self.game, state, count, MinimaxState)):
             state = self.run_generation(state)
         return state
 
@@ -435,7 +435,7 @@ class MinimaxCoevolution:
             responses=np.concatenate([part.responses for part in parts]),
             evaluations=sum(part.evaluations for part in parts),
         )
-        return checked_measurement(self.worst_case, measured, responses.shape)
+        return validate_measurement(self.worst_case, measured, responses.shape)
 
 
 class BestGenome(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import ConvergenceError, Floats, GameError, checked_number, kernel
+from pokerlab.core import ConvergenceError, Floats, GameError, kernel, validate_number
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
@@ -144,7 +144,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         start: Profile | ArrayLike | None = None,
         vanishing_weight: float = 0.0,
     ) -> None:
-        checked_number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
+        validate_number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
         super().__init__(game, encoding=encoding, heuristic=heuristic, start=start)
         check_subgame_solver(subgame, self.game)
         self.subgame, self.vanishing_weight = subgame, vanishing_weight

@@ -25,7 +25,7 @@ from pokerlab.core.old_names import (
     reject_renamed_methods,
     reject_renamed_parameters,
 )
-from pokerlab.core.settings import check_attributes, check_callable, checked_integer, has_method
+from pokerlab.core.settings import check_attributes, check_callable, has_method, validate_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
     AllPairs,
@@ -50,7 +50,7 @@ from pokerlab.evolution.population.protocol import (
     Variation,
 )
 from pokerlab.evolution.population.variation import NO_PARENT
-from pokerlab.solvers.protocol import checked_count
+from pokerlab.solvers.protocol import validate_count
 
 # The largest difference between 1 and the sum of a population's parent probabilities.
 ROUNDING = 1e-6
@@ -245,13 +245,13 @@ class PopulationCoevolution:
     ) -> None:
         self.game = game
         self.encoding = encoding
-        self.seed = checked_integer("seed", seed, 0)
-        self.size = checked_integer("size", size, 2, MOST_STRATEGIES)
+        self.seed = validate_integer("seed", seed, 0)
+        self.size = validate_integer("size", size, 2, MOST_STRATEGIES)
         self.pairings: Pairings = choose_pairings(game) if pairings is None else pairings
         self.fitness: FitnessFunction = WinsAndLosses() if fitness is None else fitness
         self.selection: Selection = ParetoFront() if selection is None else selection
         self.variation: Variation = choose_variation(encoding) if variation is None else variation
-        self.populations = checked_integer("populations", populations, 1, MOST_POPULATIONS)
+        self.populations = validate_integer("populations", populations, 1, MOST_POPULATIONS)
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers = workers
         self.work_divider = choose_work_divider(workers)
@@ -313,7 +313,7 @@ class PopulationCoevolution:
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
         """Return the state `count` generations after `state`, which is not changed."""
-        steps = checked_count(self.game, state, count, PopulationState)
+        steps = validate_count(self.game, state, count, PopulationState)
         check_state_fits(self, state)
         for _ in range(steps):
             state = self.play_generation(state)

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import GameError, SettingError, UnknownNameError
-from pokerlab.core.settings import LARGEST_COUNT, check_kind, checked_integer, checked_number
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_integer, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_profile, classify_payoff_sum
 
@@ -37,7 +37,7 @@ class Solver(Protocol[S]):
         """
 
 
-def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
+def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
     """Return the number of iterations of a step as an int, after checking that the state belongs to the solver.
 
     Parameters
@@ -58,7 +58,7 @@ def checked_count(game: Any, state: Any, count: int, kind: type) -> int:
     GameError
         If the state belongs to another game or another solver.
     """
-    number_of_steps = checked_integer("count", count, 0, LARGEST_COUNT)
+    number_of_steps = validate_integer("count", count, 0, LARGEST_COUNT)
     state_game = getattr(state, "game", None)
     is_same_game = (
         state_game is game or getattr(state_game, "fingerprint", None) == game.fingerprint
@@ -115,7 +115,7 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, method: str) -> No
     method : str
         The name of what needs utilities that are not negative, such as 'eq. 3', for the error message.
     """
-    shift = checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+    shift = validate_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     lowest = game.lowest_payoff
     if lowest + shift < 0.0:
         raise SettingError(

@@ -42,9 +42,9 @@ from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_callable,
     check_kind,
-    checked_integer,
-    checked_number,
     has_method,
+    validate_integer,
+    validate_number,
 )
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
@@ -102,7 +102,7 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
         heuristic.check_game(game)
 
 
-def checked_proposed_behavior(
+def validate_proposed_behavior(
     heuristic: Any, game: SequenceForm, proposal: Any, *, pure: bool = True
 ) -> Floats:
     """Return the behavior that a heuristic proposed in a compiled game, after checking it.
@@ -164,7 +164,7 @@ def checked_proposed_behavior(
     return behavior
 
 
-def checked_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
+def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
     """Return the game if it is a symmetric game that was made from a compiled one; otherwise raise a GameError."""
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
@@ -285,7 +285,7 @@ class PlanSearch(ABC):
                 game.game, game.mix_pool_plans(strategies, mixture), index
             )
             strategy: Strategies = game.make_strategy(
-                checked_proposed_behavior(self, game.game, proposal)
+                validate_proposed_behavior(self, game.game, proposal)
             )
             return strategy[None, :]
 
@@ -313,7 +313,7 @@ class PlanSearch(ABC):
     def check_game(self, game: Any) -> None:
         """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game."""
         if not isinstance(game, SequenceForm):
-            checked_compiled_symmetric_game(game)
+            validate_compiled_symmetric_game(game)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -350,8 +350,8 @@ class BestResponse(PlanSearch):
         UnknownNameError.check("rule for ties", self.ties, TIES)
         UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
         if self.unreached == "random" or self.seed is not None:
-            checked_integer("seed", self.seed, 0)
-        checked_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
+            validate_integer("seed", self.seed, 0)
+        validate_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, state: Any) -> Any:
         """Return the best response of each player to the other players.
@@ -504,8 +504,8 @@ class RandomSearch(PlanSearch):
     best_response: BestResponse = field(default_factory=BestResponse)
 
     def __post_init__(self) -> None:
-        checked_integer("seed", self.seed, 0)
-        checked_number("best_response_share", self.best_response_share, 0.0, 1.0)
+        validate_integer("seed", self.seed, 0)
+        validate_number("best_response_share", self.best_response_share, 0.0, 1.0)
         check_kind("best_response", self.best_response, BestResponse, "one such as BestResponse()")
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
@@ -538,9 +538,9 @@ class EvolutionarySearch(PlanSearch):
     offspring: int = 10
 
     def __post_init__(self) -> None:
-        checked_integer("seed", self.seed, 0)
-        checked_integer("generations", self.generations, 1, LARGEST_COUNT)
-        checked_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
+        validate_integer("seed", self.seed, 0)
+        validate_integer("generations", self.generations, 1, LARGEST_COUNT)
+        validate_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
         """Return the action probabilities of the fittest pure strategy that evolves for each player."""
@@ -653,8 +653,8 @@ class Mutants:
     parents: str = "mix"
 
     def __post_init__(self) -> None:
-        checked_integer("seed", self.seed, 0)
-        checked_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
+        validate_integer("seed", self.seed, 0)
+        validate_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
         UnknownNameError.check("choice of parents", self.parents, PARENTS)
 
     def __call__(self, state: Any) -> Any:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import fill_masked_cells
-from pokerlab.games.matrix_games import checked_payoffs, convert_to_exact
+from pokerlab.games.matrix_games import convert_to_exact, validate_payoffs
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)
@@ -108,7 +108,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     >>> [(point.shares[0], point.kind) for point in hawk_dove.points]
     [(Fraction(1, 1), 'repelling'), (Fraction(0, 1), 'repelling'), (Fraction(1, 3), 'attracting')]
     """
-    matrix = checked_exact_payoff(payoff)
+    matrix = validate_exact_payoff(payoff)
     size = len(matrix)
     points = list(make_pure_populations(size))
     continua = []
@@ -135,7 +135,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     return RestPoints(tuple(rest_points), tuple(continua_of_fractions))
 
 
-def checked_exact_payoff(payoff: ArrayLike) -> Exact:
+def validate_exact_payoff(payoff: ArrayLike) -> Exact:
     """Return a payoff matrix of two or three strategies as exact fractions, after checking it.
 
     Parameters
@@ -150,7 +150,7 @@ def checked_exact_payoff(payoff: ArrayLike) -> Exact:
     ShapeError
         If the matrix is not square, or has another number of rows than two or three.
     """
-    checked_payoff = checked_payoffs(fill_masked_cells(payoff), "the game")
+    checked_payoff = validate_payoffs(fill_masked_cells(payoff), "the game")
     if (
         checked_payoff.ndim != 2
         or checked_payoff.shape[0] != checked_payoff.shape[1]

@@ -32,7 +32,12 @@ from pokerlab.core import (
     kernel,
 )
 from pokerlab.core.old_names import reject_renamed_methods
-from pokerlab.core.settings import LARGEST_COUNT, check_attributes, checked_integer, checked_number
+from pokerlab.core.settings import (
+    LARGEST_COUNT,
+    check_attributes,
+    validate_integer,
+    validate_number,
+)
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import Statuses, make_highs, solve_program
@@ -127,7 +132,7 @@ class SolverWithTolerance:
     tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        checked_number("tolerance", self.tolerance, 0.0, 1e9)
+        validate_number("tolerance", self.tolerance, 0.0, 1e9)
 
     def check_game(self, game: SequenceForm) -> None:
         """Accept every game; solvers that need a special kind of game override this method."""
@@ -531,8 +536,8 @@ class LemkeHowson(SolverWithTolerance):
     most_pivots: int = 10_000
 
     def __post_init__(self) -> None:
-        checked_integer("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
-        checked_integer("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
+        validate_integer("first_pivot", self.first_pivot, 0, LARGEST_COUNT)
+        validate_integer("most_pivots", self.most_pivots, 1, LARGEST_COUNT)
         super().__post_init__()
 
     def check_game(self, game: SequenceForm) -> None:
@@ -630,9 +635,9 @@ class ProjectedReplicator(SolverWithTolerance):
     steps: int = 10_000
 
     def __post_init__(self) -> None:
-        checked_number("exploration", self.exploration, 0.0, 1.0)
-        checked_number("step_size", self.step_size, 1e-12, 1e6)
-        checked_integer("steps", self.steps, 1, LARGEST_COUNT)
+        validate_number("exploration", self.exploration, 0.0, 1.0)
+        validate_number("step_size", self.step_size, 1e-12, 1e6)
+        validate_integer("steps", self.steps, 1, LARGEST_COUNT)
         super().__post_init__()
 
     def solve(

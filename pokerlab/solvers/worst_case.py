@@ -32,10 +32,10 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
-    checked_bool,
-    checked_integer,
-    checked_number,
     has_method,
+    validate_bool,
+    validate_integer,
+    validate_number,
 )
 from pokerlab.core.workers import iterate_until_cancelled
 from pokerlab.evolution import CSAES
@@ -144,7 +144,7 @@ def check_worst_case(worst_case: Any) -> None:
     check_attributes("worst_case", worst_case, needed, instead)
 
 
-def checked_measurement(
+def validate_measurement(
     worst_case: WorstCase, measurement: Measurement, shape: tuple[int, int]
 ) -> Measurement:
     """Return a measurement whose arrays are floats, after checking their shapes and that they are finite.
@@ -359,7 +359,7 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked_bool("merged", self.merged)
+        validate_bool("merged", self.merged)
 
     @property
     def exact(self) -> bool:
@@ -564,11 +564,11 @@ class InnerEvolution:
     hands: int | None = None
 
     def __post_init__(self) -> None:
-        checked_integer("generations", self.generations, 1, LARGEST_COUNT)
-        checked_number("growth", self.growth, 0.0, MOST_GROWTH)
+        validate_integer("generations", self.generations, 1, LARGEST_COUNT)
+        validate_number("growth", self.growth, 0.0, MOST_GROWTH)
         UnknownNameError.check("start of inner runs", self.start, STARTS)
         if self.hands is not None:
-            checked_integer("hands", self.hands, 2, LARGEST_COUNT)
+            validate_integer("hands", self.hands, 2, LARGEST_COUNT)
         check_strategy(self.evolution)
 
     @property

@@ -13,8 +13,8 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
     check_compiled,
-    checked_genome,
     has_shared_genes,
+    validate_genome,
 )
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
@@ -225,7 +225,7 @@ class DirectEncoding:
 
         A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
         """
-        genomes = checked_genome(self, genome)[None]
+        genomes = validate_genome(self, genome)[None]
         (behavior,) = self.compute_behaviors(genomes)
         return Profile.from_unchecked(self.game, behavior)
 

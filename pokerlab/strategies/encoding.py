@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import checked_numbers
+from pokerlab.core.arrays import validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
@@ -75,7 +75,7 @@ class BehaviorEncoding(Encoding, Protocol):
         """
 
 
-def checked_genomes(
+def validate_genomes(
     genomes: ArrayLike,
     size: int,
     owner: str,
@@ -118,7 +118,7 @@ def checked_genomes(
     # An array of numbers keeps its type, which `kind` may want. All else is converted to floats.
     is_array_of_numbers = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
     try:
-        array: Any = genomes if is_array_of_numbers else checked_numbers(genomes, "genes")
+        array: Any = genomes if is_array_of_numbers else validate_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
             f"a genome is {quote_value(genomes)}; give {size} numbers for {owner}."
@@ -169,7 +169,7 @@ def describe_allowed_numbers(lowest: float, highest: float, must_be_whole: bool)
     return f"finite {kind_of_number}"
 
 
-def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
+def validate_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
     """Return one genome of an encoding as an array of floats, of shape (G,), after checking it.
 
     Parameters
@@ -187,7 +187,7 @@ def checked_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
         If the genome does not have G genes, or if several genomes are given.
     """
     owner = f"{type(encoding).__name__} of {encoding.game.name}"
-    rows = checked_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
+    rows = validate_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
     if np.ndim(genome) > 1:
         raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
     return np.asarray(rows[0])

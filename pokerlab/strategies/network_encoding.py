@@ -22,9 +22,9 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
-from pokerlab.core.arrays import checked_numbers, view_read_only
+from pokerlab.core.arrays import validate_numbers, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import check_callable, check_items, check_kind, checked_integer
+from pokerlab.core.settings import check_callable, check_items, check_kind, validate_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardPoker, split_label
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -32,8 +32,8 @@ from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
     check_compiled,
-    checked_genome,
     has_shared_genes,
+    validate_genome,
 )
 
 NONE, BET, PASS = 0.0, 1.0, -1.0
@@ -57,7 +57,7 @@ class Inputs:
 
     def __init__(self, names: tuple[str, ...], values: ArrayLike) -> None:
         check_items("names", names, str, "a tuple of texts, one for each input")
-        table = checked_numbers(values, "inputs", ShapeError)
+        table = validate_numbers(values, "inputs", ShapeError)
         if table.ndim != 2 or table.shape[1] != len(names):
             raise ShapeError(
                 f"inputs have shape {table.shape}; with the names {names} give (I, {len(names)}): a row"
@@ -210,7 +210,7 @@ class NetworkEncoding:
     def __post_init__(self) -> None:
         check_compiled(self.game, "NetworkEncoding")
         has_shared_genes(self.seats)
-        checked_integer("hidden", self.hidden, 1, 10_000)
+        validate_integer("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
         needed_shape = (len(self.game.infoset_label), len(self.seen.names))
@@ -337,7 +337,7 @@ class NetworkEncoding:
 
         A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
         """
-        genomes = checked_genome(self, genome)[None]
+        genomes = validate_genome(self, genome)[None]
         (behavior,) = self.compute_behaviors(genomes)
         return Profile.from_unchecked(self.game, behavior)
 

@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, Ints, SettingError, checked_integer, checked_number
+from pokerlab.core import Floats, Ints, SettingError, validate_integer, validate_number
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, checked_genomes
+from pokerlab.strategies.encoding import FLAG, PROBABILITY, RANK, validate_genomes
 
 MOST_GENES = 10**6
 LARGEST_BOUND = 1e12  # the largest absolute value of a gene
@@ -40,9 +40,9 @@ class RealVector:
     kind: ClassVar[int] = PROBABILITY
 
     def __post_init__(self) -> None:
-        checked_integer("n", self.n, 1, MOST_GENES)
-        checked_number("low", self.low, -LARGEST_BOUND, LARGEST_BOUND)
-        checked_number("high", self.high, -LARGEST_BOUND, LARGEST_BOUND)
+        validate_integer("n", self.n, 1, MOST_GENES)
+        validate_number("low", self.low, -LARGEST_BOUND, LARGEST_BOUND)
+        validate_number("high", self.high, -LARGEST_BOUND, LARGEST_BOUND)
         if not self.low < self.high:
             raise SettingError(f"low is {self.low} and high {self.high}; low must be below high.")
 
@@ -64,7 +64,7 @@ class RealVector:
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` random genomes, one in each row, whose genes are uniform in the range."""
-        size = (checked_integer("count", count, 0), self.n)
+        size = (validate_integer("count", count, 0), self.n)
         return generator.uniform(self.low, self.high, size)
 
     def reflect_into_range(self, vectors: Floats) -> Floats:
@@ -85,7 +85,7 @@ class RealVector:
         inside = self.high - distance_from_high
         return inside if self.kind == PROBABILITY else np.rint(inside)
 
-    def checked_genomes(self, genomes: ArrayLike) -> Floats:
+    def validate_genomes(self, genomes: ArrayLike) -> Floats:
         """Return one or several genomes as the rows of an array, after checking them.
 
         Parameters
@@ -100,7 +100,7 @@ class RealVector:
         ShapeError
             If a genome does not have n genes.
         """
-        return checked_genomes(
+        return validate_genomes(
             genomes,
             self.n,
             repr(self),
@@ -120,12 +120,12 @@ class Integers(RealVector):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked_integer("low", self.low, -int(LARGEST_BOUND))
-        checked_integer("high", self.high, -int(LARGEST_BOUND))
+        validate_integer("low", self.low, -int(LARGEST_BOUND))
+        validate_integer("high", self.high, -int(LARGEST_BOUND))
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
         """Return `count` random genomes, one in each row, in which every whole number is equally likely."""
-        size = (checked_integer("count", count, 0), self.n)
+        size = (validate_integer("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric
@@ -181,7 +181,7 @@ def bench(
     declaration = find_declaration(experiment)
     if views is not None:
         declaration = replace(declaration, views=lambda config: views)
-    iterations = checked_integer("first", first, 0, LARGEST_COUNT)
+    iterations = validate_integer("first", first, 0, LARGEST_COUNT)
     made = Bench(
         declaration,
         chosen,

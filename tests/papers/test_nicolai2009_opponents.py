@@ -69,7 +69,7 @@ def test_a_mutation_adds_one_number_to_a_rectangle_of_one_plane() -> None:
     assert np.mean(steps) == pytest.approx(0.0, abs=0.005)
     wild = PatchedAverage(mutation=1.0, noise=1.0)
     bounded = wild(ENCODING, genomes, np.full(2, 0.5), 20, random_stream(3, "children")).genomes
-    assert (ENCODING.checked_genomes(bounded).min(), bounded.max()) == (0.0, 1.0)
+    assert (ENCODING.validate_genomes(bounded).min(), bounded.max()) == (0.0, 1.0)
 
 
 def test_what_is_kept_are_the_champions_and_the_head_start(folder: Path) -> None:

@@ -106,7 +106,7 @@ def test_there_are_eighteen_in_three_styles_with_a_reason_each() -> None:
     for one in everybody:
         assert one.reason.endswith(".")
         assert one.reason.count(". ") == 0
-        assert (RULES.checked_genomes(one.genome)[0] == one.genome).all()
+        assert (RULES.validate_genomes(one.genome)[0] == one.genome).all()
         assert one.genome[0] <= 0.05 or one in BAD
 
 

@@ -23,7 +23,7 @@ from pokerlab.classroom.truths_on_holdem import play_choosily
 from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.core.settings import checked_integer, checked_number
+from pokerlab.core.settings import validate_integer, validate_number
 from pokerlab.games import Contest, Profile, kuhn
 from pokerlab.holdem import (
     BucketedProfile,
@@ -97,13 +97,13 @@ def rank_submissions(
     confined_by: set[str] = set()
     apart = partial(
         lend_function,
-        seconds=checked_number("seconds", seconds, 0.1),
-        megabytes=checked_integer("megabytes", megabytes, 64),
+        seconds=validate_number("seconds", seconds, 0.1),
+        megabytes=validate_integer("megabytes", megabytes, 64),
         confined_by=confined_by,
     )
-    checked_integer("meetings", meetings, 2)
+    validate_integer("meetings", meetings, 2)
     if isinstance(contest, Contest):
-        if not hasattr(answers, "checked_genomes") and not len(answers):
+        if not hasattr(answers, "validate_genomes") and not len(answers):
             raise SettingError("answers is empty; give an encoding, or all that may be answered.")
         seeds = random_stream(seed, "a class").integers(0, 2**62, meetings)
         board = play_own_contest(find_submissions(Path(folder)), apart, contest, answers, seeds)
@@ -173,7 +173,7 @@ def read_kuhn_profile(ask: Apart) -> Profile:
     for player, label in kuhn().infoset_index:
         card, _, before = label.partition(", ")
         given = card, before.replace("pass", "check").replace("-", ", ")
-        chance = checked_number(f"strategy{given}", ask(*given), 0.0, 1.0)
+        chance = validate_number(f"strategy{given}", ask(*given), 0.0, 1.0)
         table[player, label] = {"bet": chance, "pass": 1.0 - chance}
     return Profile.from_table(kuhn(), table)
 
@@ -213,7 +213,7 @@ def read_tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
                 f"strategy{given} is {answer!r}; give chances to {', '.join(ACTIONS)}."
             )
         allowed = encoding.possible[row, bucket]
-        numbers = np.array([checked_number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
+        numbers = np.array([validate_number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
         chances[row, bucket] = numbers * allowed
         chances[row, bucket, CALLING] += numbers @ ~allowed
     return encoding.make_profile(chances.ravel())
@@ -223,9 +223,9 @@ def play_own_contest(
     files: Mapping[str, Path], apart: Any, contest: Contest, answers: Any, seeds: Ints
 ) -> Leaderboard:
     """Return what genomes, or functions, win from each other in a contest."""
-    of_genomes = hasattr(answers, "checked_genomes")
+    of_genomes = hasattr(answers, "validate_genomes")
     players, broken = ask_submissions(
-        files, apart, lambda ask: answers.checked_genomes([ask()])[0] if of_genomes else ()
+        files, apart, lambda ask: answers.validate_genomes([ask()])[0] if of_genomes else ()
     )
     won: dict[tuple[str, str], Floats] = {}
     alone = np.zeros(len(seeds), int)

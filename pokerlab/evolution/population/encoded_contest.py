@@ -76,9 +76,9 @@ class EncodedContest:
         """Return the strategy of a genome: its genes, where those outside their range are reflected at the bounds."""
         return self.encoding.reflect_into_range(np.asarray(genome))
 
-    def checked_strategies(self, strategies: ArrayLike) -> Floats:
+    def validate_strategies(self, strategies: ArrayLike) -> Floats:
         """Return one genome, or several in rows, as an array of floats; raise an error if a gene is not allowed."""
-        rows = self.encoding.checked_genomes(strategies)
+        rows = self.encoding.validate_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
     def payoffs(self, row_strategies: Floats, column_strategies: Floats) -> Floats:

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from pokerlab.core import Bools, Floats, Ints, UnknownNameError, random_stream
-from pokerlab.core.settings import checked_bool, checked_integer
+from pokerlab.core.settings import validate_bool, validate_integer
 from pokerlab.evolution.population.protocol import (
     EvaluatedGeneration,
     Genomes,
@@ -47,9 +47,9 @@ class HallOfFame:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        checked_integer("size", self.size, 0, MOST_MEMBERS)
-        checked_integer("every", self.every, 1)
-        checked_bool("breeds", self.breeds)
+        validate_integer("size", self.size, 0, MOST_MEMBERS)
+        validate_integer("every", self.every, 1)
+        validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return an empty hall for each population; `encoding` and `seed` are not used."""
@@ -120,11 +120,11 @@ class HallOfElites:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        checked_integer("size", self.size, 1, MOST_MEMBERS)
+        validate_integer("size", self.size, 1, MOST_MEMBERS)
         UnknownNameError.check("start of a hall", self.start, STARTS)
         UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
-        checked_bool("copies", self.copies)
-        checked_bool("breeds", self.breeds)
+        validate_bool("copies", self.copies)
+        validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return the halls of the first generation, which have random genomes or are empty.
@@ -258,8 +258,8 @@ class InfiniteHall:
     grows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        checked_integer("size", self.size, 1, MOST_MEMBERS)
-        checked_bool("breeds", self.breeds)
+        validate_integer("size", self.size, 1, MOST_MEMBERS)
+        validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
         """Return halls without places, since places are added when champions enter."""

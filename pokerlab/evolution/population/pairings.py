@@ -17,9 +17,9 @@ from pokerlab.core import (
     GameError,
     Ints,
     SettingError,
-    checked_integer,
     kernel,
     random_stream,
+    validate_integer,
 )
 from pokerlab.core.errors import quote_name
 from pokerlab.core.old_names import reject_renamed_methods
@@ -58,7 +58,7 @@ class AllPairs:
     winnings: ClassVar[type] = np.float64
 
     def __post_init__(self) -> None:
-        checked_integer("samples", self.samples, 1, MOST_SAMPLES)
+        validate_integer("samples", self.samples, 1, MOST_SAMPLES)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there would be too many pairings."""
@@ -106,7 +106,7 @@ class SampledOpponents:
     winnings: ClassVar[type] = np.float64
 
     def __post_init__(self) -> None:
-        checked_integer("opponents", self.opponents, 1, MOST_SAMPLES)
+        validate_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
         """Raise an error if the game is not for two players, or if there are not enough strategies to draw from."""
@@ -392,10 +392,10 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
         # An encoding without bounds has a random genome in their place.
         lowest = np.full(width, getattr(encoding, "low", random_genomes[0]))
         highest = np.full(width, getattr(encoding, "high", random_genomes[0]))
-        checked_strategies(game, np.vstack([random_genomes, lowest, highest]))
+        validate_strategies(game, np.vstack([random_genomes, lowest, highest]))
 
 
-def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
+def validate_strategies(game: Any, genomes: Genomes) -> Genomes:
     """Return genomes, which are rows of an array, as strategies of a symmetric game, after checking them.
 
     Raises
@@ -409,7 +409,7 @@ def checked_strategies(game: Any, genomes: Genomes) -> Genomes:
             f"strategies of {game.name} are whole numbers, but the genomes are not. Pass strategies.Integers or"
             " BitString."
         )
-    return np.asarray(game.checked_strategies(strategies))
+    return np.asarray(game.validate_strategies(strategies))
 
 
 class GenomePayoffs:
@@ -438,7 +438,7 @@ class GenomePayoffs:
             self.gradients = self.strategies @ make_sequence_payoffs(game)
             self.unit = RESOLUTION * float(np.abs(game.utility_range).max())
         else:
-            self.strategies = checked_strategies(game, genomes)
+            self.strategies = validate_strategies(game, genomes)
         is_small = len(genomes) ** 2 <= 2 * PAIRINGS_AT_ONCE
         everyone = slice(0, len(genomes))
         self.of_all = self.compute_block(everyone, everyone) if is_small else None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError, kernel
 from pokerlab.core.compiler import is_compiled
-from pokerlab.core.settings import checked_bool, checked_number
+from pokerlab.core.settings import validate_bool, validate_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
 DRAWN = ("best", "roulette")
@@ -56,15 +56,15 @@ class ParetoFront:
 
     def __post_init__(self) -> None:
         check_share("most", self.most)
-        checked_bool("third_parties", self.third_parties)
-        checked_bool("recount", self.recount)
+        validate_bool("third_parties", self.third_parties)
+        validate_bool("recount", self.recount)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the front after removals, where ties are broken at random; `Selection` describes the parameters."""
         better = count_better(
-            checked_payoff_matrix(fitness), members, third_parties=self.third_parties
+            validate_payoff_matrix(fitness), members, third_parties=self.third_parties
         )
         survives = find_front(better)
         if not survives.any():  # dominance is cyclic
@@ -268,7 +268,7 @@ class NonDominatedRanks:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the strategies that NSGA-II selects, with random tie-breaking; `Selection` has the parameters."""
-        losses = np.nan_to_num(-checked_payoff_matrix(fitness)[members])
+        losses = np.nan_to_num(-validate_payoff_matrix(fitness)[members])
         num_survivors = count_strategies_in_share(self.share, len(losses))
         selected = select_by_nsga2(losses, num_survivors, generator)
         survives = np.isin(np.arange(len(losses)), selected)
@@ -300,7 +300,7 @@ class EquilibriumMixture:
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
         """Return the support of an equilibrium, where ties are broken at random; `Selection` has the parameters."""
-        payoffs_of_members = checked_payoff_matrix(fitness)[members, members]
+        payoffs_of_members = validate_payoff_matrix(fitness)[members, members]
         probabilities = solve_symmetric_matrix(payoffs_of_members)
         most_survivors = count_strategies_in_share(self.most, len(probabilities))
         tie_break = generator.random(len(probabilities))
@@ -498,7 +498,7 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
     return keys
 
 
-def checked_payoff_matrix(fitness: Fitness) -> Floats:
+def validate_payoff_matrix(fitness: Fitness) -> Floats:
     """Return the matrix of a fitness, after checking that there is one.
 
     Raises
@@ -547,6 +547,6 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
 
 def check_share(name: str, share: float) -> None:
     """Raise a SettingError unless a share is strictly between 0 and 1, so that there are survivors and children."""
-    checked_number(name, share, 0.0, 1.0)
+    validate_number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise SettingError(f"{name} is {share}. Pass a share above 0 and below 1, such as 0.5.")

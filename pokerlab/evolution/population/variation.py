@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError
-from pokerlab.core.settings import checked_bool, checked_number
+from pokerlab.core.settings import validate_bool, validate_number
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.selection import draw_gumbel_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
@@ -55,16 +55,16 @@ class Crossover:
     sexual: bool = True
 
     def __post_init__(self) -> None:
-        checked_number("switch", self.switch, 0.0, 1.0)
-        checked_number("mutation", self.mutation, 0.0, 1.0)
-        checked_number("catastrophic", self.catastrophic, 0.0, 1.0)
+        validate_number("switch", self.switch, 0.0, 1.0)
+        validate_number("mutation", self.mutation, 0.0, 1.0)
+        validate_number("catastrophic", self.catastrophic, 0.0, 1.0)
         if len(self.widths) != 3:
             raise SettingError(
                 f"widths are {self.widths!r}; give three numbers: for probabilities, hands, amounts."
             )
         for width in self.widths:
-            checked_number("a width", width, 0.0, MOST_WIDTH)
-        checked_bool("sexual", self.sexual)
+            validate_number("a width", width, 0.0, MOST_WIDTH)
+        validate_bool("sexual", self.sexual)
 
     @property
     def num_parents(self) -> int:
@@ -232,12 +232,12 @@ class WeightedSum:
     def __post_init__(self) -> None:
         UnknownNameError.check("number of parents", self.parents, PARENTS)
         UnknownNameError.check("kind of bias", self.biases, BIASES)
-        checked_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
-        checked_number("bias_spread", self.bias_spread, 0.0, 10.0)
-        checked_number("mutation", self.mutation, 0.0, 1.0)
-        checked_number("noise_mean", self.noise_mean, -MOST_NOISE, MOST_NOISE)
-        checked_number("noise", self.noise, 0.0, MOST_NOISE)
-        checked_number("bound", self.bound, LEAST_BOUND, LARGEST_BOUND)
+        validate_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
+        validate_number("bias_spread", self.bias_spread, 0.0, 10.0)
+        validate_number("mutation", self.mutation, 0.0, 1.0)
+        validate_number("noise_mean", self.noise_mean, -MOST_NOISE, MOST_NOISE)
+        validate_number("noise", self.noise, 0.0, MOST_NOISE)
+        validate_number("bound", self.bound, LEAST_BOUND, LARGEST_BOUND)
 
     @property
     def num_parents(self) -> int:

@@ -13,13 +13,13 @@ import numpy as np
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
 from pokerlab.holdem.hand import Hand, compute_uncalled_chips, find_pot_winners
 from pokerlab.holdem.hand_history import (
-    checked_names,
     describe_action,
     describe_game,
     get_actor,
     iterate_posts,
     replay_actions,
     rewind_hand,
+    validate_names,
 )
 from pokerlab.holdem.hand_rankings import name_category
 from pokerlab.workbench.drawings.svg import (
@@ -211,7 +211,7 @@ def draw_table(
     player 1: As Ad, 99, to act, button, bet 1
     player 2: ? ?, 48, bet 2
     """
-    called = checked_names(hand, names)
+    called = validate_names(hand, names)
     seats = read_seats(hand, called, shown)
     parts = [draw_text(title, 8, 18, 14, bold=True)] if title else []
     height = LOW if hand.num_seats in FEW else HEIGHT
@@ -465,7 +465,7 @@ def draw_hand(
     river 2c 3d 7h 8s Jc
     pot: 100, won by player 1
     """
-    called = checked_names(hand, names)
+    called = validate_names(hand, names)
     seats = read_seats(hand, called, shown)
     columns = [[] for _ in range(hand.street + 1)]  # type: list[list[Step]]
     for step in list_steps(hand):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pokerlab.core import SettingError, UnknownNameError, checked_integer
+from pokerlab.core import SettingError, UnknownNameError, validate_integer
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, list_choices
 from pokerlab.solvers.beliefs import BeliefNode, Beliefs
@@ -83,7 +83,7 @@ def grow(
 ) -> Node:
     """Return the drawing's tree, with rows; `way_out` is said where it is too large."""
     if max_depth is not None:
-        checked_integer("max_depth", max_depth, 1)
+        validate_integer("max_depth", max_depth, 1)
     ends = 0
 
     def visit(item: Any, depth: int, reach: float) -> Node:
@@ -179,7 +179,7 @@ def tree(
     """
     rules = game.rules if isinstance(game, SequenceForm) else game
     if profile is not None and isinstance(game, SequenceForm):
-        game.checked_probabilities(profile)
+        game.validate_probabilities(profile)
     history = rules.start()
     for action in after:
         allowed = list_choices(rules.turn(history))

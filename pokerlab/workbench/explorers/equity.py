@@ -17,9 +17,9 @@ from pokerlab.holdem.cards import (
     STREETS,
     SUITS,
     Cards,
-    checked_cards,
     format_cards,
     parse_cards,
+    validate_cards,
 )
 from pokerlab.holdem.equity import Comparisons
 from pokerlab.holdem.equity_against import count_showdowns
@@ -56,7 +56,7 @@ class EquityReading:
     @classmethod
     def compute(cls, holes: Cards, board: Cards) -> "EquityReading":
         """Compute the equity of two hands."""
-        checked_cards(np.concatenate([holes.ravel(), board]))
+        validate_cards(np.concatenate([holes.ravel(), board]))
         known = [tuple(board[:size].tolist()) for size in BOARD_SIZES if size <= len(board)]
         streets = tuple(compare(*map(tuple, holes.tolist()), each) for each in known)
         next_from = min(len(board), 4)

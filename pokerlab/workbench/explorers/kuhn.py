@@ -166,7 +166,7 @@ class KuhnExplorer(Explorer[KuhnReading]):
 
 def say_profile(profile: Profile) -> Values:
     """Return the values of the sliders for a profile."""
-    kuhn().checked_probabilities(profile)
+    kuhn().validate_probabilities(profile)
     return {n: profile.action_probabilities(*key)["bet"] for n, key in KEYS.items()}
 
 

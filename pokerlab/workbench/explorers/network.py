@@ -227,9 +227,9 @@ def name_networks(
     chosen = TableNetwork() if encoding is None else encoding
     check_kind("encoding", chosen, TableNetwork, "the TableNetwork that the networks are of")
     if isinstance(networks, Mapping):
-        rows = {str(name): chosen.checked_genomes(genome)[0] for name, genome in networks.items()}
+        rows = {str(name): chosen.validate_genomes(genome)[0] for name, genome in networks.items()}
     else:
-        given = chosen.checked_genomes(networks)
+        given = chosen.validate_genomes(networks)
         rows = {f"network{f' {n}' * (len(given) > 1)}": row for n, row in enumerate(given, 1)}
     if not rows:
         raise SettingError("no network is given; give at least one.")

@@ -11,7 +11,7 @@ import numpy as np
 from ipywidgets import Dropdown, SelectionSlider, Text
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, Ints, SettingError, ShapeError, checked_integer
+from pokerlab.core import Floats, Ints, SettingError, ShapeError, validate_integer
 from pokerlab.solvers import MoranProcess, find_rest_points
 from pokerlab.solvers.stability import RestPoint, RestPoints
 from pokerlab.workbench.live.explorer import Button, Control, Explorer, Plot, Values
@@ -273,7 +273,7 @@ def population_explorer(
     >>> print(explorer.reading.list_lines()[-1])
     rock 1/3, paper 1/3, scissors 1/3: center, eigenvalues 0.000 ± 0.577 i
     """
-    controls = make_population_controls(checked_integer("seed", seed, 0))
+    controls = make_population_controls(validate_integer("seed", seed, 0))
     return Explorer(
         "Population explorer", controls, read_population, plot_population,
         start=fit_fields(*GAMES.get(game, (game, names))), follow=follow_population_control,

@@ -11,7 +11,7 @@ import scipy
 from ipywidgets import BoundedIntText, Checkbox, Dropdown, FloatSlider
 from numpy.typing import ArrayLike
 
-from pokerlab.core import Floats, checked_integer
+from pokerlab.core import Floats, validate_integer
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand_rankings import CATEGORIES
 from pokerlab.holdem.rule_genome import FIRST_OF_STREETS, GENES_A_STREET, LOCI, RANK_WORDS, Locus
@@ -273,8 +273,8 @@ def rule_explorer(
     RuleExplorer
         What is shown; `genome` and `won` are what is on the screen.
     """
-    company = Company.gather(state, checked_integer("seed", seed, 0))
-    (genes,) = company.encoding.checked_genomes(PRINTED.genome if start is None else start)
+    company = Company.gather(state, validate_integer("seed", seed, 0))
+    (genes,) = company.encoding.validate_genomes(PRINTED.genome if start is None else start)
     return RuleExplorer(
         "Rule explorer", company.make_controls(), company.read, plot_reading,
         start=convert_genes_to_values(genes), follow=company.follow, is_plot=True,

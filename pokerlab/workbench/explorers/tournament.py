@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from ipywidgets import IntSlider
 
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 from pokerlab.holdem.hand import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
 from pokerlab.workbench.drawings.svg import (
@@ -237,7 +237,7 @@ def watch_tournament(
     """
     places = len(placed.stacks)
     for entrant in follow:
-        checked_integer("an entrant to follow", entrant, 0, places - 1)
+        validate_integer("an entrant to follow", entrant, 0, places - 1)
     rounds = tuple(placed.replay_rounds(tournament))
     names = tuple(placed.names[player] for player in placed.lineups[tournament])
     look = {"min": 1, "max": len(rounds), "layout": {"width": "620px"}}

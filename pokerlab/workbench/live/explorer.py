@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import ipywidgets
 
 from pokerlab.core import PokerlabError, UnknownNameError
-from pokerlab.core.settings import checked_integer, checked_number
+from pokerlab.core.settings import validate_integer, validate_number
 from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.live.panel import PANEL_CLASS, SHEET, read_address
 from pokerlab.workbench.live.picture_screen import PictureScreen
@@ -60,7 +60,7 @@ class Control:
         if value not in options:
             raise UnknownNameError.from_allowed(self.name, value, map(str, options))
         if "max" in self.look:
-            check = checked_number if isinstance(self.value, float) else checked_integer
+            check = validate_number if isinstance(self.value, float) else validate_integer
             check(self.name, value, self.look["min"], self.look["max"])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import FileFormatError
-from pokerlab.core.files import checked_path
+from pokerlab.core.files import validate_path
 from pokerlab.core.saved_files import SavedFile
 from pokerlab.runs import Run
 from pokerlab.workbench.live.looks import Looks
@@ -34,7 +34,7 @@ class KeptRuns:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        self.folder = checked_path("folder of kept runs", folder).absolute()
+        self.folder = validate_path("folder of kept runs", folder).absolute()
 
     def find_checkpoint(self, config: Any) -> Path:
         """Return the checkpoint of the run with these settings, whether it exists or not."""

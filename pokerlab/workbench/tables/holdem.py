@@ -12,7 +12,7 @@ from typing import Any
 import ipywidgets
 from IPython.display import Markdown
 
-from pokerlab.core import SettingError, checked_integer
+from pokerlab.core import SettingError, validate_integer
 from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.tournament_game import MOST_ROUNDS
 from pokerlab.workbench.drawings.svg import SvgDrawing, shift_elements
@@ -258,7 +258,7 @@ class HoldemTable(PlayTable):
 
     def list_thoughts(self, hand: int) -> Markdown:
         """Return what everybody thought in a finished hand, by its number from 1."""
-        checked_integer("hand", hand, 1, max(len(self.match.finished), 1))
+        validate_integer("hand", hand, 1, max(len(self.match.finished), 1))
         return Markdown(self.explain(hand - 1)[1])  # type: ignore[no-untyped-call]
 
     def report(self) -> Markdown:

@@ -319,7 +319,7 @@ class KuhnTable(PlayTable):
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
-            kuhn().checked_probabilities(self.own_profile)
+            kuhn().validate_probabilities(self.own_profile)
         names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
         if isinstance(opponent, str):
             kuhn_character(opponent)  # refuses a name that nobody has

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from pokerlab.core import checked_integer
+from pokerlab.core import validate_integer
 from pokerlab.holdem import TableNetwork, describe_inputs
 from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import (
@@ -329,7 +329,7 @@ def play_tournament(
     (-1, 1000)
     """
     company = Roster(opponents)
-    checked_integer("opponents", len(company), 1, MOST_SEATS - 1)
+    validate_integer("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)
     blinds = (
         make_doubling_schedule(no_limit(5, 10), 10, chips=seats * stacks)

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, SettingError, ShapeError
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap
 from pokerlab.workbench.style import BLUE, WINNING_COLORS
@@ -62,7 +62,7 @@ def plot_generations(
         raise SettingError(
             f"shares are {table.min():g} to {table.max():g}; give shares of contests won, from 0 to 1."
         )
-    step = checked_integer("every", every, 1)
+    step = validate_integer("every", every, 1)
     paint_panel(axes, draw_generations(table, step, title, with_scale=with_scale))
     axes.set_aspect("equal")
 

@@ -9,7 +9,7 @@ import pytest
 
 from pokerlab.core import UnknownNameError, check_settings, list_settings, setting
 from pokerlab.core.errors import quote_value
-from pokerlab.core.settings import checked_bool, checked_integer, checked_number
+from pokerlab.core.settings import validate_bool, validate_integer, validate_number
 from tests.refusals import refused
 
 
@@ -76,27 +76,27 @@ test_values_of_another_type_or_outside_the_range_are_refused = refused(
     ),
     (partial(Typed, loud=1), "loud is 1; Loud allows any value, given as True or False."),
     *(
-        (partial(checked_integer, "num", value), f"num is {value!r}; it must be an integer")
+        (partial(validate_integer, "num", value), f"num is {value!r}; it must be an integer")
         for value in (True, 2.0, "2", [2], None)
     ),
     *(
-        (partial(checked_bool, "flag", value), f"flag is {value!r}; it must be True or False")
+        (partial(validate_bool, "flag", value), f"flag is {value!r}; it must be True or False")
         for value in (1, "yes", None)
     ),
     *(
         (partial(check, "n", HUGE, 0, 9), "n is an integer of 401 digits; it must be")
-        for check in (checked_integer, checked_number)
+        for check in (validate_integer, validate_number)
     ),
     *(
-        (partial(checked_number, "n", value), "it must be a number from -infinity to infinity")
+        (partial(validate_number, "n", value), "it must be a number from -infinity to infinity")
         for value in (HUGE, -HUGE)
     ),
 )
 
 
 def test_numbers_beyond_all_floats_and_infinity_are_numbers() -> None:
-    assert checked_integer("seed", HUGE, 0) == HUGE
-    assert checked_number("n", math.inf) == math.inf
+    assert validate_integer("seed", HUGE, 0) == HUGE
+    assert validate_number("n", math.inf) == math.inf
 
 
 class Unspeakable:

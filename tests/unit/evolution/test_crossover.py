@@ -128,7 +128,7 @@ def test_step_genes_without_width_keeps_genes() -> None:
 def test_crossover_children_stay_in_range_and_reach_its_ends(seed: int) -> None:
     wild = Crossover(mutation=1.0, widths=(1.0, 10.0, 40.0), catastrophic=0.0)
     children = born(wild, parents_of(seed=seed), EVENLY, seed=seed).genomes
-    assert (RULES.checked_genomes(children) == children).all()
+    assert (RULES.validate_genomes(children) == children).all()
     assert (children == RULES.low).any(axis=0).all()
     assert (children == RULES.high).any(axis=0).all()
 
@@ -137,7 +137,7 @@ def test_catastrophic_mutations_draw_fresh_values() -> None:
     """All mutations are catastrophic: genes are distributed as in a first generation."""
     fresh = mutants(MIDDLE, mutation=1.0, catastrophic=1.0)
     start = RULES.draw_genomes(np.random.default_rng(3), MANY)
-    assert (RULES.checked_genomes(fresh) == fresh).all()
+    assert (RULES.validate_genomes(fresh) == fresh).all()
     error = np.sqrt((fresh.var(axis=0) + start.var(axis=0)) / MANY)
     assert (np.abs(fresh.mean(axis=0) - start.mean(axis=0)) < 4.5 * error + 1e-9).all()
     some = mutants(MIDDLE, mutation=0.5, catastrophic=0.1, widths=(0, 0, 0))

@@ -45,7 +45,7 @@ def test_kuhn_poker_for_seven_has_its_size() -> None:
 def test_games_by_cards_keep_the_fingerprint_of_their_terminals(rules: Any) -> None:
     compiled = compile_rules(rules)
     assert compile_card_game(rules).fingerprint == compiled.fingerprint == FINGERPRINTS[rules.name]
-    compiled.checked_probabilities(compile_card_game(rules).uniform())
+    compiled.validate_probabilities(compile_card_game(rules).uniform())
 
 
 @pytest.mark.parametrize("rules", [make_kuhn_rules(6), make_one_card_rules(200)])

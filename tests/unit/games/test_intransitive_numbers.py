@@ -16,7 +16,7 @@ TEN = IntransitiveNumbers(largest=10)
 
 def won(game: IntransitiveNumbers, this: list[int], that: list[int]) -> float:
     return float(
-        game.payoffs(game.checked_strategies([this]), game.checked_strategies([that]))[0, 0]
+        game.payoffs(game.validate_strategies([this]), game.validate_strategies([that]))[0, 0]
     )
 
 
@@ -63,7 +63,7 @@ def test_payoffs_are_antisymmetric_and_corner_never_loses(dimensions: int, thres
 
 
 def test_best_response_is_first_with_highest_payoff() -> None:
-    pool, mix = TEN.checked_strategies([[4, 4], [9, 0]]), np.array([1.0, 0.0])
+    pool, mix = TEN.validate_strategies([[4, 4], [9, 0]]), np.array([1.0, 0.0])
     assert TEN.best_response(pool, mix).tolist() == [0, 5]
     assert TEN.best_response(pool[:, ::-1], np.array([0.5, 0.5])).tolist() == [1, 5]
 
@@ -72,7 +72,7 @@ def test_mutants_draw_bits_anew() -> None:
     game = IntransitiveNumbers(largest=100, mutation_rate=0.1)
     rng = random_stream(1, "mutants")
     mutants = np.array(
-        [game.draw_mutant(game.checked_strategies([0, 80]), rng) for _ in range(4000)]
+        [game.draw_mutant(game.validate_strategies([0, 80]), rng) for _ in range(4000)]
     )
     # 5 of 100 zeros become ones; 4 of 80 ones become zeros and 1 of 20 zeros a one.
     assert mutants.mean(axis=0) == pytest.approx([5.0, 77.0], abs=5 * np.sqrt(5.0 / 4000))
@@ -96,9 +96,9 @@ test_what_has_no_meaning_is_refused = refused(
     (asked(mutation_rate=0.0), "mutation_rate is 0.0; it must be a number from 1e-09 to 1"),
     (asked(mutation_rate=float("nan")), "mutation_rate is nan"),
     (asked(mutation_rate="0.1"), "mutation_rate is '0.1'"),
-    (lambda: TEN.checked_strategies([1, 2, 3]), ShapeError, "needs (2,) or (k, 2)"),
+    (lambda: TEN.validate_strategies([1, 2, 3]), ShapeError, "needs (2,) or (k, 2)"),
     *(
-        (partial(TEN.checked_strategies, s), "integers from 0 to 10")
+        (partial(TEN.validate_strategies, s), "integers from 0 to 10")
         for s in ([0, 11], [-1, 0], [0.5, 1.0])
     ),
     (

@@ -34,7 +34,7 @@ def some_strategies(game: CompiledSymmetric, count: int) -> np.ndarray:
 
 def test_rock_paper_scissors_has_the_papers_table() -> None:
     game = self_play(pl.games.rock_paper_scissors())
-    hands = game.checked_strategies([ROCK, PAPER, SCISSORS])
+    hands = game.validate_strategies([ROCK, PAPER, SCISSORS])
     assert game.payoffs(hands, hands).tolist() == [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
     assert game.default_start.tolist() == ROCK
 
@@ -67,7 +67,7 @@ def test_no_mutant_beats_the_best_response(game: CompiledSymmetric) -> None:
     reply = game.best_response(pool, mix)
     best = game.payoffs(reply[None, :], pool)[0] @ mix
     assert best >= (game.payoffs(pool, pool) @ mix).max() - ROUNDING
-    assert game.checked_strategies(reply).tolist() == reply.tolist()
+    assert game.validate_strategies(reply).tolist() == reply.tolist()
 
 
 def test_the_best_response_in_a_compound_game_gains_nash_conv() -> None:
@@ -121,7 +121,7 @@ def test_mutant_differs_from_parent_at_one_infoset(game: CompiledSymmetric) -> N
     parent = game.default_start
     for _ in range(20):
         mutant = game.draw_mutant(parent, rng)
-        game.checked_strategies(mutant)
+        game.validate_strategies(mutant)
         left = sum(
             int(parent[b + f : b + f + k].any() and mutant[b + p])
             and int((parent[b + f : b + f + k] != mutant[b + f : b + f + k]).any())
@@ -236,7 +236,7 @@ def of(row: list[list[float]], column: list[list[float]]) -> Callable[[], Any]:
 
 
 def checked(*strategy: float) -> Callable[[], Any]:
-    return lambda: self_play(pl.games.rock_paper_scissors()).checked_strategies(strategy)
+    return lambda: self_play(pl.games.rock_paper_scissors()).validate_strategies(strategy)
 
 
 test_what_is_not_symmetric_or_no_strategy_is_refused = refused(

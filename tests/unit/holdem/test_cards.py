@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pokerlab.core import CardError
 from pokerlab.holdem import format_cards, parse_cards
-from pokerlab.holdem.cards import NUM_CARDS, checked_cards
+from pokerlab.holdem.cards import NUM_CARDS, validate_cards
 
 some_cards = st.lists(st.integers(0, NUM_CARDS - 1), unique=True)
 
@@ -43,36 +43,36 @@ def test_read_cards_rejects_a_repeated_card() -> None:
     with pytest.raises(CardError, match="twice in 'As Kd As'"):
         parse_cards("As Kd As")
     with pytest.raises(CardError, match=r"twice in '3d 2c 3d' \(row 1 of 2\)"):
-        checked_cards([[0, 1, 2], [5, 0, 5]])
+        validate_cards([[0, 1, 2], [5, 0, 5]])
 
 
 @pytest.mark.parametrize("number", [-1, 52, 1000])
 def test_read_cards_rejects_numbers_out_of_range(number: int) -> None:
     with pytest.raises(CardError, match=f"{number} is not a card"):
-        checked_cards([[3, 4], [5, number]])
+        validate_cards([[3, 4], [5, number]])
     with pytest.raises(CardError, match="not all cards"):
         format_cards([0, number])
 
 
 def test_read_cards_rejects_other_types() -> None:
     with pytest.raises(CardError, match="type float64; use integers"):
-        checked_cards([1.0, 2.0])
+        validate_cards([1.0, 2.0])
     with pytest.raises(CardError, match=r"'As Kd', 'Qh'. are not equally many cards"):
-        checked_cards(["As Kd", "Qh"])
+        validate_cards(["As Kd", "Qh"])
 
 
 def test_read_cards_accepts_text() -> None:
-    assert checked_cards("As Td").tolist() == [51, 33]
-    assert checked_cards([["As Td"], ["2c 2d"]]).tolist() == [[[51, 33]], [[0, 1]]]
-    assert checked_cards("").shape == (0,)
+    assert validate_cards("As Td").tolist() == [51, 33]
+    assert validate_cards([["As Td"], ["2c 2d"]]).tolist() == [[[51, 33]], [[0, 1]]]
+    assert validate_cards("").shape == (0,)
     with pytest.raises(CardError, match="is not a card"):
-        checked_cards(["As", 3])
+        validate_cards(["As", 3])
 
 
 def test_read_cards_keeps_the_shape() -> None:
-    assert checked_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
-    assert checked_cards(np.int64(7)).shape == ()
-    assert checked_cards([]).shape == (0,)
+    assert validate_cards(np.arange(24).reshape(2, 3, 4)).shape == (2, 3, 4)
+    assert validate_cards(np.int64(7)).shape == ()
+    assert validate_cards([]).shape == (0,)
 
 
 @pytest.mark.parametrize(

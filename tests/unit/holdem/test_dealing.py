@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core.errors import SettingError
-from pokerlab.holdem.cards import checked_cards, deal_hands, deal_tournament_hand
+from pokerlab.holdem.cards import deal_hands, deal_tournament_hand, validate_cards
 
 
 def test_deals_of_matches_differ_from_each_other() -> None:
@@ -36,7 +36,7 @@ def test_deal_hands_rejects_impossible_numbers(arguments: Any, message: str) -> 
 @given(st.integers(0, 20), st.integers(2, 10), st.integers(0, 2**31))
 def test_deal_hands_gives_one_deck_known_by_number(first: int, num_seats: int, seed: int) -> None:
     deals = deal_hands(seed, 5, num_seats, first=first)
-    checked_cards(deals)
+    validate_cards(deals)
     assert (deals == deal_hands(seed, first + 5, num_seats)[first:]).all()
 
 

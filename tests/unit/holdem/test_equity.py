@@ -16,11 +16,11 @@ from pokerlab.holdem.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     build_hand_classes,
-    checked_cards,
     find_holding_indices,
     format_cards,
     list_canonical_boards,
     parse_cards,
+    validate_cards,
 )
 from pokerlab.holdem.equity import (
     NUM_COMPARISONS,
@@ -161,8 +161,8 @@ def test_win_probability_counts_ties_by_rule() -> None:
 
 
 def test_hole_cards_and_boards_are_broadcast() -> None:
-    boards = checked_cards(["2c 3c 4c", "9d Td Jh"])
-    holes = checked_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
+    boards = validate_cards(["2c 3c 4c", "9d Td Jh"])
+    holes = validate_cards(["Ac Ad", "Kh Kd", "Qs Qh"])
     together = win_probability(holes[:, None], boards)
     one_by_one = [[win_probability(hole, board) for board in boards] for hole in holes]
     assert together.tolist() == one_by_one

@@ -34,7 +34,7 @@ def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
     genomes = encoding.draw_genomes(random_stream(1, "matrices"), 20)
     assert genomes.shape == (20, NUM_WEIGHTS)
     assert genomes.dtype == np.float32
-    assert (encoding.checked_genomes(genomes) == genomes).all()
+    assert (encoding.validate_genomes(genomes) == genomes).all()
     if start == "scratch":
         assert abs(genomes.mean() - 0.5) < 5 * np.sqrt(1 / 12 / genomes.size)
         return
@@ -46,16 +46,16 @@ def test_random_genomes_have_a_meaning_and_a_type(start: str) -> None:
 
 test_genomes_and_settings_without_a_meaning_are_refused = refused(
     (
-        lambda: MATRICES.checked_genomes(np.zeros(825)),
+        lambda: MATRICES.validate_genomes(np.zeros(825)),
         ShapeError,
         "shape (825,); a matrix strategy has",
     ),
     (
-        lambda: MATRICES.checked_genomes(np.full(NUM_WEIGHTS, np.nan)),
+        lambda: MATRICES.validate_genomes(np.full(NUM_WEIGHTS, np.nan)),
         "0 is nan; give a number from 0 to 1",
     ),
     (
-        lambda: MATRICES.checked_genomes(np.linspace(0, 1.5, NUM_WEIGHTS)),
+        lambda: MATRICES.validate_genomes(np.linspace(0, 1.5, NUM_WEIGHTS)),
         "; give a number from 0 to 1",
     ),
     (

@@ -81,7 +81,7 @@ def test_genes_lie_between_ends_that_the_largest_amounts_move() -> None:
 def test_random_genomes_have_a_meaning_and_reach_all_ends(start: str) -> None:
     encoding = RuleEncoding(start=start)
     genomes = encoding.draw_genomes(random_stream(1, "genomes"), 20_000)
-    assert (encoding.checked_genomes(genomes) == genomes).all()
+    assert (encoding.validate_genomes(genomes) == genomes).all()
     uniform = encoding.kinds != RANK if start == "dealt" else np.ones(42, bool)
     uniform[:2] = False
     assert (genomes.min(axis=0) == encoding.low)[uniform].all()
@@ -115,33 +115,33 @@ def changed(gene: int, value: float) -> Floats:
 
 test_what_makes_no_sense_is_refused = refused(
     (
-        lambda: RULES.checked_genomes(changed(7, np.nan)),
+        lambda: RULES.validate_genomes(changed(7, np.nan)),
         "'preflop: most to call') of genome 1 is nan",
     ),
     (
-        lambda: RULES.checked_genomes(changed(0, 1.5)),
+        lambda: RULES.validate_genomes(changed(0, 1.5)),
         "'bluffs') of genome 1 is 1.5; give a number from 0",
     ),
     (
-        lambda: RULES.checked_genomes(changed(2, 2.0)),
+        lambda: RULES.validate_genomes(changed(2, 2.0)),
         "of genome 1 is 2; give a whole number from 0 to 1",
     ),
     (
-        lambda: RULES.checked_genomes(changed(13, 1.0)),
+        lambda: RULES.validate_genomes(changed(13, 1.0)),
         "of genome 1 is 1; give a whole number from 2 to 14",
     ),
     (
-        lambda: RULES.checked_genomes(changed(36, 3.5)),
+        lambda: RULES.validate_genomes(changed(36, 3.5)),
         "to bet') of genome 1 is 3.5; give a whole number",
     ),
     (
-        lambda: RULES.checked_genomes(changed(40, -1.0)),
+        lambda: RULES.validate_genomes(changed(40, -1.0)),
         "straight') of genome 1 is -1; give a whole",
     ),
-    (lambda: RULES.checked_genomes(np.zeros(41)), ShapeError, "shape (41,); a rule genome has 42"),
-    (lambda: RULES.checked_genomes(np.zeros((1, 1, 42))), ShapeError, "(k, 42) for k genomes"),
-    (lambda: RULES.checked_genomes("all in"), "a genome is 'all in'; give 42 numbers"),
-    (lambda: RULES.checked_genomes([[0.0], [0.0, 1.0]]), "give 42 numbers"),
+    (lambda: RULES.validate_genomes(np.zeros(41)), ShapeError, "shape (41,); a rule genome has 42"),
+    (lambda: RULES.validate_genomes(np.zeros((1, 1, 42))), ShapeError, "(k, 42) for k genomes"),
+    (lambda: RULES.validate_genomes("all in"), "a genome is 'all in'; give 42 numbers"),
+    (lambda: RULES.validate_genomes([[0.0], [0.0, 1.0]]), "give 42 numbers"),
     (
         lambda: RULES.make_players(RULES.low, ["a", "b"]),
         ShapeError,

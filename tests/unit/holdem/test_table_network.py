@@ -171,16 +171,16 @@ def changed(place: int, value: float) -> Any:
 
 test_what_makes_no_sense_is_refused = refused(
     (
-        lambda: NETWORK.checked_genomes(np.zeros(824, np.float32)),
+        lambda: NETWORK.validate_genomes(np.zeros(824, np.float32)),
         ShapeError,
         "shape (824,); a network of 35 inputs, 20 hidden units and 5 outputs has 825 genes",
     ),
     (
-        lambda: NETWORK.checked_genomes(np.zeros(825)),
+        lambda: NETWORK.validate_genomes(np.zeros(825)),
         ShapeError,
         "weights are float64; networks compute",
     ),
-    (lambda: NETWORK.checked_genomes(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
+    (lambda: NETWORK.validate_genomes(np.zeros(825, np.int32)), ShapeError, "weights are int32"),
     (
         lambda: NETWORK.make_players(changed(7, np.nan)),
         "1 is nan; give a number from -1e+09 to 1e+09",

@@ -11,10 +11,10 @@ from pokerlab.core.arrays import Floats
 from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import (
     EQUALITY_TOLERANCE,
-    checked_results,
     compute_winnings,
     measure_transitivity,
     set_rounding_errors_to_zero,
+    validate_results,
 )
 from tests.refusals import refused
 
@@ -33,7 +33,7 @@ def with_diagonal(table: Floats, value: float) -> Floats:
 @pytest.mark.parametrize("value", [MISSING, 0, 0.5, 1])
 def test_chances_with_any_usual_diagonal_are_read(value: float) -> None:
     for total in (1, 100):
-        read, said = checked_results(with_diagonal(total * CHANCES, total * value))
+        read, said = validate_results(with_diagonal(total * CHANCES, total * value))
         assert read == pytest.approx(WON)
         assert said == total
         assert (read == -read.T).all()
@@ -64,7 +64,7 @@ def test_rounded_shares_are_read(total: int) -> None:
 
 def assert_refused(table: object, words: str) -> None:
     with pytest.raises(SettingError, match=words):
-        checked_results(table)  # type: ignore[arg-type]
+        validate_results(table)  # type: ignore[arg-type]
 
 
 def test_masked_cells_are_missing() -> None:
@@ -212,19 +212,22 @@ def test_ratings_of_a_nash_memory_are_exact() -> None:
 
 DRAWN = [[0, 1], [-1, 0]]
 test_what_is_no_table_of_results_is_refused = refused(
-    (partial(checked_results, [[0, 1, 2], [1, 0, 2]]), ShapeError, "has shape (2, 3)"),
-    (partial(checked_results, [[5, 1], [-1, 0]]), "has 5 on its diagonal"),
-    (partial(checked_results, [[5, 1], [-1, 0]]), "Give NaN or 0."),
-    (partial(checked_results, [[0.7, 0.6], [0.4, 0.5]]), "Give NaN or 0 or 0.5 or 1."),
-    (partial(checked_results, [[70, 60], [40, 50]]), "Give NaN or 0 or 50 or 100."),
-    (partial(checked_results, [[np.inf, 1], [-1, 0]]), "inf in row 0, column 0"),
-    (partial(checked_results, [[0, 1], [np.nan, 0]]), "nan in row 1, column 0"),
-    (partial(checked_results, [[0.5, 1.5], [-0.5, 0.5]]), "neither antisymmetric"),
-    (partial(checked_results, [[0.5, 0.6], [0.3, 0.5]]), "neither antisymmetric"),
-    (partial(checked_results, [[0, 1 + 3 * EQUALITY_TOLERANCE], [-1, 0]]), "neither antisymmetric"),
-    (partial(checked_results, [["a", "b"], ["c", "d"]]), "are not an array of real numbers"),
-    (partial(checked_results, [[0, 1j], [-1j, 0]]), "are not an array of real numbers"),
-    (partial(checked_results, [[0, 1], [-1]]), "in rows of equal length"),
+    (partial(validate_results, [[0, 1, 2], [1, 0, 2]]), ShapeError, "has shape (2, 3)"),
+    (partial(validate_results, [[5, 1], [-1, 0]]), "has 5 on its diagonal"),
+    (partial(validate_results, [[5, 1], [-1, 0]]), "Give NaN or 0."),
+    (partial(validate_results, [[0.7, 0.6], [0.4, 0.5]]), "Give NaN or 0 or 0.5 or 1."),
+    (partial(validate_results, [[70, 60], [40, 50]]), "Give NaN or 0 or 50 or 100."),
+    (partial(validate_results, [[np.inf, 1], [-1, 0]]), "inf in row 0, column 0"),
+    (partial(validate_results, [[0, 1], [np.nan, 0]]), "nan in row 1, column 0"),
+    (partial(validate_results, [[0.5, 1.5], [-0.5, 0.5]]), "neither antisymmetric"),
+    (partial(validate_results, [[0.5, 0.6], [0.3, 0.5]]), "neither antisymmetric"),
+    (
+        partial(validate_results, [[0, 1 + 3 * EQUALITY_TOLERANCE], [-1, 0]]),
+        "neither antisymmetric",
+    ),
+    (partial(validate_results, [["a", "b"], ["c", "d"]]), "are not an array of real numbers"),
+    (partial(validate_results, [[0, 1j], [-1j, 0]]), "are not an array of real numbers"),
+    (partial(validate_results, [[0, 1], [-1]]), "in rows of equal length"),
     (partial(rate_players, DRAWN, errors=[[0, 1], [-1, 0]]), ShapeError, "at least 0"),
     (partial(rate_players, DRAWN, errors=[[0, 2], [1, 0]]), ShapeError, "symmetric"),
     (partial(find_correlated_equilibrium, [["a"]], [[1]]), "payoffs of first are not an array"),

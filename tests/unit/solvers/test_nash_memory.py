@@ -212,7 +212,7 @@ def test_nash_memory_finds_the_corner_of_intransitive_numbers() -> None:
 
 def test_mutants_of_the_latest_strategy_have_it_as_parent() -> None:
     heuristic = Mutants(seed=1, offspring=3, parents="latest")
-    strategies = NUMBERS.checked_strategies([[0, 0], [100, 100]])
+    strategies = NUMBERS.validate_strategies([[0, 0], [100, 100]])
     tests = heuristic.draw_mutants(NUMBERS, strategies, np.array([1.0, 0.0]), 5)
     assert tests.shape == (3, 2)
     assert tests.min() > 80

@@ -16,7 +16,7 @@ every = pytest.mark.parametrize("encoding", [REAL, WHOLE, BITS], ids=repr)
 def test_random_fills_the_range(encoding: RealVector) -> None:
     genomes = encoding.draw_genomes(np.random.default_rng(1), 2000)
     assert genomes.shape == (2000, 4)
-    assert (encoding.checked_genomes(genomes) == genomes).all()
+    assert (encoding.validate_genomes(genomes) == genomes).all()
     reach = 0.01 if encoding is REAL else 0.0
     assert genomes.min() <= encoding.low + reach
     assert genomes.max() >= encoding.high - reach
@@ -26,7 +26,7 @@ def test_random_fills_the_range(encoding: RealVector) -> None:
 def test_folded_vectors_are_genomes(encoding: RealVector) -> None:
     vectors = np.random.default_rng(2).normal(scale=20, size=(500, 4))
     folded = encoding.reflect_into_range(vectors)
-    assert (encoding.checked_genomes(folded) == folded).all()
+    assert (encoding.validate_genomes(folded) == folded).all()
     assert (encoding.reflect_into_range(folded) == folded).all()
 
 
@@ -46,7 +46,7 @@ def test_crossover_mutants_of_vectors_stay_in_range(encoding: RealVector) -> Non
     variation = Crossover(mutation=1.0, catastrophic=0.0, sexual=False, widths=encoding.widths)
     luck, chances = np.random.default_rng(3), np.full(200, 1 / 200)
     born = variation(encoding, parents, chances, 200, luck)
-    assert (encoding.checked_genomes(born.genomes) == born.genomes).all()
+    assert (encoding.validate_genomes(born.genomes) == born.genomes).all()
     moved = np.abs(born.genomes - parents[born.parents[:, 0]])
     assert (moved > 0).mean() > 0.7
     if encoding is BITS:
@@ -57,9 +57,9 @@ test_bad_vectors_are_refused = refused(
     (lambda: RealVector(0), "n"),
     (lambda: RealVector(2, low=1, high=1), "low must be below high"),
     (lambda: Integers(2, low=0.5, high=3), "low"),  # type: ignore[arg-type]
-    (lambda: REAL.checked_genomes([0, 0, 0, 4]), "gene 3 of genome 0 is 4"),
-    (lambda: WHOLE.checked_genomes([2, 2.5, 3, 3]), "give a whole number from 2 to 5"),
-    (lambda: BITS.checked_genomes([0, 1]), ShapeError, "4 genes"),
+    (lambda: REAL.validate_genomes([0, 0, 0, 4]), "gene 3 of genome 0 is 4"),
+    (lambda: WHOLE.validate_genomes([2, 2.5, 3, 3]), "give a whole number from 2 to 5"),
+    (lambda: BITS.validate_genomes([0, 1]), ShapeError, "4 genes"),
 )
 
 

@@ -7,7 +7,7 @@ AAMAS 2014. `PolynomialWeights` is a solver of compiled games, which a test and 
 
 import numpy as np
 
-from pokerlab.core import Floats, checked_number, inlined, kernel
+from pokerlab.core import Floats, inlined, kernel, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.game_block import Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
@@ -64,8 +64,8 @@ class PolynomialWeights(Dynamics):
         if eta is None:
             check_payoff_shift(game, payoff_shift, "the eta of Lemma 1")
         else:
-            checked_number("eta", eta, SMALLEST_ETA, LARGEST_ETA)
-            checked_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
+            validate_number("eta", eta, SMALLEST_ETA, LARGEST_ETA)
+            validate_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
         check_interior_start(start, "polynomial weights")
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)

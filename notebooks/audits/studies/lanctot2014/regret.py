@@ -28,7 +28,7 @@ import numpy as np
 from pokerlab.core import GameError, SettingError
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.games import Profile, SequenceForm, bimatrix
 from pokerlab.games.game_block import ONE, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
@@ -197,7 +197,7 @@ class RegretTracker:
             )
         # Zero iterations change nothing, but the solver raises a GameError if the state is of another game.
         dynamics = self.solver.step(state.dynamics, 0)
-        checked_integer("count", count, 0, LARGEST_COUNT)
+        validate_integer("count", count, 0, LARGEST_COUNT)
         sums = RegretSums(*(array.copy() for array in state.sums))
         for _ in range(count):
             next_dynamics = self.solver.step(dynamics)
@@ -318,7 +318,7 @@ def compute_average_regret(state: RegretTrackerState) -> Floats:
     """
     best_totals = compute_best_plan_values(state.game.block, state.sums.gradient)
     total_regrets = np.asarray(best_totals - state.sums.utility)
-    return total_regrets / checked_iterations(state)
+    return total_regrets / validate_iterations(state)
 
 
 def compute_lemma_three_bound(state: RegretTrackerState) -> Floats:
@@ -334,7 +334,7 @@ def compute_lemma_three_bound(state: RegretTrackerState) -> Floats:
     """
     positive_regrets = np.maximum(compute_regret_in_losses(state), 0.0)
     sums_of_players = sum_infoset_values_by_player(state.game, positive_regrets)
-    return compute_payoff_range(state.game) * sums_of_players / checked_iterations(state)
+    return compute_payoff_range(state.game) * sums_of_players / validate_iterations(state)
 
 
 def compute_regret_in_losses(state: RegretTrackerState) -> Floats:
@@ -468,7 +468,7 @@ def compute_theorem_five_bound(
         infoset = first + int(np.argmax(squared_losses[first:stop]))
         rate, squared_loss = rates[infoset], squared_losses[infoset]
         payoff_range = compute_payoff_range(game)[player]
-        scale = payoff_range * game.num_infosets[player] / checked_iterations(state)
+        scale = payoff_range * game.num_infosets[player] / validate_iterations(state)
         learning = np.log(game.num_actions[first:stop].max()) + rate**2 * squared_loss
         bounds.append(scale * learning / rate if rate > 0.0 else np.inf)
         rates_in_bound.append(rate)
@@ -493,7 +493,7 @@ def sum_infoset_values_by_player(game: SequenceForm, infoset_values: Floats) -> 
     return np.array([values.sum() for values in values_by_player])
 
 
-def checked_iterations(state: RegretTrackerState) -> int:
+def validate_iterations(state: RegretTrackerState) -> int:
     """Return the number of iterations of a state; raise SettingError if there was none."""
     if state.iteration == 0:
         raise SettingError("no iteration has been done; regret is an average over iterations.")

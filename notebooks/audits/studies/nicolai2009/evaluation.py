@@ -25,7 +25,7 @@ from tqdm import tqdm
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.saved_files import SavedFile, acquire_lock
-from pokerlab.core.settings import checked_integer
+from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
 from pokerlab.holdem import CompiledPlayer
@@ -314,7 +314,7 @@ def evaluate_champion(
     CheckpointError
         If the file holds an evaluation of other agents or tables, or of more tables than are requested.
     """
-    checked_integer("batch", batch, 1, MOST_DUPLICATES)
+    validate_integer("batch", batch, 1, MOST_DUPLICATES)
     divide_work = choose_work_divider(workers)
     opponents = make_panel(tables.raises) if opponents is None else opponents
     check_champion_and_opponents(champion, opponents)

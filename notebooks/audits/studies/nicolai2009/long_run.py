@@ -29,7 +29,7 @@ from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
 from pokerlab.core.files import remove_unfinished
 from pokerlab.core.saved_files import acquire_lock, check_identity, translate_settings
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.papers.experiment import DECISIVE_ENTRIES, RUNS
@@ -121,9 +121,9 @@ def run_or_continue_evolution(
         If the folder holds another evolution, or if its two files are of different moments.
     """
     requested_end = config.iterations if until is None else until
-    last_generation = checked_integer("until", requested_end, 0, LARGEST_COUNT)
-    checked_integer("hall_interval", hall_interval, 1)
-    checked_integer("num_hall_members", num_hall_members, 0)
+    last_generation = validate_integer("until", requested_end, 0, LARGEST_COUNT)
+    validate_integer("hall_interval", hall_interval, 1)
+    validate_integer("num_hall_members", num_hall_members, 0)
     folder = Path(folder)
     run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
 

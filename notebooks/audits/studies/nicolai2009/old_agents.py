@@ -22,7 +22,7 @@ import numpy as np
 from pokerlab.core import CheckedSettings, FileFormatError, setting
 from pokerlab.core.arrays import Floats
 from pokerlab.core.saved_files import SavedFile
-from pokerlab.core.settings import checked_number, copy_setting, seed_setting
+from pokerlab.core.settings import copy_setting, seed_setting, validate_number
 from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
@@ -76,8 +76,8 @@ class PatchedAverage:
     num_parents: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        checked_number("mutation", self.mutation, 0.0, 1.0)
-        checked_number("noise", self.noise, 0.0, 1.0)
+        validate_number("mutation", self.mutation, 0.0, 1.0)
+        validate_number("noise", self.noise, 0.0, 1.0)
 
     def __call__(
         self,

@@ -22,7 +22,7 @@ import numpy as np
 from pokerlab import games, reference, solvers
 from pokerlab.core import random_stream
 from pokerlab.core.arrays import Floats
-from pokerlab.core.settings import LARGEST_COUNT, checked_integer
+from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import Strategies
 from pokerlab.papers.oliehoek2006 import (
@@ -281,7 +281,7 @@ class SampledMemory(ParallelNashMemory):
 
     def __init__(self, game: SequenceForm, *, hands: int, seed: int) -> None:
         super().__init__(game)
-        self.hands = checked_integer("hands", hands, 1, LARGEST_COUNT)
+        self.hands = validate_integer("hands", hands, 1, LARGEST_COUNT)
         self.seed = seed
 
     def init(self) -> ParallelMemoryState:

@@ -26,10 +26,10 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.holdem.buckets import (
     Buckets,
-    checked_counts,
     find_buckets_of_street,
     make_buckets,
     name_cache_file,
+    validate_counts,
 )
 from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
@@ -179,7 +179,7 @@ def compare_exact_and_sampled_buckets(
             for street in range(num_streets)
         }
 
-    file = name_cache_file("bucket-noise", checked_counts(counts), expectations, seed)
+    file = name_cache_file("bucket-noise", validate_counts(counts), expectations, seed)
     arrays = load_or_make_arrays(file, compute_all_overlaps)
     overlaps = tuple(arrays[f"mixed{street}"] for street in range(num_streets))
     return BucketComparison(exact, sampled, overlaps)
