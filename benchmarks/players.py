@@ -23,7 +23,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.random_numbers import (
     compute_random_bits,
     convert_bits_to_fraction,
-    draw_key,
+    draw_stream_key,
     random_stream,
 )
 from pokerlab.holdem import TableNetwork
@@ -38,7 +38,7 @@ GENOMES = [one.genome.tolist() for one in reversed(REASONABLE)]
 SIZES = (BETS[0], *BETS, BETS[1])
 ENCODING = TableNetwork()
 WEIGHTS = ENCODING.draw_genomes(random_stream(SEED, "networks"), 10)
-LUCK = draw_key(SEED, "luck")
+LUCK = draw_stream_key(SEED, "luck")
 Cards = Sequence[int]
 
 

@@ -6,7 +6,11 @@ import numpy as np
 
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
+from pokerlab.core.random_numbers import (
+    compute_random_bits,
+    convert_bits_to_fraction,
+    draw_stream_key,
+)
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import compute_hand_payoffs
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
@@ -25,7 +29,9 @@ def random_play(
     words[betting_engine.SEATS] = len(seats)
     words[betting_engine.STARTING_STACKS : betting_engine.STARTING_STACKS + len(seats)] = seats
     payoffs = np.empty((num_hands, len(seats)), np.int64)
-    fill_payoffs(words, draw_key(seed, "deal"), draw_key(seed, "luck"), first, payoffs)
+    fill_payoffs(
+        words, draw_stream_key(seed, "deal"), draw_stream_key(seed, "luck"), first, payoffs
+    )
     return payoffs
 
 

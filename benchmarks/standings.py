@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from pokerlab import games, metrics, solvers
-from pokerlab.core.files import DATA, replace_file
+from pokerlab.core.files import DATA, open_replacement_file
 from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies.pure_strategies import list_pure_plans
 
@@ -80,7 +80,7 @@ def main() -> None:
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    with replace_file(FILE) as file:
+    with open_replacement_file(FILE) as file:
         file.write(text.getvalue().encode())
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from pokerlab import games, holdem, solvers, strategies
 from pokerlab.core.arrays import freeze
 from pokerlab.core.cache import remove_unused_files
-from pokerlab.core.compiler import MISSING, find_kernel_folder
-from pokerlab.core.fixed_arrays import remove_wrong_files, share_arrays
+from pokerlab.core.compiler import MISSING, get_kernel_cache_folder
+from pokerlab.core.fixed_arrays import remove_corrupt_arrays, share_fixed_arrays
 from pokerlab.evolution.population import AllPairs
 from pokerlab.evolution.population.selection import count_better
 from pokerlab.games import Profile
@@ -277,17 +277,17 @@ def main() -> None:
     if MISSING:
         print(f"{MISSING}: there is nothing to compile.")
         return
-    print(f"compiled kernels are kept in {find_kernel_folder()}", flush=True)
+    print(f"compiled kernels are kept in {get_kernel_cache_folder()}", flush=True)
     if only_first_lesson:
         compile_group(warm_first_lesson)
         return
     remove_unused_files()
-    remove_wrong_files(FIXED_TABLES.values())
+    remove_corrupt_arrays(FIXED_TABLES.values())
     begin = time.perf_counter()
     count = min(len(GROUPS), os.cpu_count() or 1)
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as processes:
         list(processes.map(compile_group, GROUPS))
-    if folder := share_arrays(FIXED_TABLES.values()):
+    if folder := share_fixed_arrays(FIXED_TABLES.values()):
         print(f"tables of equities are in {folder}, for all who use this installation")
     print(f"ready after {time.perf_counter() - begin:.1f} s")
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from pokerlab.core.files import replace_file
+from pokerlab.core.files import open_replacement_file
 
 ROOT = Path(__file__).resolve().parents[1]
 AUDITS = ROOT / "notebooks" / "audits"
@@ -95,7 +95,7 @@ def main(options: Sequence[str]) -> None:
         command = [sys.executable, "-m", "tools.figures", "--scale", "paper", "--write"]
         environment = os.environ | {"POKERLAB_WRITE_LEDGERS": "1"}
         subprocess.run([*command, *map(str, audits)], check=True, cwd=ROOT, env=environment)
-    with replace_file(AUDITS / PAGE) as file:
+    with open_replacement_file(AUDITS / PAGE) as file:
         file.write(format_page(audits).encode())
     print(f"cards: wrote {AUDITS / PAGE}")
 

@@ -37,7 +37,7 @@ from tqdm import tqdm
 from traitlets import default
 from traitlets.config import Config
 
-from pokerlab.core.files import DATA, replace_file
+from pokerlab.core.files import DATA, open_replacement_file
 from pokerlab.papers.experiment import SCALES, Published, read_published_numbers
 from pokerlab.workbench.dash.sockets import SocketFiles
 from pokerlab.workbench.kept_figures import FIGURES_VARIABLE, NOTEBOOK_VARIABLE
@@ -354,7 +354,7 @@ def run_notebook(
 def write_without_session(path: Path, notebook: NotebookNode) -> None:
     """Write a notebook with its outputs to its file, without what belongs to the session in which it ran."""
     remove_session_traces(notebook, find_project_folder(path))
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(format_notebook(notebook).encode())
 
 
@@ -454,13 +454,13 @@ def update_gallery(options: argparse.Namespace, audit: str | None = None) -> lis
         if own_descriptions:
             sections[name] = format_section(name, own_descriptions, printed, verdicts)
         for figure in own_descriptions:
-            with replace_file(options.figures / f"{figure}.png") as file:
+            with open_replacement_file(options.figures / f"{figure}.png") as file:
                 file.write((made / f"{figure}.png").read_bytes())
 
     # Pictures that no section shows anymore are deleted.
     for figure in set(pictures_before) - set(list_pictures(*sections.values())):
         (options.figures / f"{figure}.png").unlink(missing_ok=True)
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(format_gallery(sections).encode())
     return renewed
 

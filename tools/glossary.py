@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-from pokerlab.core.files import replace_file
+from pokerlab.core.files import open_replacement_file
 
 NOTEBOOKS = Path("notebooks")
 ENTRY = re.compile(r'<a id="([\w-]+)"></a>(.*?)(?=<a id=|\n\n|\Z)', re.DOTALL)
@@ -30,7 +30,7 @@ def main() -> int:
                 has_changed |= source != cell.source
                 cell.source = source
         if has_changed:
-            with replace_file(path) as file:
+            with open_replacement_file(path) as file:
                 file.write(f"{nbformat.writes(notebook)}\n".encode())  # type: ignore[no-untyped-call]
             print(f"glossary: {path} has new definitions")
     return 0

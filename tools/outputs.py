@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.core.files import replace_file
+from pokerlab.core.files import open_replacement_file
 from pokerlab.workbench.text import tabulate
 from tools.figures import get_notebook_name, list_notebooks
 
@@ -311,7 +311,7 @@ def write_ledger(path: Path, rows: Mapping[str, Mapping[str, str]]) -> None:
     lines = ["output,digest,made"]
     for name, row in rows.items():
         lines.append(f'"{name}",{row["digest"]},{row["made"]}')
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(("\n".join(lines) + "\n").encode())
 
 

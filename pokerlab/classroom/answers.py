@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import Floats, PokerlabError, SettingError
-from pokerlab.core.arrays import fill_masked_cells, validate_numbers
+from pokerlab.core.arrays import fill_masked_with_nan, validate_numbers
 
 MOST_LETTERS = 60  # the most letters of a text or number that is quoted
 LEAST_SIMILARITY = 0.8  # the similarity, from 0 to 1, from which on two words count as the same
@@ -165,7 +165,7 @@ def parse_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:
         return find_similar_phrase(guess, allowed) if isinstance(guess, str) else None
     value = convert_numeric_text(guess)
     if isinstance(value, np.ndarray) and value.shape == ():
-        value = fill_masked_cells(value).item()
+        value = fill_masked_with_nan(value).item()
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return None
     low, high = allowed

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pokerlab.classroom.answers import describe_answer, describe_unknown_name, is_known, parse_guess
 from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
-from pokerlab.core.files import replace_file, validate_path
+from pokerlab.core.files import open_replacement_file, validate_path
 
 MOST = 10
 """The points of a right guess. For numbers, points decrease linearly with the distance from the truth, and are zero
@@ -207,7 +207,7 @@ def score_guess(prediction: Prediction, guess: Any, truth: Any) -> tuple[float, 
 
 def write_guesses(path: Path, record: Mapping[str, Mapping[str, Any]]) -> None:
     """Write guesses as JSON: for each prediction an object with its 'guess', and with 'points' if they are known."""
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(json.dumps(record).encode())
 
 

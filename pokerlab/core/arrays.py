@@ -11,39 +11,66 @@ from pokerlab.core.errors import PokerlabError, SettingError
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
-READABLE = "biufOUS"
+NUMBER_KINDS = "biuf"
+"""The `kind` codes of the NumPy types of real numbers: booleans, signed and unsigned integers, and floats."""
+CONVERTIBLE_KINDS = f"{NUMBER_KINDS}OUS"
 """The `kind` codes of the NumPy types that can contain real numbers: numbers, objects and text."""
 
 
 def freeze(*values: object) -> None:
-    """Make arrays read-only in place. Values that are not arrays are ignored."""
+    """Make NumPy arrays read-only, in place.
+
+    Parameters
+    ----------
+    *values : object
+        The arrays. Values of other types are ignored, so all fields of an object can be passed.
+    """
     for value in values:
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
 
 
 def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a read-only view of an array.
+    """Return a read-only view of an array, which shares the memory of the array.
 
-    Numba compiles a kernel separately for writable and for read-only arrays. If a kernel is always called with
-    read-only views, it is compiled only once.
+    Numba compiles a function separately for writable arrays and for read-only arrays. A compiled function that always
+    gets read-only views is compiled only once.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array, which itself stays writable.
+
+    Returns
+    -------
+    ndarray
+        The view.
     """
     view = array.view()
     view.setflags(write=False)
     return view
 
 
-def fill_masked_cells(values: ArrayLike) -> Any:
-    """Return values in which each masked cell is replaced by NaN.
+def fill_masked_with_nan(values: ArrayLike) -> Any:
+    """Return values in which each masked cell of a NumPy masked array is replaced by NaN.
 
     Without this step, a conversion to an ordinary array would silently use the number under the mask.
+
+    Parameters
+    ----------
+    values : array_like
+        The values: a masked array, a list or tuple that has masked arrays as its rows, or anything else.
 
     Returns
     -------
     array_like
-        The given values if they contain no masked array, otherwise an array of objects.
+        An array of Python objects if there was a masked array, so that integers can be next to NaN. Otherwise the given
+        values.
     """
-    if isinstance(values, list | tuple) and any(np.ma.isMaskedArray(row) for row in values):
+    has_masked_rows = isinstance(values, list | tuple) and any(
+        np.ma.isMaskedArray(row) for row in values
+    )
+    if has_masked_rows:
         values = np.ma.array(values)
     if isinstance(values, np.ma.MaskedArray):
         return np.ma.filled(values.astype(object), np.nan)
@@ -53,17 +80,19 @@ def fill_masked_cells(values: ArrayLike) -> Any:
 def is_scalar_number(value: object) -> bool:
     """Return whether a value, such as the result of a user's function, is a single real number.
 
-    True and False count as numbers, and so does a zero-dimensional array of one number.
+    True and False count as numbers. So does a zero-dimensional array of one number.
     """
     if isinstance(value, np.ndarray):
-        return value.ndim == 0 and value.dtype.kind in "biuf"
+        return value.ndim == 0 and value.dtype.kind in NUMBER_KINDS
     return isinstance(value, Real | np.bool_)
 
 
 def validate_numbers(
     values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
 ) -> Floats:
-    """Return values as a new array of floats, in which None and masked cells become NaN.
+    """Return values as a new array of floats, or raise an error if they are not real numbers.
+
+    None and the masked cells of masked arrays become NaN.
 
     Parameters
     ----------
@@ -72,19 +101,26 @@ def validate_numbers(
     name : str
         What the error message calls the values, in the plural, such as 'shares'.
     error : type
-        The type of the error that is raised if the values are not real numbers, or their rows differ in length.
+        The class of the exception that is raised.
 
     Returns
     -------
     array of float
         The numbers, in the shape of the values.
+
+    Raises
+    ------
+    PokerlabError
+        If the values are not real numbers, or if their rows differ in length. The exception has the type `error`.
     """
     try:
-        array = np.asarray(fill_masked_cells(values))
-        if array.dtype.kind not in READABLE:
+        array = np.asarray(fill_masked_with_nan(values))
+        if array.dtype.kind not in CONVERTIBLE_KINDS:
+            # For example complex numbers, whose imaginary parts NumPy would drop.
             raise TypeError(f"they are {array.dtype}")
         return np.array(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
+        # Without `from None` a user would also see the traceback of the conversion.
         raise error(
             f"{name} are not an array of real numbers ({reason}). Give numbers, in rows of equal length."
         ) from None

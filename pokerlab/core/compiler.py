@@ -25,7 +25,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from pokerlab.core.cache import find_user_cache, mark_as_used
+from pokerlab.core.cache import get_user_cache_folder, mark_path_as_used
 from pokerlab.core.files import PACKAGE
 
 try:
@@ -55,18 +55,28 @@ COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_ta
 PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
 """The packages that have kernels, from the lowest to the highest. Each one may use those before it."""
 Stamps: TypeAlias = dict[Path, tuple[int, int]]
-"""For each file its size in bytes, and the time of its last change in nanoseconds."""
+"""The stamp of each file: its size in bytes, and the time of its last change in nanoseconds."""
 
 
 def kernel(function: F) -> F:
-    """Return a compiled version, a *kernel*, of a function that is called from Python.
+    """Compile a function that is called from Python, and return the compiled function, which is called a *kernel*.
 
-    It is compiled on its first use, for the types of its arguments. If nothing is compiled, it is a wrapper that calls
-    the Python function.
+    Numba compiles it on its first call, for the types of its arguments. Machine code of pokerlab's own kernels is
+    saved in the user's cache.
 
-    The option `fastmath` is off, so sums are computed in the order in which they are written. A run therefore gives
-    the same numbers wherever it is paused. A kernel starts no threads, because its callers divide parallel work. It
-    releases the interpreter's lock, so that a notebook stays responsive.
+    The option `fastmath` of numba is off, so sums are computed in the order in which they are written. A run therefore
+    gives the same numbers wherever it is paused. A kernel starts no threads, because its callers divide parallel work.
+    It releases the interpreter's lock, so that a notebook stays responsive.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+
+    Returns
+    -------
+    Dispatcher or callable
+        Numba's compiled function. If numba is missing or turned off, it is a wrapper that calls the Python function.
     """
     return cast(F, attach_kernel_cache(compile_without_cache(function)))
 
@@ -76,13 +86,17 @@ def inlined(function: F) -> F:
 
     A kernel is a function that `kernel` compiles. The option `forceinline` of `COMPILE_OPTIONS` inserts the code. The
     function may neither allocate nor return arrays, because it is compiled without reference counting. Counting
-    references at each call would cost more time than small games take: in Kuhn poker it would take longer than a whole
-    pass over the game.
+    references at each call would take longer than the work itself in small games such as Kuhn poker.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
 
     Returns
     -------
     Dispatcher or callable
-        Numba's compiled function, or `function` itself if nothing is compiled.
+        Numba's compiled function, or `function` itself if numba is missing or turned off.
     """
     if not COMPILES:
         return function
@@ -104,29 +118,31 @@ def compile_without_cache(function: Callable[..., Any], **options: Any) -> Any:
     Returns
     -------
     Dispatcher or callable
-        Numba's compiled function, or, if nothing is compiled, a wrapper that calls the Python function.
+        Numba's compiled function. If numba is missing or turned off, it is a wrapper that calls the Python function. In
+        both cases the attribute `py_func` is the Python function.
     """
     if COMPILES:
         return numba.njit(**COMPILE_OPTIONS, **options)(function)
     # Compiled code gives no warning when it overflows or divides by zero, so the Python function gives none either.
     wrapper: Any = np.errstate(all="ignore")(function)
-    wrapper.py_func = function  # the attribute by which a kernel has its Python function
+    wrapper.py_func = function
     return wrapper
 
 
 def attach_kernel_cache(compiled_function: Any) -> Any:
-    """Return a compiled function, after giving it a cache for its machine code.
+    """Give a compiled function a cache for its machine code, in place, and return the function.
 
-    It gets a cache only if its source is in one of `PACKAGES_WITH_KERNELS`. Any other function, or the wrapper of a
-    Python function if nothing is compiled, is returned unchanged.
+    A function gets a cache only if its source is in one of `PACKAGES_WITH_KERNELS`. Any other function, and any Python
+    function if nothing is compiled, is returned unchanged.
 
     Parameters
     ----------
     compiled_function : Dispatcher or callable
-        What `compile_without_cache` returns. In both cases its attribute `py_func` is the Python function.
+        What `compile_without_cache` returns. Its attribute `py_func` is the Python function.
     """
     subpackage = find_subpackage(compiled_function.py_func.__code__.co_filename)
     if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
+        # Numba's own method `enable_caching` would use numba's cache, which misses changes in other files.
         vars(compiled_function)["_cache"] = KernelCache(compiled_function.py_func)
     return compiled_function
 
@@ -139,22 +155,44 @@ def is_compiled(function: Any) -> bool:
 def find_subpackage(file: str) -> str:
     """Return the name of the subpackage of pokerlab that contains a file, such as 'games'.
 
-    The result is an empty string if no subpackage of pokerlab contains the file.
+    Parameters
+    ----------
+    file : str
+        The path of the file.
+
+    Returns
+    -------
+    str
+        The name, or an empty string if no subpackage of pokerlab contains the file.
     """
     path = Path(file)
-    parts = path.relative_to(PACKAGE).parts if path.is_relative_to(PACKAGE) else ()
+    if not path.is_relative_to(PACKAGE):
+        return ""
+    parts = path.relative_to(PACKAGE).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def read_source_stamps(package: str) -> Stamps:
-    """Return the sizes and modification times of all files from which the kernels of a package are compiled.
+    """Return the stamps of all files from which the kernels of a subpackage of pokerlab are compiled.
 
-    These are the files of the package itself and of all packages below it.
+    These are the files of the subpackage itself and of all subpackages that it may import. The stamp of a file is its
+    size together with the time of its last change.
+
+    Parameters
+    ----------
+    package : str
+        The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
+
+    Returns
+    -------
+    dict of Path to (int, int)
+        For each file its size in bytes, and the time of its last change in nanoseconds.
     """
-    packages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
+    package_names = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
     paths: list[Path] = []
-    for name in packages:
+    for name in package_names:
         paths += (PACKAGE / name).rglob("*.py")
+
     stamps: Stamps = {}
     for path in sorted(paths):
         status = path.stat()
@@ -163,13 +201,19 @@ def read_source_stamps(package: str) -> Stamps:
 
 
 STAMPS_AT_START = {package: read_source_stamps(package) for package in PACKAGES_WITH_KERNELS}
-"""The sizes and modification times of the sources of each package's kernels when this process began."""
+"""For each package the stamps of the files from which its kernels are compiled, when this process began."""
 
 
 def are_sources_unchanged(package: str) -> bool:
-    """Return whether the sources of a package's kernels are the same as when this process began.
+    """Return whether the source files of a subpackage's kernels are the same as when this process began.
 
-    The result is False while a file is missing, because it is being replaced.
+    Files are compared by their sizes and modification times. The result is False while a file is missing, because it
+    is being replaced.
+
+    Parameters
+    ----------
+    package : str
+        The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
     """
     try:
         return STAMPS_AT_START[package] == read_source_stamps(package)
@@ -178,53 +222,77 @@ def are_sources_unchanged(package: str) -> bool:
 
 
 @cache
-def find_package_folder(package: str) -> Path:
-    """Return the folder of a package's kernels in the user's cache. A digest of their sources is part of its name.
+def get_package_cache_folder(package: str) -> Path:
+    """Return the folder in the user's cache for the compiled kernels of one subpackage of pokerlab.
 
-    Its files are pickles, which can run any code when they are loaded. So no one but the user may be able to write
-    there, which `find_user_cache` ensures.
+    The name of the folder contains a digest of the kernels' source files, so kernels of other sources have another
+    folder. Its files are pickles, which can run any code when they are loaded. So no one but the user may be able to
+    write there, which `get_user_cache_folder` ensures.
+
+    Parameters
+    ----------
+    package : str
+        The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
     """
-    folder = find_kernel_folder() / f"{package}-{compute_source_digest(package)}"
-    mark_as_used(folder)
+    folder = get_kernel_cache_folder() / f"{package}-{compute_source_digest(package)}"
+    mark_path_as_used(folder)
     return folder
 
 
 def compute_source_digest(package: str) -> str:
-    """Return a digest of all files from which the kernels of a package are compiled, and of the compiler's version."""
+    """Return a digest of the source files of a subpackage's kernels, and of the versions of numba, NumPy and Python.
+
+    Parameters
+    ----------
+    package : str
+        The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
+
+    Returns
+    -------
+    str
+        The first 16 hexadecimal digits of the SHA-256 digest.
+    """
     digest = hashlib.sha256(COMPILER.encode())
     for path in STAMPS_AT_START[package]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def find_kernel_folder() -> Path:
+def get_kernel_cache_folder() -> Path:
     """Return the folder in the user's cache that contains the kernels of all packages and versions."""
-    return find_user_cache() / "kernels"
+    return get_user_cache_folder() / "kernels"
 
 
 class KernelLocator:
     """The locator by which numba finds the cached files of one kernel."""
 
     def __init__(self, function: FunctionType, file: str) -> None:
+        """Store the path `file` of the source of `function`, and the line at which the function begins."""
         self._py_file = file
         self.line = function.__code__.co_firstlineno
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelLocator":
-        """Return the locator of the function `py_func`, which is defined in the file `py_file`."""
+        """Return the locator of the function `py_func`, which is defined in the file `py_file`. Numba calls this."""
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:
-        """Return the folder for the kernels of this kernel's module, which lies in the folder of its package."""
-        package, *inside = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
-        return str(find_package_folder(package) / ".".join(inside))
+        """Return the path of the folder in which numba saves the machine code of this kernel.
+
+        The folder contains all kernels of one module. It is inside the folder of the module's subpackage.
+        """
+        package, *module_parts = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
+        return str(get_package_cache_folder(package) / ".".join(module_parts))
 
     def ensure_cache_path(self) -> None:
-        """Make the folder if it does not exist."""
+        """Create the folder for the machine code if it does not exist."""
         Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """Return an empty stamp, because the name of the folder already contains a digest of the sources."""
+        """Return an empty text, where numba's own locators return the modification time of the source file.
+
+        The name of the folder already contains a digest of all sources.
+        """
         return ""
 
     def get_disambiguator(self) -> str:
@@ -238,12 +306,32 @@ class CheckedResults(CompileResultCacheImpl):
     _locator_classes: list[type[object]] = [KernelLocator]  # noqa: RUF012
 
     def reduce(self, cres: Any) -> tuple[bytes, bytes]:
-        """Return the checksum of a compiled kernel, and its bytes as they are saved."""
+        """Return what is pickled to save a compiled kernel: a checksum and the kernel as bytes.
+
+        Parameters
+        ----------
+        cres : numba.core.compiler.CompileResult
+            The compiled kernel, under the name that numba gives it.
+
+        Returns
+        -------
+        checksum : bytes
+            The SHA-256 digest of `payload`.
+        payload : bytes
+            The pickled parts of the kernel.
+        """
         payload: bytes = dumps(super().reduce(cres))  # type: ignore[no-untyped-call]
         return hashlib.sha256(payload).digest(), payload
 
     def rebuild(self, target_context: Any, payload: tuple[bytes, bytes]) -> Any:
         """Return the compiled kernel from its saved checksum and bytes.
+
+        Parameters
+        ----------
+        target_context : numba target context
+            Numba's description of the machine, with which it makes the code ready to run.
+        payload : tuple of two bytes
+            The checksum and the bytes that `reduce` returned.
 
         Raises
         ------
@@ -270,35 +358,34 @@ class KernelCache(_Cache):
     """
 
     def __init__(self, function: FunctionType) -> None:
+        """Store the Python function of the kernel. No file is opened until the kernel is first used."""
         self.function = function
         self.package = find_subpackage(function.__code__.co_filename)
 
     @cached_property
-    def files(self) -> Any:
-        """Numba's cache of the kernel, which reads and writes its files."""
+    def numba_cache(self) -> Any:
+        """Numba's cache of the kernel, which reads and writes the files."""
         return CheckedCache(self.function)  # type: ignore[no-untyped-call]
 
     @property
     def cache_path(self) -> str:
-        """The path of the folder that contains the files, which numba shows in its statistics."""
-        return str(self.files.cache_path)
+        """The path of the folder that contains the kernel's files. Numba shows it in its statistics."""
+        return str(self.numba_cache.cache_path)
 
     def flush(self) -> None:
         """Remove the kernel's machine code from the cache."""
-        self.files.flush()
+        self.numba_cache.flush()
 
     def enable(self) -> None:
-        """Allow reading and writing of the files."""
-        self.files.enable()
+        """Allow numba to read and write the files of this kernel."""
+        self.numba_cache.enable()
 
     def disable(self) -> None:
-        """Stop reading and writing of the files."""
-        self.files.disable()
+        """Stop numba from reading and writing the files of this kernel."""
+        self.numba_cache.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code that was saved for one signature. Numba calls this method by its name.
-
-        The result is None if there is none in the cache, if its file is damaged, or if the sources have changed.
 
         Parameters
         ----------
@@ -306,13 +393,22 @@ class KernelCache(_Cache):
             The types of the arguments for which the code is needed.
         target_context : numba target context
             Numba's description of the machine, with which it makes the code ready to run.
+
+        Returns
+        -------
+        numba.core.compiler.CompileResult or None
+            The machine code. The result is None if none is saved, if its file is damaged, or if the source files have
+            changed since this process began. Numba then compiles the kernel.
         """
         if not are_sources_unchanged(self.package):
             return None
 
         try:
-            loaded = self.files.load_overload(sig, target_context)
-            if loaded is None or loaded.signature.args == normalize_signature(sig)[0]:  # type: ignore[no-untyped-call]
+            loaded = self.numba_cache.load_overload(sig, target_context)
+            if loaded is None:
+                return None
+            needed_types, _ = normalize_signature(sig)  # type: ignore[no-untyped-call]
+            if loaded.signature.args == needed_types:
                 return loaded
             reason = "it is of other types"
         except OSError:  # the folder cannot be read
@@ -343,7 +439,7 @@ class KernelCache(_Cache):
         if not are_sources_unchanged(self.package):
             return
         try:
-            self.files.save_overload(sig, data)
+            self.numba_cache.save_overload(sig, data)
         except OSError as error:
             warnings.warn(
                 f"cannot write into {self.cache_path} ({error.strerror or error}). Make room there, or allow writing"

@@ -1,38 +1,46 @@
-"""The errors that pokerlab raises. Each message states what was given, what is allowed, and what to do.
-
-A function raises one of these errors if a parameter does not fit its description. The Raises section of a docstring
-lists only errors that have another cause.
-"""
+"""The errors that pokerlab raises. Each message states what was given, what is allowed, and what to do."""
 
 import difflib
 import math
 from collections.abc import Collection, Iterable
 
-MOST_WRITTEN = 200
+MOST_QUOTED = 200
 """The largest number of characters that an error message quotes of a value."""
 
 
 def quote_value(value: object) -> str:
-    """Return a value as it is written in an error message.
+    """Return the text that stands for a value in an error message.
 
-    This is its `repr`. If the `repr` is longer than 200 characters or fails, the type is named instead, such as
-    'a list'. An integer of more than 200 digits is described by the number of its digits.
+    Parameters
+    ----------
+    value : object
+        Any value.
+
+    Returns
+    -------
+    str
+        The `repr` of the value. If the `repr` is longer than 200 characters or fails, it is the type with its article,
+        such as 'a list'. An integer of more than 200 digits is described by the number of its digits.
     """
-    if isinstance(value, int) and abs(value) >= 10**MOST_WRITTEN:
+    if isinstance(value, int) and abs(value) >= 10**MOST_QUOTED:
         return f"an integer of {int(math.log10(abs(value))) + 1:,} digits"
-    kind = type(value).__name__
+
+    type_name = type(value).__name__
     try:
         text = repr(value)
     except Exception:  # an integer may have too many digits, or a user's __repr__ may fail
         text = None
-    if text is not None and len(text) <= MOST_WRITTEN:
+    if text is not None and len(text) <= MOST_QUOTED:
         return text
-    article = "an" if kind[0].lower() in "aeiou" else "a"
-    return f"{article} {kind}"
+    article = "an" if type_name[0].lower() in "aeiou" else "a"
+    return f"{article} {type_name}"
 
 
-def quote_name(value: object) -> str:
-    """Return the name of a value that has one, such as a game, and otherwise the result of `quote_value`."""
+def describe_by_name(value: object) -> str:
+    """Return the text that stands for a value in an error message: its name if it has one, such as a game.
+
+    The name is a text in the attribute `name`. For any other value the result is that of `quote_value`.
+    """
     name = getattr(value, "name", None)
     return name if isinstance(name, str) else quote_value(value)
 
@@ -93,44 +101,49 @@ class UnknownNameError(PokerlabError):
     """A name is not among those that are allowed."""
 
     @classmethod
-    def from_allowed(
+    def from_allowed_names(
         cls, kind: str, name: object, allowed_names: Iterable[str]
     ) -> "UnknownNameError":
-        """Return the error about a name that is not allowed.
+        """Return, without raising it, the error about a name that is not allowed.
 
-        Its message lists the allowed names, and suggests the most similar one of them if any is similar.
+        Its message lists the allowed names. It suggests the most similar one if any of them is similar.
 
         Parameters
         ----------
         kind : str
-            What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
+            What has such names, such as 'setting'. The message begins with it: 'no setting ...'.
         name : object
-            The name that was given. If it is no text, the message quotes its representation.
+            The name that was given. If it is not a text, the message quotes its `repr`.
         allowed_names : iterable of str
             The allowed names.
         """
-        names_in_order = list(allowed_names)
+        listed_names = list(allowed_names)
         given_name = name if isinstance(name, str) else quote_value(name)
-        similar_names = difflib.get_close_matches(given_name, names_in_order, n=1)
+        similar_names = difflib.get_close_matches(given_name, listed_names, n=1)
         hint = f" Did you mean '{similar_names[0]}'?" if similar_names else ""
 
-        # Names that contain commas are quoted, so that one sees where each of them ends.
-        quote = "'" if any("," in name for name in names_in_order) else ""
-        listed_names = ", ".join(f"{quote}{name}{quote}" for name in names_in_order)
-        return cls(f"no {kind} '{given_name}'; there are: {listed_names}.{hint}")
+        # If a name contains a comma, all names are quoted, so that one sees where each of them ends.
+        quote = "'" if any("," in name for name in listed_names) else ""
+        names_text = ", ".join(f"{quote}{name}{quote}" for name in listed_names)
+        return cls(f"no {kind} '{given_name}'; there are: {names_text}.{hint}")
 
     @classmethod
     def check(cls, kind: str, name: object, allowed_names: Collection[str]) -> None:
-        """Raise an UnknownNameError if a value of any type is not one of the allowed names.
+        """Raise an UnknownNameError if a value is not one of the allowed names.
 
         Parameters
         ----------
         kind : str
-            What kind of thing has such names, such as 'setting'. The message begins with it: 'no setting ...'.
+            What has such names, such as 'setting'. The message begins with it: 'no setting ...'.
         name : object
-            The value that was given.
+            The value that was given, which may have any type.
         allowed_names : collection of str
             The allowed names.
+
+        Raises
+        ------
+        UnknownNameError
+            If the value is not a text, or is none of the allowed names.
         """
         if not isinstance(name, str) or name not in allowed_names:
-            raise cls.from_allowed(kind, name, allowed_names)
+            raise cls.from_allowed_names(kind, name, allowed_names)

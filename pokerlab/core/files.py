@@ -27,7 +27,7 @@ MOST_BYTES = 2**30
 
 
 def validate_path(name: str, value: Any) -> Path:
-    """Return the value of a parameter as a path, or raise SettingError if it is not a path or is an empty text.
+    """Return the value of a parameter as a path, or raise a SettingError if it is not a path.
 
     Parameters
     ----------
@@ -35,31 +35,49 @@ def validate_path(name: str, value: Any) -> Path:
         The name of the parameter, for the error message.
     value : Any
         The value: a text or a path object is allowed.
+
+    Raises
+    ------
+    SettingError
+        If the value is neither a text nor a path object, or if it is empty or contains a null character.
     """
     text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    # Without the first condition a path object that consists of bytes would pass.
     if not isinstance(text, str) or not text or "\0" in text:
         raise SettingError(f"{name} is {quote_value(value)}; give a path, such as 'results/first'.")
     return Path(text)
 
 
 @contextmanager
-def replace_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a new file that replaces `path` once the block has ended without an error.
+def open_replacement_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file in a with statement, which replaces the file `path` after the block has ended.
 
-    The folder is made if it does not exist. If the block raises an error or the process is killed, the old file stays
-    unchanged. Several threads or processes may write to the same path. The file of the last one to finish remains.
+    So `path` is written completely or not at all. If the block raises an error or the process is killed, the old file
+    stays unchanged. Several threads or processes may write to the same path. The file of the last one to finish
+    remains.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write. Its folder is created if it does not exist.
+
+    Yields
+    ------
+    BinaryIO
+        The temporary file, open for writing.
 
     Raises
     ------
     StorageError
-        If the file cannot be written, or is among the data of an installed package.
+        If the file cannot be written, or if it is in the data folder of an installed package.
     """
-    if is_installed(path):
+    if is_in_installed_data(path):
         raise StorageError(
             f"{path} would be among the data of an installed pokerlab, which are only read."
             " Choose another folder, or work in a clone of the repository."
         )
 
+    # A random part in the name separates processes that write to the same path.
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,14 +92,20 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
             " to the folder, or choose another place."
         ) from error
     finally:
+        # After an error the temporary file is still there. After a replacement it no longer is.
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
 
 
-def remove_unfinished(path: Path) -> None:
-    """Remove the unfinished files that killed processes left when they were writing to `path`.
+def remove_unfinished_files(path: Path) -> None:
+    """Remove the temporary files that killed processes left when they were writing to `path`.
 
-    The caller must make sure that no other process is writing to `path` now.
+    The caller must make sure that no other process is writing to `path` now. A file that cannot be removed is left.
+
+    Parameters
+    ----------
+    path : Path
+        The path that was given to `open_replacement_file`.
     """
     for unfinished in path.parent.glob(f".{glob.escape(path.name)}.*{UNFINISHED}"):
         with suppress(OSError):
@@ -94,6 +118,16 @@ def read_npz(path: Path) -> dict[str, Any]:
     The sizes that the file states are checked before memory is allocated for its arrays. Pickled objects are not read,
     because they could run any code.
 
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    dict of str to array
+        The arrays, by name.
+
     Raises
     ------
     FileFormatError
@@ -105,10 +139,10 @@ def read_npz(path: Path) -> dict[str, Any]:
             size = sum(info.file_size for info in members.values())
             if size > MOST_BYTES:
                 raise ValueError(f"it claims to hold {size:,} bytes, of at most {MOST_BYTES:,}")
-            return {name: read_member(archive, info) for name, info in members.items()}
+            return {name: read_npz_member(archive, info) for name, info in members.items()}
     except FileNotFoundError:
         advice = ""
-        if is_installed(path):
+        if is_in_installed_data(path):
             advice = " An installed pokerlab lacks the longest recordings; a clone of the repository has them."
         raise FileFormatError(f"{path} does not exist.{advice}") from None
     except IsADirectoryError:
@@ -123,23 +157,53 @@ def read_npz(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
-    """Return one array of an .npz archive, or raise a ValueError if its size is not the size that the archive states.
+def read_npz_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
+    """Return one array of an open .npz file.
 
-    The size is checked by the header of the array, before memory is allocated for it.
+    The header of the array is read first, so that no memory is allocated for an array of a wrong size.
+
+    Parameters
+    ----------
+    archive : ZipFile
+        The open .npz file, which is a zip archive of .npy files.
+    info : ZipInfo
+        The entry of the array in the archive.
+
+    Raises
+    ------
+    ValueError
+        If the shape and type in the header do not fit the size of the entry.
     """
     with archive.open(info) as file:
-        shape, _, dtype = read_header(file)
+        shape, _, dtype = read_npy_header(file)
         if file.tell() + math.prod(shape) * dtype.itemsize != info.file_size:
             raise ValueError(f"'{info.filename}' is not of the size that it claims")
+    # Opened once more, because `read_array` begins with the header.
     with archive.open(info) as file:
         return npy.read_array(file, allow_pickle=False)
 
 
-def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Return the header of an open .npy file: the shape of the array, whether it is in Fortran order, and its type.
+def read_npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the header of an open .npy file, after which the position in the file is at the first number.
 
-    The position in the file is then at the first number. A KeyError is raised if the version of the format is unknown.
+    Parameters
+    ----------
+    file : file object
+        The file, open for reading at its beginning.
+
+    Returns
+    -------
+    shape : tuple of int
+        The shape of the array.
+    is_fortran_order : bool
+        Whether the array is stored in Fortran order.
+    dtype : dtype
+        The type of its numbers.
+
+    Raises
+    ------
+    KeyError
+        If the version of the .npy format is unknown.
     """
     version = npy.read_magic(file)
     readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -147,7 +211,7 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     return read_header_of_version(file)
 
 
-def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+def memory_map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     """Return the array of an open .npy file as a read-only memory map, which all processes share.
 
     The numbers are read from the disk when they are used. They are not checked.
@@ -167,11 +231,12 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
         If the array in the file has another shape or type, or if the file is too long or too short for it.
     """
     try:
-        header = read_header(file)
+        header = read_npy_header(file)
         is_in_fortran_order = False
         needed_header = (shape, is_in_fortran_order, np.dtype(dtype))
         if header != needed_header:
             raise ValueError(f"it holds {header}, not {needed_header}")
+
         array = np.memmap(file, dtype, "r", file.tell(), shape)
         size = os.fstat(file.fileno()).st_size
         if size != array.offset + array.nbytes or not array.flags.aligned:
@@ -183,6 +248,9 @@ def map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -> NDArr
     return np.asarray(array)
 
 
-def is_installed(path: Path) -> bool:
-    """Return whether a path lies in the data folder of an installed package. The file need not exist."""
+def is_in_installed_data(path: Path) -> bool:
+    """Return whether a path is inside the data folder of an installed package, where nothing may be written.
+
+    The path need not exist. The result is always False in a clone of the repository, whose data can be written.
+    """
     return INSTALLED and path.resolve().is_relative_to(DATA)

@@ -1,8 +1,9 @@
 """The identity of a function: its name, its code, and the values to which it refers.
 
-Contests and sweeps use it to recognize a user's function in another process or session. `describe_code` describes the
-function's own bytecode, without its docstring and line numbers. `iterate_references` yields the values that the
-function uses from outside itself. Together they identify a function, as long as the version of Python is the same.
+Contests and sweeps use it to recognize a user's function in another process or session. `describe_function_code`
+describes the function's own bytecode, without its docstring and line numbers. `iterate_referenced_values` yields the
+values that the function uses from outside itself. Together they identify a function, as long as the version of Python
+is the same.
 """
 
 from collections.abc import Iterator
@@ -12,12 +13,15 @@ from typing import Any
 
 
 def get_qualified_name(function: FunctionType) -> str:
-    """Return the qualified name of a function after the name of its module, such as 'module.Class.method'."""
+    """Return the name of a function with its module and class, such as 'module.Class.method'."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def describe_code(function: FunctionType) -> str:
-    """Return a text with a function's name and code, without its docstring, the name of its file and line numbers."""
+def describe_function_code(function: FunctionType) -> str:
+    """Return a text that describes a function's name and bytecode, by which changes of the function are noticed.
+
+    The docstring, the line numbers and the name of the file do not matter.
+    """
     code = function.__code__
     constants = code.co_consts
     if function.__doc__ is not None:
@@ -28,14 +32,18 @@ def describe_code(function: FunctionType) -> str:
 def list_code_parts(code: CodeType, constants: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the parts that identify a code object: its bytecode, the names that it uses, and its constants.
 
-    A constant that is itself code, of a function inside the function, is replaced by its own parts.
-
     Parameters
     ----------
     code : CodeType
         The code object.
     constants : tuple
         The constants that belong to its identity: all of `code.co_consts` except a docstring.
+
+    Returns
+    -------
+    tuple
+        The bytecode, the tuples of global, local and enclosing names, and the list of constants. A constant that is
+        itself the code of an inner function is replaced by its own parts.
     """
     identified_constants: list[Any] = []
     for constant in constants:
@@ -55,18 +63,29 @@ def list_code_parts(code: CodeType, constants: tuple[Any, ...]) -> tuple[Any, ..
     )
 
 
-def iterate_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values that `function` uses from outside itself, except for builtins.
+def iterate_referenced_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values that a function uses from outside itself, except for builtins.
 
-    These are global names, attributes of pokerlab's modules, variables of enclosing functions, and the defaults of
-    keyword-only parameters.
+    Parameters
+    ----------
+    function : FunctionType
+        The function.
+
+    Yields
+    ------
+    name : str
+        The name by which the function refers to the value.
+    value : Any
+        The value of a global name, of an attribute of one of pokerlab's modules, or of a variable of an enclosing
+        function. The defaults of keyword-only parameters come last, under the names of the parameters.
     """
     code, global_values = function.__code__, function.__globals__
     for name in sorted(find_global_names(code) & global_values.keys()):
         value = global_values[name]
         yield name, value
 
-        # A module has no content of its own, so those of its attributes are added whose names occur in the code.
+        # A module says nothing about what the function uses of it. So those of its attributes are added whose names
+        # occur in the code.
         is_own_module = isinstance(value, ModuleType) and value.__name__.startswith("pokerlab")
         if is_own_module:
             for attribute in code.co_names:
@@ -81,6 +100,8 @@ def iterate_references(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def find_global_names(code: CodeType) -> set[str]:
     """Return the global names that a code object uses, including those that the functions inside it use."""
-    inner = [find_global_names(part) for part in code.co_consts if isinstance(part, CodeType)]
-    names_in_code = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return names_in_code.union(*inner)
+    names = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):  # the code of an inner function
+            names |= find_global_names(constant)
+    return names

@@ -313,8 +313,10 @@ Callee = TypeVar("Callee", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
 
-def explain_public_name(package: str, name: str) -> NoReturn:
-    """Raise the error about a public name that a package does not have.
+def reject_missing_name(package: str, name: str) -> NoReturn:
+    """Raise the error about a public name that a package does not have, with the new name if it was renamed.
+
+    A package uses this function as its `__getattr__`, which Python calls only for names that the package lacks.
 
     Parameters
     ----------
@@ -330,30 +332,33 @@ def explain_public_name(package: str, name: str) -> NoReturn:
     AttributeError
         If the package never had this name.
     """
-    new = PUBLIC_NAMES.get(package, {}).get(name)
-    if new is None:
+    new_name = PUBLIC_NAMES.get(package, {}).get(name)
+    if new_name is None:
         raise AttributeError(
             f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package]
         )
-    old = f"{package}.{name}".replace("pokerlab", "pl", 1)
-    where = ", in notebooks/audits," if new.startswith("studies.") else ""
-    raise ImportError(f"{old} is {new}{where} since pokerlab 2. Use that name.")
+
+    old_name = f"{package}.{name}".replace("pokerlab", "pl", 1)
+    where = ", in notebooks/audits," if new_name.startswith("studies.") else ""
+    raise ImportError(f"{old_name} is {new_name}{where} since pokerlab 2. Use that name.")
 
 
 def reject_renamed_parameters(callee: Callee) -> Callee:
-    """Decorate a class or function so that the old name of a renamed parameter raises a SettingError with the new name.
+    """Decorate a function or class so that the old name of a renamed parameter raises an error with the new name.
 
-    The renamed parameters are those whose new name in `PARAMETERS` is a parameter of the class or function.
+    The mapping `PARAMETERS` has the new name of each parameter that was renamed since pokerlab 1.0. Its entries apply
+    if the function or class has a parameter with the new name and none with the old name.
 
     Parameters
     ----------
     callee : type or callable
-        The class, of which the constructor is meant, or the function.
+        The class, whose constructor is meant, or the function.
 
     Returns
     -------
     type or callable
-        The class itself, whose `__init__` is replaced, or a new function.
+        A new function, or the class itself, whose `__init__` is replaced in place. Both raise a SettingError if they
+        are called with an old name.
     """
     accepted = inspect.signature(callee).parameters
     old_names = {
@@ -378,22 +383,30 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
     return callee
 
 
-def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str]) -> None:
-    """Raise a SettingError if a user's function has a parameter with an old name, and lacks the one with the new name.
+def reject_old_parameter_names(name: str, function: Any, arguments: Iterable[str]) -> None:
+    """Raise a SettingError if a user's function has a parameter under a name of pokerlab 1.0 that was changed.
+
+    Pokerlab passes arguments to a user's function by name, so such a function could not be called.
 
     Parameters
     ----------
     name : str
-        Which parameter of pokerlab got the function, such as 'fitness'. The error message begins with it.
+        The parameter to which the user has passed the function, such as 'fitness'. The error message begins with it.
     function : Any
         The user's function. Nothing is checked if its signature is not available.
     arguments : iterable of str
         The names by which pokerlab passes arguments to the function.
+
+    Raises
+    ------
+    SettingError
+        If the function lacks one of these names, and has the old name of this parameter instead.
     """
     try:
         accepted = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return  # a function in C whose signature is not available
+
     for old, new in PARAMETERS.items():
         if new in arguments and old in accepted and new not in accepted:
             raise SettingError(
@@ -402,21 +415,33 @@ def reject_renamed_arguments(name: str, function: Any, arguments: Iterable[str])
 
 
 def explain_renamed_attributes(owner: Class) -> Class:
-    """Decorate a class so that the old name of one of its attributes raises an AttributeError with the new name.
+    """Decorate a class so that the old name of a renamed attribute raises an AttributeError with the new name.
 
-    Python calls the method `__getattr__`, which the class gets here, only for attributes that do not exist. The class
-    is changed in place and returned.
+    The class is changed in place: it gets a method `__getattr__`, which Python calls only for attributes that an object
+    does not have.
+
+    Parameters
+    ----------
+    owner : type
+        The class.
+
+    Returns
+    -------
+    type
+        The same class.
     """
 
     def explain_missing_attribute(instance: Any, name: str) -> NoReturn:
-        """Raise the AttributeError about a missing attribute, which states the new name if it was renamed."""
-        kind = type(instance)
-        new = find_new_name_of_attribute(kind, name)
-        if new is None:
-            reason = f"'{kind.__name__}' object has no attribute '{name}'"
+        """Raise the AttributeError about an attribute that an object lacks, with the new name if it was renamed."""
+        owner_of_name = type(instance)
+        new_name = find_new_name_of_attribute(owner_of_name, name)
+        if new_name is None:
+            reason = f"'{owner_of_name.__name__}' object has no attribute '{name}'"
         else:
-            old = f"{kind.__name__}.{name}"
-            reason = f"{old} is {kind.__name__}.{new} since pokerlab 2. Use that name."
+            class_name = owner_of_name.__name__
+            reason = (
+                f"{class_name}.{name} is {class_name}.{new_name} since pokerlab 2. Use that name."
+            )
         raise AttributeError(reason, name=name, obj=instance)
 
     owner.__getattr__ = explain_missing_attribute  # type: ignore[attr-defined]
@@ -429,80 +454,96 @@ def find_new_name_of_attribute(owner: type, old_name: str) -> str | None:
     Parameters
     ----------
     owner : type
-        The class. Names that were changed in one of its base classes count, too.
+        The class. Attributes that were renamed in one of its base classes count, too.
     old_name : str
         The old name of the attribute.
     """
     new_name = METHODS.get(old_name)  # the old names that several classes shared
-    for base in reversed(owner.__mro__):  # the names of the class itself come last and count most
+
+    # The class itself comes last, so its own names replace those of its base classes.
+    for base in reversed(owner.__mro__):
         new_name = ATTRIBUTES.get(base.__name__, {}).get(old_name, new_name)
     if new_name is None:
         return None
+
+    # A dataclass field without a default is only in the annotations, not an attribute of the class.
     exists = hasattr(owner, new_name) or new_name in getattr(owner, "__annotations__", {})
     return new_name if exists else None
 
 
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
-    """Raise a SettingError if an object has one of the needed methods only under its old name.
+    """Raise a SettingError if an object defines a needed method under its name in pokerlab 1.0, which was changed.
 
-    The method may also be inherited under its new name, if the class of the object defines it under the old one. What
-    the class defines would be ignored then.
+    The object may also inherit the method under its new name from a base class of pokerlab. The error is raised
+    nevertheless if the user's class defines the old name, because that definition would silently be ignored.
 
     Parameters
     ----------
     name : str
-        The name of the parameter that the object was passed to, for the error message.
+        The parameter to which the object was passed, for the error message.
     value : Any
         The object.
     methods : iterable of str
-        The names of the methods that the object needs.
+        The present names of the methods that the object needs.
+
+    Raises
+    ------
+    SettingError
+        If the nearest definition of the old name is in a more derived class than any definition of the new name.
     """
     classes = type(value).__mro__  # from the class of the object to its most distant base class
     for old, new in METHODS.items():
         if new not in methods or not callable(getattr(value, old, None)):
             continue
-        # How far in the list of classes the nearest definition of either name is. An old name that no class defines
-        # belongs to the object itself, which is nearest.
-        distance_of_old = next((k for k, owner in enumerate(classes) if old in vars(owner)), 0)
-        distance_of_new = next(
+
+        # The position of the first class that defines each name. An old name that no class defines belongs to the
+        # object itself, which comes before all classes. A new name that no class defines comes after them.
+        position_of_old = next((k for k, owner in enumerate(classes) if old in vars(owner)), 0)
+        position_of_new = next(
             (k for k, owner in enumerate(classes) if new in vars(owner)), len(classes)
         )
-        has_own_new = new in getattr(value, "__dict__", {})
-        if distance_of_old < distance_of_new and not has_own_new:
+        object_has_new = new in getattr(value, "__dict__", {})
+        if position_of_old < position_of_new and not object_has_new:
             raise SettingError(
                 f"{name} is {quote_value(value)}, whose method {old} is called {new} since pokerlab 2. Rename it."
             )
 
 
 def rename_old_settings(settings: Any, expected: Any) -> Any:
-    """Return the settings of a file with old names replaced by new ones, guided by the expected settings.
+    """Return the settings of a saved file, in which names of pokerlab 1.0 are replaced by the present ones.
 
     A key is renamed only if the file does not contain the new name, and the expected settings contain the new name and
     not the old one. Mappings inside the settings are treated in the same way. A text that is the old name of a class
-    is replaced unless it is the expected one. All other values are returned unchanged.
+    is replaced unless it is the expected text. All other values are returned unchanged.
 
     Parameters
     ----------
     settings : Any
-        The settings in the file, or one value of them.
+        The settings in the file, or the value of one setting.
     expected : Any
         The expected settings, or the expected value.
+
+    Returns
+    -------
+    Any
+        A new dictionary if `settings` and `expected` are mappings, otherwise a value.
     """
     if isinstance(settings, str):
-        return KINDS.get(settings, settings) if settings != expected else settings
+        return settings if settings == expected else KINDS.get(settings, settings)
     if not isinstance(settings, Mapping) or not isinstance(expected, Mapping):
         return settings
+
     renamed_settings = rename_keys(settings, expected, PARAMETERS)
     return {
-        key: rename_old_settings(setting, expected.get(key))
-        for key, setting in renamed_settings.items()
+        name: rename_old_settings(value, expected.get(name))
+        for name, value in renamed_settings.items()
     }
 
 
 def rename_keys(
     mapping: Mapping[str, Any], expected: Mapping[str, Any], new_names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a copy of a mapping in which old keys are replaced by new ones.
+    """Return a copy of a mapping in which old keys are replaced by new ones, if the new ones are expected.
 
     Parameters
     ----------
@@ -512,19 +553,16 @@ def rename_keys(
         The expected mapping. A key is replaced only if `expected` has the new name and not the old one.
     new_names : mapping of str to str
         The new name for each old one.
+
+    Returns
+    -------
+    dict of str to Any
+        The values by their new keys, in the order of `mapping`.
     """
     renamed_mapping = {}
     for key, value in mapping.items():
-        new_name = new_names.get(key)
-        is_renamed = (
-            new_name is not None
-            and new_name in expected
-            and new_name not in mapping
-            and key not in expected
-        )
-        if new_name is not None and is_renamed:
-            renamed_mapping[new_name] = value
-        else:
-            renamed_mapping[key] = value
+        new_name = new_names.get(key, key)
+        is_renamed = new_name in expected and new_name not in mapping and key not in expected
+        renamed_mapping[new_name if is_renamed else key] = value
 
     return renamed_mapping

@@ -7,19 +7,19 @@ from typing import Any
 
 import lazy_loader
 
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 
 
 def declare_public_names(module: dict[str, Any], internal: Collection[str] = ()) -> None:
-    """Set the `__all__`, `__dir__` and `__getattr__` of a package.
+    """Set the `__all__`, `__dir__` and `__getattr__` of a package, in place.
 
     All names that the package imports are public, except for modules, names that begin with an underscore, and the
-    names in `internal`. The use of an old public name raises an error that states the new name.
+    names in `internal`. The use of a public name of pokerlab 1.0 that was changed raises an error with the new name.
 
     Parameters
     ----------
     module : dict of str to Any
-        The `globals()` of the package after all its imports.
+        The `globals()` of the package after all its imports, in which the three names are set.
     internal : collection of str
         Names that other packages of pokerlab import from this one, but that users do not need.
     """
@@ -33,24 +33,25 @@ def declare_public_names(module: dict[str, Any], internal: Collection[str] = ())
     )
     module["__all__"] = public
     module["__dir__"] = lambda: public
-    module["__getattr__"] = partial(explain_public_name, module["__name__"])
+    module["__getattr__"] = partial(reject_missing_name, module["__name__"])
 
 
-def load_on_first_use(
+def make_lazy_attributes(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return the `__getattr__`, `__dir__` and `__all__` of a package whose stub file lists its public names.
+    """Return the `__getattr__`, `__dir__` and `__all__` with which a package imports its public names lazily.
 
-    A public name is imported when it is first used, so that importing the package itself is fast.
+    A public name is imported when it is first used, so importing the package itself is fast. The stub file
+    `__init__.pyi` of the package lists its public names.
 
     Parameters
     ----------
     package, file : str
-        The `__name__` and `__file__` of the package. The stub `__init__.pyi` must be in the same folder as the file.
+        The `__name__` and `__file__` of the package. The stub file must be in the same folder as the file.
 
     Returns
     -------
-    find_or_explain : callable
+    find_or_reject : callable
         The `__getattr__`, which imports a public name on its first use and raises an error for any other name.
     list_names : callable
         The `__dir__`, which returns the public names.
@@ -59,8 +60,8 @@ def load_on_first_use(
     """
     find, list_names, public = lazy_loader.attach_stub(package, file)
 
-    def find_or_explain(name: str) -> Any:
-        """Return the object with a public name, or raise an error that states the new name of a renamed one."""
-        return find(name) if name in public else explain_public_name(package, name)
+    def find_or_reject(name: str) -> Any:
+        """Return the object with a public name, or raise an error about a name that the package does not have."""
+        return find(name) if name in public else reject_missing_name(package, name)
 
-    return find_or_explain, list_names, public
+    return find_or_reject, list_names, public

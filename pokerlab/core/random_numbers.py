@@ -23,9 +23,8 @@ STRIDE = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
-ONE = np.uint64(1)
 UNUSED_BITS = np.uint64(11)  # of 64 bits, because the fraction of a float has 53 bits
-SPACING = 2.0**-53
+FRACTION_SPACING = 2.0**-53  # the distance between two neighboring random fractions
 
 
 def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
@@ -61,10 +60,24 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(sequence))
 
 
-def draw_key(seed: int, purpose: str, *index: int) -> np.uint64:
-    """Draw a key for kernels, which is the first 64-bit number of `random_stream(seed, purpose, *index)`.
+def draw_stream_key(seed: int, purpose: str, *index: int) -> np.uint64:
+    """Draw a key, which identifies a stream of random numbers in compiled functions.
 
-    Kernels compute the random numbers of the stream that the key identifies by `compute_random_bits(key, index)`.
+    Compiled functions compute the numbers of the stream by `compute_random_bits(key, index)`, in any order.
+
+    Parameters
+    ----------
+    seed : int
+        The experiment's seed, at least 0.
+    purpose : str
+        The purpose of the numbers, such as 'mutation'.
+    *index : int
+        The index of the stream among the streams of one purpose, as in `random_stream`.
+
+    Returns
+    -------
+    uint64
+        The key: the first 64-bit number of the generator `random_stream(seed, purpose, *index)`.
     """
     return np.uint64(random_stream(seed, purpose, *index).integers(2**64, dtype=np.uint64))
 
@@ -74,6 +87,7 @@ def scramble_bits(bits: np.uint64) -> np.uint64:
     """Return 64 scrambled bits, each of which depends on all of the 64 given bits.
 
     It is the last step of SplitMix64 (Steele, Lea & Flood 2014, figure 17), with the constants of Stafford's mixer 13.
+    Products are computed modulo 2**64.
     """
     bits = (bits ^ bits >> FIRST_SHIFT) * FIRST_FACTOR
     bits = (bits ^ bits >> SECOND_SHIFT) * SECOND_FACTOR
@@ -82,20 +96,42 @@ def scramble_bits(bits: np.uint64) -> np.uint64:
 
 @inlined
 def compute_random_bits(key: np.uint64, index: int) -> np.uint64:
-    """Return the 64-bit random number at an index, which is at least 0, of the stream that a key identifies."""
-    return scramble_bits(key + (np.uint64(index) + ONE) * STRIDE)
+    """Return one 64-bit number of a stream of random numbers, which can be computed without the numbers before it.
+
+    The numbers are those of SplitMix64 (Steele, Lea & Flood 2014) with `key` as the seed.
+
+    Parameters
+    ----------
+    key : uint64
+        The key, which identifies the stream.
+    index : int
+        The index of the number in the stream, at least 0.
+    """
+    step = np.uint64(index) + np.uint64(1)
+    return scramble_bits(key + step * STRIDE)
 
 
 @inlined
 def convert_bits_to_fraction(bits: np.uint64) -> float:
-    """Convert 64 random bits to a number in [0, 1), which is a multiple of 2**-53."""
-    return np.float64(bits >> UNUSED_BITS) * SPACING
+    """Convert 64 random bits to a number in [0, 1), which is a multiple of 2**-53.
+
+    The 53 highest bits are used, as many as the fraction of a float has.
+    """
+    return np.float64(bits >> UNUSED_BITS) * FRACTION_SPACING
 
 
 @kernel
-def derive_key(key: np.uint64, index: int) -> np.uint64:
-    """Return the key of a further stream: the random number at an index of the stream that `key` identifies.
+def derive_stream_key(key: np.uint64, index: int) -> np.uint64:
+    """Return the key of a further stream of random numbers: the number at an index of the stream of `key`.
 
-    It is `compute_random_bits`, which is inlined into kernels, as a function that Python can call.
+    This is `compute_random_bits` as a function that Python can call, because `compute_random_bits` itself can be called
+    only by compiled functions.
+
+    Parameters
+    ----------
+    key : uint64
+        The key that identifies the first stream.
+    index : int
+        The index of the number in the first stream, at least 0.
     """
     return compute_random_bits(key, index)

@@ -17,14 +17,14 @@ with warnings.catch_warnings():
     from filelock import FileLock, Timeout
 
 from pokerlab.core import CheckpointError, FileFormatError
-from pokerlab.core.cache import compute_digest
+from pokerlab.core.cache import compute_arrays_digest
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import DATA, read_npz, remove_unfinished, replace_file
+from pokerlab.core.files import DATA, open_replacement_file, read_npz, remove_unfinished_files
 from pokerlab.core.old_names import rename_old_settings
 
 LOCK_ATTEMPTS = 3  # another process may release its lock and remove the file during an attempt
-RETIRED = DATA / "runs" / "retired_settings.csv"
-"""A table of removed settings, with the values that raise an error and the last commit that supports each one.
+REMOVED_SETTINGS = DATA / "runs" / "retired_settings.csv"
+"""The file with a table of removed settings, the values that raise an error, and the last commit with each of them.
 
 If a row has no value, the setting is ignored in files, whatever its value is.
 """
@@ -45,14 +45,19 @@ class SavedFile(NamedTuple):
     arrays: Mapping[str, Any]
 
     def save(self, path: str | Path) -> Path:
-        """Write an .npz file completely or not at all, and return its path.
+        """Write the description and the arrays to an .npz file, completely or not at all.
 
-        A digest of the contents is written with them.
+        A digest of the contents is written with them, by which `load` notices changes.
 
         Parameters
         ----------
         path : str or Path
-            The file, whose folder is made if it does not exist.
+            The file, whose folder is created if it does not exist.
+
+        Returns
+        -------
+        Path
+            The path of the file.
 
         Raises
         ------
@@ -63,7 +68,7 @@ class SavedFile(NamedTuple):
         arrays = {name: np.asarray(array) for name, array in self.arrays.items()}
         description["digest"] = compute_file_digest(description, arrays)
         text = json.dumps(description, indent=1).encode()
-        with replace_file(Path(path)) as file:
+        with open_replacement_file(Path(path)) as file:
             np.savez_compressed(file, about=np.frombuffer(text, dtype=np.uint8), **self.arrays)
         return Path(path)
 
@@ -72,18 +77,18 @@ class SavedFile(NamedTuple):
         cls,
         path: str | Path,
         needed_format: str,
-        like: Mapping[str, Any] | None = None,
+        expected_entries: Mapping[str, Any] | None = None,
         **entry_types: type,
     ) -> Self:
-        """Return the contents of a file that `save` wrote.
+        """Return the description and the arrays of a file that `save` wrote.
 
         Parameters
         ----------
         path : str or Path
             The file.
         needed_format : str
-            The format that the file must have.
-        like : mapping of str to Any, optional
+            The format that the file must have, which is the entry 'format' of its description.
+        expected_entries : mapping of str to Any, optional
             Entries that the description of the file must contain. By default nothing is compared.
         **entry_types
             The types that further entries of the description must have, by key.
@@ -91,9 +96,9 @@ class SavedFile(NamedTuple):
         Raises
         ------
         FileFormatError
-            If the file cannot be read, is damaged, or has another format.
+            If the file cannot be read, is damaged, has another format, or lacks an entry of the needed type.
         CheckpointError
-            If an entry of the description differs from the one in `like`.
+            If an entry of the description differs from the expected entry.
         """
         arrays = read_npz(Path(path))
         try:
@@ -119,7 +124,7 @@ class SavedFile(NamedTuple):
             if not isinstance(description.get(key), entry_type):
                 raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
 
-        check_identity(path, description, like or {})
+        check_file_description(path, description, expected_entries or {})
         return cls(description, arrays)
 
     def select_arrays(self, prefix: str) -> dict[str, Any]:
@@ -146,18 +151,20 @@ def compute_file_digest(description: Mapping[str, Any], arrays: Mapping[str, Any
     Returns
     -------
     str
-        The digest, as hexadecimal digits.
+        The digest, as 64 hexadecimal digits.
     """
-    text = json.dumps(description, sort_keys=True)
-    return hashlib.sha256(f"{text} {compute_digest(dict(arrays))}".encode()).hexdigest()
+    description_text = json.dumps(description, sort_keys=True)
+    arrays_digest = compute_arrays_digest(dict(arrays))
+    return hashlib.sha256(f"{description_text} {arrays_digest}".encode()).hexdigest()
 
 
-def check_identity(
+def check_file_description(
     path: str | Path, description: Mapping[str, Any], expected: Mapping[str, Any]
 ) -> None:
-    """Raise a CheckpointError if a file was written by another solver, or with another game or other settings.
+    """Raise a CheckpointError if the description in a file differs from what is expected.
 
-    Names that were changed, and settings that were removed since the file was written, make no difference.
+    The description states, for example, by which solver and with which game and settings the file was written. Names
+    that were changed, and settings that were removed since the file was written, make no difference.
 
     Parameters
     ----------
@@ -166,45 +173,52 @@ def check_identity(
     description : mapping of str to Any
         The description in the file.
     expected : mapping of str to Any
-        The entries that the description must contain.
+        The entries that the description must contain. Other entries of the description are ignored.
+
+    Raises
+    ------
+    CheckpointError
+        If an entry differs, or if a setting in the file has a value that pokerlab no longer supports.
     """
-    # All entries are translated before the first comparison, because an error about a removed setting explains more.
-    translated = {
-        key: translate_settings(path, description.get(key), value)
-        for key, value in expected.items()
-    }
+    # All entries are updated before the first comparison, because an error about a removed setting explains more.
+    updated_entries = {}
     for key, value in expected.items():
-        if translated[key] != value:
+        updated_entries[key] = update_old_settings(path, description.get(key), value)
+
+    for key, value in expected.items():
+        if updated_entries[key] != value:
             raise CheckpointError(
                 f"{path} was written with {key} {description.get(key)!r}; asked for is"
                 f" {quote_value(value)}. Use the same settings or another file, or delete it to begin again."
             )
 
 
-def translate_settings(path: str | Path, settings: Any, expected: Any) -> Any:
-    """Return a file's settings with their present names, and without those that were removed since it was written.
+def update_old_settings(path: str | Path, settings: Any, expected: Any) -> Any:
+    """Return the settings in a file with their present names, and without settings that no longer exist.
 
     Parameters
     ----------
     path : str or Path
         The file, for the error message.
     settings : Any
-        The settings in the file. Anything except a mapping is a single value.
+        The settings in the file: a mapping from names to values, or a single value.
     expected : Any
-        The settings that are expected.
+        The expected settings, in the same form.
 
     Raises
     ------
     CheckpointError
-        If a setting in the file has a value that was removed.
+        If a setting in the file has a value that pokerlab no longer supports.
     """
-    return drop_retired_settings(path, rename_old_settings(settings, expected), expected)
+    renamed_settings = rename_old_settings(settings, expected)
+    return drop_removed_settings(path, renamed_settings, expected)
 
 
-def drop_retired_settings(path: str | Path, settings: Any, expected: Any) -> Any:
-    """Return a file's settings without those that were removed since it was written.
+def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any:
+    """Return the settings in a file without the settings that no longer exist.
 
-    A setting counts as removed only if it is in the table of removed settings and not in `expected`.
+    A setting no longer exists if it is in the table of removed settings, and not among the expected ones. The table
+    also has the values that settings can no longer have.
 
     Parameters
     ----------
@@ -213,46 +227,45 @@ def drop_retired_settings(path: str | Path, settings: Any, expected: Any) -> Any
     settings : Any
         The settings in the file. Anything except a mapping is returned unchanged.
     expected : Any
-        The settings that are expected.
+        The expected settings.
 
     Raises
     ------
     CheckpointError
         If a setting has a value that pokerlab no longer supports.
     """
-    if (
-        not isinstance(settings, Mapping)
-        or not isinstance(expected, Mapping)
-        or settings == expected
-    ):
+    if not isinstance(settings, Mapping) or not isinstance(expected, Mapping):
+        return settings
+    if settings == expected:
         return settings
 
-    # Settings of a part, such as a selection, name its class as their kind. Only the rows of this class count then.
-    kind = settings.get("kind")
-    rows_of_kind = [row for row in read_retired_settings() if kind in (None, row["kind"])]
+    # The settings of a part of a solver, such as its selection, have the name of the part's class as 'kind'. Only the
+    # rows of this class apply to them.
+    class_name = settings.get("kind")
+    rows_of_class = [row for row in read_removed_settings() if class_name in (None, row["kind"])]
     remaining = {}
     for name, value in settings.items():
-        is_removed = name not in expected
-        rows = [row for row in rows_of_kind if row["setting"] == name]
+        is_expected = name in expected
+        rows = [row for row in rows_of_class if row["setting"] == name]
         for row in rows:
-            is_retired_value = row["value"] == str(value)
-            if is_retired_value and (is_removed or kind):
+            is_unsupported = row["value"] == str(value)
+            if is_unsupported and (class_name or not is_expected):
                 raise CheckpointError(
                     f"{path} was written with {name} {value!r}, which pokerlab no longer has. Use its commit"
                     f" {row['commit']}, or delete the file to begin again."
                 )
-        if not is_removed:
-            remaining[name] = drop_retired_settings(path, value, expected[name])
+        if is_expected:
+            remaining[name] = drop_removed_settings(path, value, expected[name])
         elif not rows:
-            # It is neither expected nor known to be removed, so the comparison will find the difference.
+            # It is neither expected nor known to be removed, so a comparison with the expected settings shows it.
             remaining[name] = value
     return remaining
 
 
 @cache
-def read_retired_settings() -> tuple[dict[str, str], ...]:
-    """Return the rows of the table of removed settings, each as a dictionary by column."""
-    with RETIRED.open(encoding="utf-8", newline="") as lines:
+def read_removed_settings() -> tuple[dict[str, str], ...]:
+    """Return the rows of the table of removed settings, each as a dictionary from column names to texts."""
+    with REMOVED_SETTINGS.open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
 
 
@@ -260,17 +273,27 @@ class Lock(FileLock):
     """A lock whose file is removed when the lock is released."""
 
     def _release(self) -> None:
-        with suppress(OSError):
+        """Remove the file of the lock, and then release the lock. The library filelock calls this method."""
+        with suppress(OSError):  # the file may be gone already
             Path(self.lock_file).unlink()
         super()._release()
 
 
-def acquire_lock(path: Path) -> Lock:
+def acquire_file_lock(path: Path) -> Lock:
     """Acquire the lock of a file, so that no other process writes the file until the lock is released.
 
     The lock is a file in the same folder, so processes of other users and on other machines see it, too. When the lock
-    is acquired, unfinished files that killed processes left are removed. If no lock can be made, for example because
-    the folder is read-only, the result is a lock that is not acquired.
+    is acquired, temporary files that killed processes left are removed.
+
+    Parameters
+    ----------
+    path : Path
+        The file to lock, which need not exist.
+
+    Returns
+    -------
+    Lock
+        The lock. If none can be made, for example because the folder is read-only, it is a lock that is not acquired.
 
     Raises
     ------
@@ -285,6 +308,7 @@ def acquire_lock(path: Path) -> Lock:
             lock_path.parent.mkdir(parents=True, exist_ok=True)
             lock.acquire()
         except Timeout:
+            # If the file of the lock is gone, its owner has just released it, so another attempt may succeed.
             if lock_path.exists():
                 raise CheckpointError(
                     f"a run in another process keeps its state in {path}. Let it end, or give this run a"
@@ -293,7 +317,7 @@ def acquire_lock(path: Path) -> Lock:
         except OSError:
             break
         else:
-            remove_unfinished(path)
+            remove_unfinished_files(path)
             break
 
     return lock

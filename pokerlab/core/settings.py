@@ -5,7 +5,7 @@ with its label, unit, range and source, from which panels and tables are generat
 the value of a field is not allowed.
 
 All other parameters are checked by functions such as `validate_integer` and `check_kind`. A function whose name begins
-with `check_` raises an error or returns nothing. One whose name begins with `checked_` raises an error or returns the
+with `check_` raises an error or returns nothing. One whose name begins with `validate_` raises an error or returns the
 value, converted to its usual type.
 """
 
@@ -32,7 +32,7 @@ TYPES_BY_ANNOTATION = {
     str: ((str,), "a string"),
     bool: ((bool,), "True or False"),
 }
-"""For each annotation of a field the types that its value may have, and the description of these in an error."""
+"""For each annotation of a field the types that its value may have, and their description in an error message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +73,37 @@ class Setting:
 
     @property
     def origin(self) -> str:
-        """The origin of the default: 'paper', 'ours', or 'silent' if the paper does not print the value."""
+        """The origin of the default value: 'paper', 'ours', or 'silent' if the paper does not print the value."""
         if self.silent:
             return "silent"
         return "ours" if self.source.startswith("ours") else "paper"
 
     def adapt_to(self, config: Any) -> "Setting":
-        """Return this setting after adapting the fields, such as its range, that depend on other values of a Config."""
+        """Return this setting with the range or choices that it has for the other values of a Config.
+
+        Parameters
+        ----------
+        config : dataclass
+            An instance of the dataclass of settings to which this setting belongs.
+        """
         if self.adapts is None:
             return self
         return dataclasses.replace(self, **self.adapts(config))
 
     def has_effect(self, config: Any) -> bool:
-        """Return whether the setting has an effect, given the other values of a Config."""
+        """Return whether the setting has an effect, given the other values of a Config.
+
+        Parameters
+        ----------
+        config : dataclass
+            An instance of the dataclass of settings to which this setting belongs.
+        """
         return self.needs is None or self.needs(config)
 
-    def find_nearest_allowed(self, value: Any) -> Any:
-        """Return the allowed value that is nearest to a given value.
+    def clip_to_allowed(self, value: Any) -> Any:
+        """Return a value that the setting allows: the given value, or the nearest bound of the range.
 
-        If the setting has choices and the given value is not among them, the result is the first choice.
+        If the setting has choices and the given value is none of them, the result is the first choice.
         """
         if self.choices is not None:
             return value if value in self.choices else self.choices[0]
@@ -112,7 +124,7 @@ def setting(
     log: tuple[float, float] | None = None,
     **other_fields: Any,
 ) -> Any:
-    """Declare a field of a dataclass, as `dataclasses.field` does, and add a `Setting` that describes the field.
+    """Declare a field of a dataclass, as `dataclasses.field` does, with a `Setting` that describes the field.
 
     Parameters
     ----------
@@ -125,10 +137,23 @@ def setting(
     source : str
         Where the default comes from: a paper's page, or 'ours'.
     within, log : tuple of float, optional
-        The smallest and the largest allowed value. At most one of the two is used: `log` is for a setting that a panel
+        The smallest and the largest allowed value. At most one of the two is given: `log` is for a setting that a panel
         should show on a logarithmic scale. By default all values are allowed.
     **other_fields
         Other fields of the `Setting`.
+
+    Returns
+    -------
+    dataclasses.Field
+        The keyword-only field, whose metadata have the `Setting` under the key 'setting'.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Config(CheckedSettings):
+    ...     population: int = setting(10, "Offspring in a generation.", within=(3, 2000))
+    >>> Config().population
+    10
     """
     allowed_range = within or log
     if allowed_range:
@@ -150,18 +175,23 @@ unprinted_setting = partial(setting, silent=True)
 def copy_setting(
     config: type, name: str, *, default: Any = dataclasses.MISSING, **changed_fields: Any
 ) -> Any:
-    """Return the declaration of a setting that another class of settings has, too; it is a keyword-only field.
+    """Declare a field of a dataclass by copying a setting of another dataclass, with some changes.
 
     Parameters
     ----------
     config : type
-        The other class, which is a dataclass of settings.
+        The other dataclass, whose fields were made by `setting`.
     name : str
-        The name of the field in the other class.
+        The name of the field in the other dataclass.
     default : Any
-        The default value. If it is not given, the default of the other field is used.
+        The default value. If it is not given, the default value in the other dataclass is used.
     **changed_fields
-        Fields of the `Setting` that differ from those of the other field.
+        Fields of the `Setting` that differ from those in the other dataclass.
+
+    Returns
+    -------
+    dataclasses.Field
+        The keyword-only field, whose metadata have the `Setting` under the key 'setting'.
     """
     field = next(field for field in dataclasses.fields(config) if field.name == name)
     changed_setting = dataclasses.replace(field.metadata["setting"], **changed_fields)
@@ -173,7 +203,17 @@ def copy_setting(
 def seed_setting(help: str = "Decides everything random.", **other_fields: Any) -> Any:
     """Declare the field for an experiment's seed, which is required and must be from 0 to 9999.
 
-    `other_fields` gives other fields of the `Setting`.
+    Parameters
+    ----------
+    help : str
+        One sentence that states what the seed does.
+    **other_fields
+        Other fields of the `Setting` that describes the field.
+
+    Returns
+    -------
+    dataclasses.Field
+        The keyword-only field.
     """
     return setting(help=help, within=(0, 9999), **other_fields)
 
@@ -185,8 +225,14 @@ def list_settings(config: Any) -> dict[str, Setting]:
 
     Parameters
     ----------
-    config : dataclass
-        A Config or its class, whose fields were made by `setting`. The values of the fields do not matter.
+    config : dataclass or type
+        A Config, that is, an instance of a dataclass whose fields were made by `setting`, or the dataclass itself. The
+        values of the fields do not matter.
+
+    Returns
+    -------
+    dict of str to Setting
+        The settings in the order of the fields.
     """
     settings = {}
     for field in dataclasses.fields(config):
@@ -203,14 +249,14 @@ def make_label(name: str) -> str:
 
 
 def check_settings(config: Any) -> None:
-    """Raise a SettingError if a value of a Config has the wrong type, or is not in the range or choices of its field.
+    """Raise an error if a value of a Config has the wrong type, or is not in the range or choices of its field.
 
     Call this function in `__post_init__`. Numbers of NumPy's types are numbers. True and False are not.
 
     Parameters
     ----------
     config : dataclass
-        An instance of a dataclass whose fields were made by `setting`.
+        A Config: an instance of a dataclass whose fields were made by `setting`.
 
     Raises
     ------
@@ -224,29 +270,30 @@ def check_settings(config: Any) -> None:
 
     # First each value by itself, because functions that adapt a setting need valid values.
     for name, declaration in settings.items():
-        check_value(name, getattr(config, name), annotations[name], declaration, "")
+        check_setting_value(name, getattr(config, name), annotations[name], declaration, "")
 
     # Then the values together, where the range of a setting depends on other values.
     for name, declaration in settings.items():
         adapted_declaration = declaration.adapt_to(config)
-        if adapted_declaration != declaration:
-            condition = " beside the other settings"
-            check_value(
-                name, getattr(config, name), annotations[name], adapted_declaration, condition
-            )
+        if adapted_declaration == declaration:
+            continue
+        value = getattr(config, name)
+        condition = " beside the other settings"
+        check_setting_value(name, value, annotations[name], adapted_declaration, condition)
 
 
 class CheckedSettings:
     """A base class for dataclasses of settings. The values of an instance are checked when it is made."""
 
     def __post_init__(self) -> None:
+        """Raise an error if a value of a field is not allowed."""
         check_settings(self)
 
 
-def check_value(
+def check_setting_value(
     name: str, value: Any, annotation: Any, declaration: Setting, condition: str
 ) -> None:
-    """Raise an error if the `Setting` of a field does not allow a value.
+    """Raise an error if the `Setting` that describes a field does not allow a value.
 
     Parameters
     ----------
@@ -259,7 +306,8 @@ def check_value(
     declaration : Setting
         The description of the field, with its range or choices.
     condition : str
-        The end of the error message about a range, such as ' beside the other settings'.
+        The words that end the error message about a range, such as ' beside the other settings' if the range depends on
+        them.
 
     Raises
     ------
@@ -269,13 +317,15 @@ def check_value(
         If the value has the wrong type, is outside the range, or is excluded.
     """
     allowed_values = f"{declaration.label} allows {describe_allowed_values(declaration)}"
-    if annotation in TYPES_BY_ANNOTATION and not fits_annotation(annotation, value):
+    if annotation in TYPES_BY_ANNOTATION and not has_annotated_type(value, annotation):
         _, needed_type = TYPES_BY_ANNOTATION[annotation]
         raise SettingError(
             f"{name} is {quote_value(value)}; {allowed_values}, given as {needed_type}."
         )
+
     if declaration.choices is not None and value not in declaration.choices:
-        raise UnknownNameError.from_allowed(name, value, map(str, declaration.choices))
+        raise UnknownNameError.from_allowed_names(name, value, map(str, declaration.choices))
+
     # The comparisons are written so that NaN fails both.
     is_too_low = declaration.low is not None and not value >= declaration.low
     is_too_high = declaration.high is not None and not value <= declaration.high
@@ -283,18 +333,18 @@ def check_value(
         raise SettingError(f"{name} is {quote_value(value)}; {allowed_values}{condition}.")
 
 
-def fits_annotation(annotation: type, value: Any) -> bool:
-    """Return whether a field with an annotation may have a value, judged by the type of the value.
+def has_annotated_type(value: Any, annotation: type) -> bool:
+    """Return whether a field with a given annotation may have a value, judged by the type of the value.
 
-    True and False fit only bool, and NaN fits nothing. Integers and fractions fit float if their absolute value is at
-    most that of the largest float.
+    True and False are allowed only for bool, and NaN is allowed for nothing. Integers and fractions are allowed for
+    float if their absolute value is at most that of the largest float.
 
     Parameters
     ----------
-    annotation : type
-        The annotation: int, float, str or bool.
     value : Any
         The value.
+    annotation : type
+        The annotation: int, float, str or bool.
     """
     if isinstance(value, bool) and annotation is not bool:
         return False
@@ -310,6 +360,7 @@ def describe_allowed_values(declaration: Setting) -> str:
         return ", ".join(map(str, declaration.choices))
     if declaration.low is None and declaration.high is None:
         return "any value"
+
     low = -math.inf if declaration.low is None else declaration.low
     high = math.inf if declaration.high is None else declaration.high
     text = describe_range(low, high)
@@ -327,7 +378,7 @@ def describe_range(low: float, high: float) -> str:
 
 
 def validate_integer(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> int:
-    """Return the value of a parameter as an int, or raise SettingError if it is not an integer from `low` to `high`.
+    """Return the value of a parameter as an int, or raise a SettingError if it is not an integer in a range.
 
     True and 2.0 do not count as integers.
 
@@ -339,8 +390,13 @@ def validate_integer(name: str, value: Any, low: float = -math.inf, high: float 
         The value.
     low, high : float
         The range of the value, to which both bounds belong.
+
+    Raises
+    ------
+    SettingError
+        If the value is not an integer from `low` to `high`.
     """
-    if not fits_annotation(int, value) or not low <= value <= high:
+    if not has_annotated_type(value, int) or not low <= value <= high:
         raise SettingError(
             f"{name} is {quote_value(value)}; it must be an integer from {describe_range(low, high)}."
         )
@@ -348,7 +404,7 @@ def validate_integer(name: str, value: Any, low: float = -math.inf, high: float 
 
 
 def validate_number(name: str, value: Any, low: float = -math.inf, high: float = math.inf) -> float:
-    """Return the value of a parameter as a float, or raise SettingError if it is not a number from `low` to `high`.
+    """Return the value of a parameter as a float, or raise a SettingError if it is not a number in a range.
 
     True and NaN do not count as numbers.
 
@@ -360,8 +416,13 @@ def validate_number(name: str, value: Any, low: float = -math.inf, high: float =
         The value.
     low, high : float
         The range of the value, to which both bounds belong.
+
+    Raises
+    ------
+    SettingError
+        If the value is not a number from `low` to `high`.
     """
-    if not fits_annotation(float, value) or not low <= value <= high:
+    if not has_annotated_type(value, float) or not low <= value <= high:
         raise SettingError(
             f"{name} is {quote_value(value)}; it must be a number from {describe_range(low, high)}."
         )
@@ -384,32 +445,42 @@ def check_kind(
     expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     error : type
-        The type of the error.
+        The class of the exception that is raised.
+
+    Raises
+    ------
+    PokerlabError
+        If the value has another type. The exception has the type `error`.
     """
     if not isinstance(value, kind):
         raise error(f"{name} is {quote_value(value)}; give {expected}.")
 
 
-def check_items(name: str, values: object, kind: Any, expected: str) -> None:
+def check_item_types(name: str, values: object, kind: Any, expected: str) -> None:
     """Raise a SettingError if the value of a parameter is not a list or tuple of instances of a type.
 
     Parameters
     ----------
     name : str
-        The name of the parameter, for the error message.
+        The name of the parameter, in the plural, for the error message.
     values : object
         The value.
     kind : type or tuple of type
         The type of each item, or several types of which each item needs one.
     expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
+
+    Raises
+    ------
+    SettingError
+        If the value is neither a list nor a tuple, or if one of its items has another type.
     """
     if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
         raise SettingError(f"{name} are {quote_value(values)}; give {expected}.")
 
 
 def check_attributes(name: str, value: object, attributes: tuple[str, ...], expected: str) -> None:
-    """Raise a SettingError if the value of a parameter is a class, or lacks one of the given attributes.
+    """Raise a SettingError if the value of a parameter is a class, or lacks one of the needed attributes.
 
     If the value has a method of pokerlab 1.0 that was renamed, the message states the new name.
 
@@ -423,6 +494,11 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], expe
         The names of the attributes that the value must have.
     expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
+
+    Raises
+    ------
+    SettingError
+        If the value is a class instead of an instance, or if an attribute is missing.
     """
     reject_renamed_methods(name, value, attributes)
     has_all = all(hasattr(value, attribute) for attribute in attributes)
@@ -431,14 +507,14 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], expe
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return whether a value has a method `name`: a callable attribute of an instance, not of a class itself."""
+    """Return whether an object has a method `name`. A class itself has none, but its instances do."""
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 
-def check_callable(function: Any, role: str, arguments: Sequence[str], advice: str) -> None:
-    """Raise a SettingError if a function cannot be called with the given arguments.
+def check_signature(function: Any, role: str, arguments: Sequence[str], advice: str) -> None:
+    """Raise a SettingError if a function cannot be called with the given positional arguments.
 
-    A function without a signature, as some functions in C have none, passes this check.
+    The function is not called. If its signature is not available, as for some functions in C, it passes this check.
 
     Parameters
     ----------
@@ -450,12 +526,20 @@ def check_callable(function: Any, role: str, arguments: Sequence[str], advice: s
         The names of the positional arguments with which the function is called.
     advice : str
         The last sentence of the error message, which states what to do.
+
+    Raises
+    ------
+    SettingError
+        If `function` is not callable, or has other parameters.
     """
     try:
         signature(function).bind(*arguments)
     except (TypeError, ValueError) as error:
-        if isinstance(error, ValueError) and callable(function) and not isinstance(function, type):
-            return  # a function in C without a signature
+        # `signature` raises a ValueError if a callable object has no signature, and `bind` raises a TypeError if the
+        # arguments do not fit. Only the first is allowed, and only for functions and other instances.
+        is_without_signature = isinstance(error, ValueError) and callable(function)
+        if is_without_signature and not isinstance(function, type):
+            return
         raise SettingError(
             f"{quote_value(function)} is not a {role}, which is called with {', '.join(arguments)}. {advice}"
         ) from None
@@ -464,7 +548,19 @@ def check_callable(function: Any, role: str, arguments: Sequence[str], advice: s
 def validate_bool(name: str, value: object) -> bool:
     """Return the value of a parameter, or raise a SettingError if it is neither True nor False.
 
-    The error message calls the parameter `name`. NumPy's booleans and the numbers 0 and 1 are not accepted.
+    NumPy's booleans and the numbers 0 and 1 are not accepted.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    value : object
+        The value.
+
+    Raises
+    ------
+    SettingError
+        If the value is neither True nor False.
     """
     if not isinstance(value, bool):
         raise SettingError(f"{name} is {quote_value(value)}; it must be True or False.")

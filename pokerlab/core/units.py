@@ -11,6 +11,7 @@ class Unit:
     plural: str  # the plural, such as 'chips', which labels axes
 
     def __str__(self) -> str:
+        """Return the plural, such as 'chips'."""
         return self.plural
 
 

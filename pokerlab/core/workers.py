@@ -1,8 +1,8 @@
 """Functions that divide work among threads or over a cluster.
 
-The work on the items of a range is done by a function `compute_part`, where `compute_part(low, high)` does the work on
-the items from `low` to `high` - 1. `run_in_threads` and `run_on_cluster` divide a range into smaller ranges and return
-the results of `compute_part` in their order. So no result depends on the number of workers, or on workers that die.
+The work consists of items, which are counted. A function `compute_part(low, high)` does the work on the items from
+`low` to `high` - 1. `run_in_threads` and `run_on_cluster` divide a range of items into smaller ranges, and return the
+results of `compute_part` in their order. So no result depends on the number of workers, or on workers that die.
 `choose_work_divider` chooses one of the two functions by the parameter `workers` that a user has set. Long computations
 call `check_cancelled` regularly, so that a user can stop them.
 """
@@ -46,15 +46,23 @@ class Cancelled(KeyboardInterrupt):
 
 
 def check_cancelled() -> None:
-    """Raise Cancelled if the work of the present thread has been cancelled."""
+    """Raise Cancelled if the work of the present thread has been cancelled. Long computations call this regularly."""
     if any(event.is_set() for event in CANCEL_EVENTS.get()):
         raise Cancelled
 
 
 def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
-    """Yield the given pieces of work one after the other, and raise Cancelled as soon as the work has been cancelled.
+    """Yield items one after the other, such as pieces of work, until the work of the present thread is cancelled.
 
-    It is checked before each piece whether the work has been cancelled.
+    Parameters
+    ----------
+    pieces : iterable
+        The items.
+
+    Raises
+    ------
+    Cancelled
+        Before the next item, if the work has been cancelled.
     """
     for piece in pieces:
         check_cancelled()
@@ -62,7 +70,7 @@ def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
 
 
 def can_start_threads() -> bool:
-    """Return whether a thread can be started, which is tried. In a browser none can."""
+    """Return whether a thread can be started, by starting one that ends at once. In a browser none can be started."""
     thread = threading.Thread(target=int)
     try:
         thread.start()
@@ -78,32 +86,56 @@ class WorkDivider(Protocol):
     def __call__(
         self, compute_part: Callable[[int, int], Part], begin: int, end: int
     ) -> tuple[Part, ...]:
-        """Divide the range from `begin` to `end` - 1, and return the results of `compute_part` in their order."""
+        """Do the work on the items from `begin` to `end` - 1, divided into ranges of items.
+
+        Parameters
+        ----------
+        compute_part : callable
+            A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
+        begin, end : int
+            The range of all items, to which `end` does not belong.
+
+        Returns
+        -------
+        tuple
+            The results of `compute_part`, in the order of the ranges.
+        """
 
 
 def run_in_threads(
     compute_part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
-    """Divide the range from `begin` to `end` - 1 among threads, and return the results of the parts in their order.
+    """Do the work on the items from `begin` to `end` - 1 in threads, each of which gets a range of items.
 
     If the user stops the computation, threads that call `check_cancelled` end there. The other threads end at their
-    next line of Python code. The notes of the exceptions in the threads are added to the exception that is raised here.
+    next line of Python code.
 
     Parameters
     ----------
     compute_part : callable
         A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
     begin, end : int
-        The whole range, to which `end` does not belong.
+        The range of all items, to which `end` does not belong.
     workers : int
         The largest number of threads. If there is only one range, no thread is made. Where no thread can be started,
-        the parts are done one after the other.
+        the work on one range is done after the other.
+
+    Returns
+    -------
+    tuple
+        The results of `compute_part`, in the order of the ranges.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the user stops the computation. The notes that `compute_part` has added to its own exceptions are added to
+        this exception.
     """
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1 or not can_start_threads():
         return tuple(compute_part(low, high) for low, high in ranges)
 
-    # Each thread is registered while it works, so that it can be stopped.
+    # Each thread is registered while it works, by the first item of its range, so that it can be stopped.
     running: dict[int, threading.Thread] = {}
     notes: list[str] = []
     futures: list[Future[Part]] = []
@@ -111,7 +143,7 @@ def run_in_threads(
     all_are_submitted, is_stopped = threading.Event(), threading.Event()
 
     def run_in_thread(low: int, high: int) -> Part:
-        """Do the work on one range in a thread, and collect the notes of the exception if it is cancelled."""
+        """Return the result for one range, and collect the notes of the exception if the work is cancelled."""
         all_are_submitted.wait()  # so that no work has begun if the user stops while threads are made
         running[low] = threading.current_thread()
         try:
@@ -126,6 +158,7 @@ def run_in_threads(
 
     try:
         for low, high in ranges:
+            # The thread gets a copy of this thread's context, which has the events that cancel its work.
             futures.append(threads.submit(copy_context().run, run_in_thread, low, high))
         all_are_submitted.set()
         # A signal that came just before the wait does not end it, but is handled between two waits.
@@ -147,10 +180,10 @@ def run_in_threads(
         threads.shutdown()
 
 
-def receives_keyboard_interrupt() -> bool:
-    """Return whether this thread is the one that receives the KeyboardInterrupt if the user stops the program.
+def can_receive_keyboard_interrupt() -> bool:
+    """Return whether Python raises a KeyboardInterrupt in the present thread if the user stops the program.
 
-    Only the main thread receives it, and only in a process that was not started by `multiprocessing`.
+    This happens only in the main thread of a process that was not started by `multiprocessing`.
     """
     is_main_thread = threading.current_thread() is threading.main_thread()
     is_first_process = multiprocessing.parent_process() is None
@@ -170,12 +203,20 @@ def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> Non
         The type of the exception, such as KeyboardInterrupt.
     """
     if thread.is_alive():  # after it has ended, a new thread may have the same number
-        identifier = ctypes.c_ulong(thread.ident or 0)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(identifier, ctypes.py_object(error))
+        thread_number = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread_number, ctypes.py_object(error))
 
 
 def complete_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
-    """Call the function `work`, and set the result of a future, or its exception if `work` raises one."""
+    """Call a function, and set the result of a future, or its exception if the function raises one.
+
+    Parameters
+    ----------
+    future : Future
+        The future, which is changed.
+    work : callable
+        A function without arguments that computes the result.
+    """
     try:
         future.set_result(work())
     except BaseException as error:
@@ -185,36 +226,79 @@ def complete_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
 def run_in_this_thread(
     compute_part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
-    """Return the result of all the work, which is done in the present thread without dividing it.
+    """Do the work on the items from `begin` to `end` - 1 in the present thread, without dividing it.
 
-    This function can be used where a `WorkDivider` is needed. The result is a tuple with one item, the result
-    of `compute_part(begin, end)`.
+    This function can be used where a `WorkDivider` is needed.
+
+    Parameters
+    ----------
+    compute_part : callable
+        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
+    begin, end : int
+        The range of all items, to which `end` does not belong.
+
+    Returns
+    -------
+    tuple
+        A single result, that of `compute_part(begin, end)`. The tuple is empty if there are no items.
     """
     return run_in_threads(compute_part, begin, end, workers=1)
 
 
 def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
-    """Divide the range from `begin` to `end` - 1 into at most `count` ranges whose lengths differ by at most 1.
+    """Divide a range of integers into at most `count` ranges whose lengths differ by at most 1.
 
-    Each range is a pair (low, high) and contains the numbers from `low` to `high` - 1. Empty ranges are left out, so
-    the result is an empty list if there is nothing to divide.
+    Parameters
+    ----------
+    begin, end : int
+        The range from `begin` to `end` - 1.
+    count : int
+        The largest number of ranges.
+
+    Returns
+    -------
+    list of (int, int)
+        The pair (low, high) of each range, which contains the integers from `low` to `high` - 1. Empty ranges are left
+        out.
+
+    Examples
+    --------
+    >>> split_range(0, 10, 3)
+    [(0, 3), (3, 6), (6, 10)]
     """
     bounds = [begin + (end - begin) * index // count for index in range(count + 1)]
     return [(low, high) for low, high in pairwise(bounds) if low < high]
 
 
 def is_cluster(workers: Any) -> bool:
-    """Return whether `workers` is a `distributed.Client`, or a text, which is the address of a cluster's scheduler."""
-    distributed = sys.modules.get("distributed")  # imported already if `workers` is a Client
-    client_type = getattr(distributed, "Client", str)
-    return isinstance(workers, (str, client_type))
+    """Return whether the parameter `workers` is a cluster: a `distributed.Client` or the address of a scheduler.
+
+    Any text counts as an address.
+    """
+    if isinstance(workers, str):
+        return True
+    # If `workers` is a Client, its package has been imported. Otherwise the import would only take time.
+    distributed = sys.modules.get("distributed")
+    return distributed is not None and isinstance(workers, distributed.Client)
 
 
 def choose_work_divider(workers: Any) -> WorkDivider:
-    """Return the function that divides work as the parameter `workers` demands.
+    """Return the function that divides work among workers, chosen by the parameter `workers` that a user has set.
 
-    The parameter is a number of threads, from 1 to 256, or a cluster, as a `distributed.Client` or the address of its
-    scheduler. SettingError is raised if it is neither.
+    Parameters
+    ----------
+    workers : int, distributed.Client or str
+        The number of threads, from 1 to 256. Or a cluster, as a client or the address of its scheduler.
+
+    Returns
+    -------
+    callable
+        A function such as `run_in_threads`, in the form of a `WorkDivider`.
+
+    Raises
+    ------
+    SettingError
+        If the parameter is neither such a number nor a cluster.
     """
     if is_cluster(workers):
         return partial(run_on_cluster, workers)
@@ -224,38 +308,44 @@ def choose_work_divider(workers: Any) -> WorkDivider:
 def run_on_cluster(
     workers: Any, compute_part: Callable[[int, int], Part], begin: int, end: int
 ) -> tuple[Part, ...]:
-    """Divide the range from `begin` to `end` - 1 over a cluster, and return the results of the parts in their order.
+    """Do the work on the items from `begin` to `end` - 1 on a cluster, divided into ranges of items.
 
     If a worker dies, other workers compute its results again.
 
     Parameters
     ----------
     workers : distributed.Client or str
-        The cluster, or the address of its scheduler.
+        The client of a cluster, or the address of its scheduler.
     compute_part : callable
         A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1. It is sent
         to the cluster once, and the workers pass it on to each other.
     begin, end : int
-        The whole range, to which `end` does not belong.
+        The range of all items, to which `end` does not belong.
+
+    Returns
+    -------
+    tuple
+        The results of `compute_part`, in the order of the ranges.
 
     Raises
     ------
     ClusterError
-        If the cluster is lost, or a piece of work kills its workers.
+        If the cluster is lost, or the work on a range kills its workers.
     SettingError
         If there is no cluster at the address, or dask.distributed is not installed.
     """
-    with connect_cluster(workers) as cluster:
-        from distributed import KilledWorker
+    with connect_to_cluster(workers) as client:
+        from distributed import KilledWorker  # takes a while to import, and only a cluster needs it
 
-        threads = max(1, sum(cluster.nthreads().values()))
-        shared_function = cluster.submit(return_unchanged, compute_part, pure=False)
+        # The options `pure=False` make the cluster compute a task even if it has computed an equal one before.
+        num_threads = max(1, sum(client.nthreads().values()))
+        shared_function = client.submit(return_unchanged, compute_part, pure=False)
         futures = [
-            cluster.submit(call_part, shared_function, low, high, pure=False)
-            for low, high in split_range(begin, end, PIECES_PER_THREAD * threads)
+            client.submit(compute_part_on_worker, shared_function, low, high, pure=False)
+            for low, high in split_range(begin, end, PIECES_PER_THREAD * num_threads)
         ]
         try:
-            return tuple(cluster.gather(futures))
+            return tuple(client.gather(futures))
         except (CancelledError, KilledWorker, OSError) as error:
             raise ClusterError(
                 f"the cluster is lost, or a piece of work kills its workers ({error!r}). What a checkpoint or folder"
@@ -264,28 +354,40 @@ def run_on_cluster(
 
 
 def return_unchanged(function: Callable[[int, int], Part]) -> Callable[[int, int], Part]:
-    """Return the given function.
+    """Return the given function, as a task of a cluster, so that the function becomes the result of a task.
 
-    This is a task for a cluster. The function becomes the result of a task. So workers pass it on to each other, and
-    the cluster computes the task again if its result is lost.
+    Workers pass results on to each other, and the cluster computes the task again if its result is lost. So a large
+    function is sent to the cluster only once.
     """
     return function
 
 
-def call_part(compute_part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return `compute_part(low, high)`. This is a task for a cluster."""
+def compute_part_on_worker(compute_part: Callable[[int, int], Part], low: int, high: int) -> Part:
+    """Return `compute_part(low, high)`, as a task of a cluster.
+
+    Parameters
+    ----------
+    compute_part : callable
+        The function that does the work. The cluster passes the result of the task `return_unchanged` here.
+    low, high : int
+        The range of items from `low` to `high` - 1.
+    """
     return compute_part(low, high)
 
 
 @contextmanager
-def connect_cluster(cluster: Any) -> Iterator[Any]:
+def connect_to_cluster(cluster: Any) -> Iterator[Any]:
     """Yield a client of a cluster that has at least one worker, for use in a with statement.
 
     Parameters
     ----------
     cluster : distributed.Client or str
-        A client of the cluster, or the address of its scheduler. A client that is made for an address is closed when
-        the block ends.
+        A client of the cluster, or the address of its scheduler.
+
+    Yields
+    ------
+    distributed.Client
+        The given client, or a new one for the address, which is closed when the block ends.
 
     Raises
     ------
@@ -305,7 +407,7 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
 
         # In a thread of its own, because a notebook's thread already runs an event loop.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, wait_for_greeting(address)).result()
+            thread.submit(asyncio.run, wait_for_scheduler(address)).result()
         return Client(address, timeout=CLUSTER_TIMEOUT, set_as_default=False)  # type: ignore[no-untyped-call, unused-ignore]
 
     with ExitStack() as stack:
@@ -323,10 +425,20 @@ def connect_cluster(cluster: Any) -> Iterator[Any]:
         yield client
 
 
-async def wait_for_greeting(address: str) -> None:
-    """Wait until the scheduler at an address has answered a connection, or raise an error after 30 seconds.
+async def wait_for_scheduler(address: str) -> None:
+    """Wait until the scheduler of a cluster has accepted a connection, or raise an error after 30 seconds.
 
     Without this check, a Client would wait forever if another kind of server is at the address.
+
+    Parameters
+    ----------
+    address : str
+        The address of the scheduler, such as 'tcp://127.0.0.1:8786'.
+
+    Raises
+    ------
+    Exception
+        Any error of the connection, such as TimeoutError.
     """
     import asyncio
 
@@ -334,5 +446,5 @@ async def wait_for_greeting(address: str) -> None:
 
     dask: Any = distributed
     security = dask.Security().get_connection_args("client")
-    greeting = dask.comm.connect(address, timeout=CLUSTER_TIMEOUT, **security)
-    await (await asyncio.wait_for(greeting, CLUSTER_TIMEOUT)).close()
+    connection = dask.comm.connect(address, timeout=CLUSTER_TIMEOUT, **security)
+    await (await asyncio.wait_for(connection, CLUSTER_TIMEOUT)).close()

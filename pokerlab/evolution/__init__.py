@@ -6,6 +6,6 @@ strategy gets for it, who stays, and how children are made. One seed is one evol
 processor linear algebra rounds differently.
 """
 
-from pokerlab.core.public_names import load_on_first_use
+from pokerlab.core.public_names import make_lazy_attributes
 
-__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
+__getattr__, __dir__, __all__ = make_lazy_attributes(__name__, __file__)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from numpy.typing import ArrayLike
 
 from pokerlab.core import GameError, KindError, Unit, validate_number
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import check_kind
 from pokerlab.games.card_games import compile_card_game, is_card_game_faster
 from pokerlab.games.compilation import compile_rules
@@ -401,7 +401,7 @@ def unlock_profile(profile: Profile) -> Profile:
 
 
 def __getattr__(name: str) -> NoReturn:
-    explain_public_name(__name__, name)
+    reject_missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -21,13 +21,17 @@ from pokerlab.core import Floats, GameError, Ints, SettingError, Unit, random_st
 from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.compiler import compile_without_cache, is_compiled
 from pokerlab.core.errors import quote_value
-from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
+from pokerlab.core.function_identity import (
+    describe_function_code,
+    get_qualified_name,
+    iterate_referenced_values,
+)
 from pokerlab.core.settings import check_kind, validate_bool, validate_number
 from pokerlab.core.workers import (
+    can_receive_keyboard_interrupt,
     check_cancelled,
     complete_future,
     raise_in_thread,
-    receives_keyboard_interrupt,
 )
 
 # The number of pairings that are played twice, to check that they have the same result.
@@ -167,7 +171,7 @@ class Contest:
             lists = (array.tolist() for array in (first, second, seeds))
             arguments = (list(first_strategies), list(second_strategies), *lists, results)
 
-        if receives_keyboard_interrupt():
+        if can_receive_keyboard_interrupt():
             self.play_loop(*arguments)
         else:
             self.play_in_thread(arguments)
@@ -474,8 +478,8 @@ def describe_function(function: Any, already_described: list[Any]) -> str:
         return python_function.__qualname__
     already_described.append(python_function)
 
-    lines = [describe_code(python_function), describe_value(python_function.__defaults__)]
-    for name, value in iterate_references(python_function):
+    lines = [describe_function_code(python_function), describe_value(python_function.__defaults__)]
+    for name, value in iterate_referenced_values(python_function):
         referenced = getattr(value, "py_func", value)
         is_function = isinstance(referenced, FunctionType)
         if is_function and referenced.__module__ == python_function.__module__:

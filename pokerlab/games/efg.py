@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.core import POINTS, FileFormatError, GameError, Unit
-from pokerlab.core.files import replace_file, validate_path
+from pokerlab.core.files import open_replacement_file, validate_path
 from pokerlab.games.compilation import LARGEST_UTILITY, LONGEST_HISTORY, compile_rules
 from pokerlab.games.rules import (
     MOST_PLAYERS,
@@ -860,7 +860,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."
         )
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.writelines(f"{line}\n".encode() for line in iterate_efg_lines(game.rules))
     return path
 

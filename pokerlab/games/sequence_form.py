@@ -38,7 +38,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import freeze, validate_numbers
 from pokerlab.core.errors import quote_value
-from pokerlab.core.files import replace_file, validate_path
+from pokerlab.core.files import open_replacement_file, validate_path
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.games.game_block import pack_game
@@ -427,7 +427,7 @@ class SequenceForm:
         index = self.infoset_index.get((player, label))
         if index is None:
             allowed = [name for p, name in self.infoset_index if p == player]
-            raise UnknownNameError.from_allowed(
+            raise UnknownNameError.from_allowed_names(
                 f"information set of player {player + 1} in {self.name}", label, allowed
             )
         return index
@@ -725,7 +725,7 @@ class Profile:
     def to_csv(self, path: str | Path) -> Path:
         """Write the profile to a CSV file, a row for each action, and return the file's path; see `from_csv`."""
         target = validate_path("path", path)
-        with replace_file(target) as file:
+        with open_replacement_file(target) as file:
             file.write(format_profile_csv(self).encode())
         return target
 

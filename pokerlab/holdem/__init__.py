@@ -13,6 +13,6 @@ plays its strategies with real cards, where `lbr` and `real_worst_cases`, with `
 lose.
 """
 
-from pokerlab.core.public_names import load_on_first_use
+from pokerlab.core.public_names import make_lazy_attributes
 
-__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
+__getattr__, __dir__, __all__ = make_lazy_attributes(__name__, __file__)

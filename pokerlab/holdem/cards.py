@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, Ints, SettingError, freeze, inlined, kernel
-from pokerlab.core.random_numbers import compute_random_bits, derive_key, draw_key
+from pokerlab.core.random_numbers import compute_random_bits, derive_stream_key, draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 
 STREETS = ("preflop", "flop", "turn", "river")
@@ -297,7 +297,7 @@ def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> 
     validate_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
     validate_integer("first", first, 0, LARGEST_COUNT)
     cards = np.empty((num_deals, 2 * num_seats + 5), np.uint8)
-    fill_deals(draw_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
+    fill_deals(draw_stream_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
     return cards
 
 
@@ -320,7 +320,7 @@ def deal_tournament_hand(seed: int, tournament: int, hand: int, num_seats: int) 
     ndarray of uint8, shape (2 * num_seats + 5,)
     """
     cards = np.empty((1, 2 * num_seats + 5), np.uint8)
-    tournament_key = np.uint64(derive_key(draw_key(seed, "deal"), tournament))
+    tournament_key = np.uint64(derive_stream_key(draw_stream_key(seed, "deal"), tournament))
     fill_deals(tournament_key, hand, np.empty(NUM_CARDS, np.uint8), cards)
     return cards.reshape(-1)
 

@@ -23,7 +23,7 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
-from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.core.settings import check_kind, validate_bool, validate_integer
 from pokerlab.core.workers import (
     run_in_threads,
@@ -696,8 +696,8 @@ class RingGame:
                 stacks=np.array(self.stacks),
                 num_deals=num_deals,
                 same_deals=self.same_deals,
-                deal_key=draw_key(seed, "deal"),
-                random_key=draw_key(seed, "luck"),
+                deal_key=draw_stream_key(seed, "deal"),
+                random_key=draw_stream_key(seed, "luck"),
                 first=first,
                 num_skipped_hands=first_hand,
                 next_hand_indices=np.array([first_hand, *divmod(first_hand, num_deals), 0]),

@@ -190,9 +190,9 @@ class Structure:
 
     def __post_init__(self) -> None:
         if self.kind not in BETTING_KINDS:
-            raise UnknownNameError.from_allowed("kind of betting", self.kind, BETTING_KINDS)
+            raise UnknownNameError.from_allowed_names("kind of betting", self.kind, BETTING_KINDS)
         if self.ante_from not in ANTE_PAYERS:
-            raise UnknownNameError.from_allowed("payer of antes", self.ante_from, ANTE_PAYERS)
+            raise UnknownNameError.from_allowed_names("payer of antes", self.ante_from, ANTE_PAYERS)
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
             object.__setattr__(self, name, validate_chips(name, getattr(self, name)))
         if self.cap is not None:

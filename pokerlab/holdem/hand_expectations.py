@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, SettingError, inlined, kernel
-from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
@@ -366,7 +366,7 @@ class SampledExpectations:
             for count in (wins, wins + ties)
         )
         half_pots = np.empty(len(hands), np.int64)
-        key = draw_key(self.seed, "rollouts", street)
+        key = draw_stream_key(self.seed, "rollouts", street)
         fill_random_half_pots(key, hands, win_below, tie_below, self.samples[street], half_pots)
         return half_pots
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
@@ -404,7 +404,7 @@ def local_best_response(
     validate_integer("active_from", active_from, 0, RIVER)
     cards = deal_hands(seed, num_deals, 1)
     won, controls = compute_winnings_and_controls(
-        profile, cards, draw_key(seed, "run-outs"), run_outs, active_from
+        profile, cards, draw_stream_key(seed, "run-outs"), run_outs, active_from
     )
     return estimate_mean_winnings(won, controls, run_outs, seed)
 

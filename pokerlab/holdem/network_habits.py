@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError, kernel
-from pokerlab.core.arrays import fill_masked_cells
+from pokerlab.core.arrays import fill_masked_with_nan
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.holdem import table_view as at
@@ -301,7 +301,7 @@ def validate_call_costs(prices: ArrayLike | None, largest: int) -> Ints:
     if prices is None:
         return np.linspace(0, largest, NUM_GRID_POINTS).astype(np.int64)
     try:
-        costs = np.asarray(fill_masked_cells(prices))
+        costs = np.asarray(fill_masked_with_nan(prices))
     except (TypeError, ValueError):
         raise ShapeError(
             f"prices are {quote_value(prices)}; give a row of whole numbers."

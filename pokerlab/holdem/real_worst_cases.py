@@ -45,11 +45,11 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.cache import compute_digest
+from pokerlab.core.cache import compute_arrays_digest
 from pokerlab.core.errors import SettingError
 from pokerlab.core.files import validate_path
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.core.saved_files import SavedFile, acquire_lock
+from pokerlab.core.saved_files import SavedFile, acquire_file_lock
 from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
@@ -878,7 +878,7 @@ def compute_flop_winnings(
         if folder is not None:
             home = validate_path("checkpoint", folder)
             identity = make_flop_file_identity(exposed)
-            stack.callback(acquire_lock(home / "flops").release)
+            stack.callback(acquire_file_lock(home / "flops").release)
             for flop in flops:
                 saved_winnings = load_flop_winnings(home / f"{flop}.npz", identity, exposed)
                 if saved_winnings is not None:
@@ -913,7 +913,7 @@ def make_flop_file_identity(exposed: ExposedStrategy) -> dict[str, str]:
     game = exposed.profile.game
     digested = {f"bounds {street}": bounds for street, bounds in enumerate(game.buckets.bounds)}
     digested["play"] = exposed.profile.decision_probabilities
-    return {"format": FORMAT, "game": game.fingerprint, "strategy": compute_digest(digested)}
+    return {"format": FORMAT, "game": game.fingerprint, "strategy": compute_arrays_digest(digested)}
 
 
 def load_flop_winnings(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Ints, SettingError, UnknownNameError
-from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
@@ -808,8 +808,8 @@ def make_tournament_batch(
         keeps_even=game.form == REFILLED,
         lineups=lineups,
         stacks=np.array(game.stacks),
-        deal_key=draw_key(seed, "deal"),
-        random_key=draw_key(seed, "luck"),
+        deal_key=draw_stream_key(seed, "deal"),
+        random_key=draw_stream_key(seed, "luck"),
         first=first,
         rotations=rotations,
         deck=np.empty(NUM_CARDS, np.uint8),

@@ -5,6 +5,6 @@ compares players by their numbers in the same trials. `match_results` rates the 
 which players a solution concept picks.
 """
 
-from pokerlab.core.public_names import load_on_first_use
+from pokerlab.core.public_names import make_lazy_attributes
 
-__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
+__getattr__, __dir__, __all__ = make_lazy_attributes(__name__, __file__)

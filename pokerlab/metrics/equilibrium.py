@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from pokerlab.core import Floats, GameError
-from pokerlab.core.errors import quote_name
+from pokerlab.core.errors import describe_by_name
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.sequence_form import check_game, classify_payoff_sum
@@ -46,7 +46,7 @@ def check_has_best_responses(game: Any) -> None:
     """Raise a GameError unless best responses can be computed in a game, which has a method `gains` then."""
     if not has_method(game, "gains"):
         raise GameError(
-            f"best responses in {quote_name(game)} cannot be computed; let strategies play each other, and rate"
+            f"best responses in {describe_by_name(game)} cannot be computed; let strategies play each other, and rate"
             " the table of results by metrics.rate_players. Games with rules have these metrics, such as games.kuhn()."
         )
 

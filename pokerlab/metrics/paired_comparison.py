@@ -22,7 +22,7 @@ from pokerlab.core import (
     validate_integer,
     validate_number,
 )
-from pokerlab.core.arrays import fill_masked_cells, validate_numbers
+from pokerlab.core.arrays import fill_masked_with_nan, validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 
@@ -325,7 +325,7 @@ def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
     The error message calls the values `name`. Masked cells become NaN.
     """
     try:
-        return np.asarray(fill_masked_cells(values))
+        return np.asarray(fill_masked_with_nan(values))
     except (TypeError, ValueError) as reason:
         raise ShapeError(f"{name} are no array ({reason}). Give rows of equal length.") from None
 

@@ -10,7 +10,7 @@ dynamics of Lanctot's theorems, and `samothrakis2011_holdem` has the agents of s
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in __all__:
         return importlib.import_module(f"pokerlab.papers.{name}")
-    return explain_public_name(__name__, name)
+    return reject_missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

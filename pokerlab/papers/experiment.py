@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import CheckpointError, FileFormatError, KindError, SettingError
-from pokerlab.core.files import DATA, is_installed
+from pokerlab.core.files import DATA, is_in_installed_data
 from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
-from pokerlab.core.saved_files import check_identity
+from pokerlab.core.saved_files import check_file_description
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.history import describe_provenance
 
@@ -311,13 +311,13 @@ def load_or_make_history(
         If the file has another provenance or other columns.
     """
     path = Path(folder) / f"{name}.npz"
-    if not path.exists() and not is_installed(path):
+    if not path.exists() and not is_in_installed_data(path):
         make_history().save(path)
     history = History.load(path)
 
     # In the file tuples have become lists, as they do here.
     required_as_stored = json.loads(json.dumps(dict(required_provenance)))
-    check_identity(path, history.provenance, required_as_stored)
+    check_file_description(path, history.provenance, required_as_stored)
     if history.provenance.get("disturbances"):
         raise CheckpointError(
             f"{path.name} holds a run that was disturbed, which is no run of its settings. Move the file away to run"

@@ -22,7 +22,7 @@ from pokerlab.core import (
     seed_setting,
     setting,
 )
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import unprinted_setting
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
@@ -374,4 +374,4 @@ def compute_state(game: str, iteration: int) -> DynamicsState:
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

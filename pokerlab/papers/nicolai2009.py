@@ -39,7 +39,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckedSettings, ShapeError, random_stream, setting
 from pokerlab.core.arrays import Bools, Floats, Ints, freeze
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import (
     copy_setting,
     seed_setting,
@@ -942,4 +942,4 @@ def fix_inputs(
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

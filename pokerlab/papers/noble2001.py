@@ -39,7 +39,7 @@ from pokerlab.core import (
     setting,
 )
 from pokerlab.core.files import DATA
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import (
     check_kind,
     copy_setting,
@@ -877,4 +877,4 @@ def measure_crossed_effect(table: Floats) -> CrossedEffect:
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab import games, solvers
 from pokerlab.core import CheckedSettings, random_stream, seed_setting, setting
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.games import Profile, SequenceForm, compound
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
@@ -315,4 +315,4 @@ nash_memory = Experiment(
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

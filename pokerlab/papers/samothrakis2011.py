@@ -24,7 +24,7 @@ from pokerlab.core import (
     seed_setting,
     setting,
 )
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import LARGEST_COUNT, sized_setting, unprinted_setting, validate_integer
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
@@ -494,4 +494,4 @@ def repeat_inner_run(
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

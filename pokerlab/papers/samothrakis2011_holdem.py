@@ -23,7 +23,7 @@ from pokerlab import evolution, holdem
 from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.compiler import are_sources_unchanged, compute_source_digest
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.holdem import BucketedProfile
@@ -488,4 +488,4 @@ def run_cfr_plus(game: BucketedHoldem, iterations: int = CFR_ITERATIONS) -> Buck
 
 
 if not TYPE_CHECKING:
-    __getattr__ = partial(explain_public_name, __name__)
+    __getattr__ = partial(reject_missing_name, __name__)

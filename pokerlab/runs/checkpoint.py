@@ -19,7 +19,7 @@ from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, Setti
 from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import STATE_FIELDS, rename_keys
-from pokerlab.core.saved_files import SavedFile, check_identity
+from pokerlab.core.saved_files import SavedFile, check_file_description
 from pokerlab.runs.history import list_parameters
 
 FORMAT = "pokerlab checkpoint 2"
@@ -139,7 +139,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
     description = file.about
-    check_identity(path, description["identity"], identify_solver(solver))
+    check_file_description(path, description["identity"], identify_solver(solver))
     if description["names"] != list(names):
         raise CheckpointError(
             f"{path} recorded {description['names']}; this run records {list(names)}."

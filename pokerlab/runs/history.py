@@ -21,7 +21,7 @@ from pokerlab.core.errors import quote_value
 from pokerlab.core.files import validate_path
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.saved_files import SavedFile
-from pokerlab.core.settings import LARGEST_COUNT, check_items, check_kind, validate_number
+from pokerlab.core.settings import LARGEST_COUNT, check_item_types, check_kind, validate_number
 
 FORMAT = "pokerlab history 1"
 
@@ -99,7 +99,7 @@ class History:
         ShapeError
             If a row does not have one number for each column.
         """
-        check_items("names", names, str, "a list of texts")
+        check_item_types("names", names, str, "a list of texts")
         table = validate_numbers(rows, f"the rows with the columns {', '.join(names)}", ShapeError)
         if table.size == 0:
             table = table.reshape(0, len(names))
@@ -111,7 +111,7 @@ class History:
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.columns:
-            raise UnknownNameError.from_allowed("column", name, self.columns)
+            raise UnknownNameError.from_allowed_names("column", name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:

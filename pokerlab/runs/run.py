@@ -14,13 +14,13 @@ from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import is_scalar_number
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import validate_path
-from pokerlab.core.saved_files import acquire_lock
+from pokerlab.core.saved_files import acquire_file_lock
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
-    check_callable,
-    check_items,
+    check_item_types,
     check_kind,
+    check_signature,
     validate_bool,
     validate_integer,
 )
@@ -64,7 +64,7 @@ class Column:
         for name in ("name", "label", "unit"):
             check_kind(f"{name} of a column", getattr(self, name), str, "a text")
         instead = "Give a function that returns a number."
-        check_callable(self.measure, "measure of a column", ("state",), instead)
+        check_signature(self.measure, "measure of a column", ("state",), instead)
 
     def measure_state(self, state: Any) -> float:
         """Return the measured number of a solver's state as a float.
@@ -136,13 +136,13 @@ class Run:
         check_kind("columns", columns, Iterable, "a list of Columns")
         self.solver = solver
         self.columns = tuple(columns)
-        check_items("columns", self.columns, Column, "a list of Columns")
+        check_item_types("columns", self.columns, Column, "a list of Columns")
         check_column_names([column.name for column in self.columns])
         self.per_decade = validate_integer("per_decade", per_decade, 1, MOST_PER_DECADE)
         if settings is not None:
             check_kind("settings", settings, Mapping, "a dictionary of numbers and texts")
         if keep is not None:
-            check_callable(
+            check_signature(
                 keep, "function of what to keep", ("state",), "Give one that takes a state."
             )
         self.checkpoint: Path | None = None
@@ -157,7 +157,7 @@ class Run:
         self.piece_iterations = 1
 
         # Continue from the checkpoint if it exists, and otherwise begin.
-        self.lock = None if self.checkpoint is None else acquire_lock(self.checkpoint)
+        self.lock = None if self.checkpoint is None else acquire_file_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
             checkpoint_content = load_checkpoint(self.checkpoint, solver, self.names)
             self.state, self.seconds = checkpoint_content.state, checkpoint_content.seconds
@@ -241,7 +241,7 @@ class Run:
         >>> run.to(200, progress=False).history.provenance["disturbances"]
         [[100, '10% uniform']]
         """
-        check_callable(change, "change", ("state",), "Give a function from a state to a state.")
+        check_signature(change, "change", ("state",), "Give a function from a state to a state.")
         check_kind("words", words, str, "a text")
         changed_state = change(self.state)
         iteration = getattr(changed_state, "iteration", None)

@@ -38,10 +38,14 @@ from pokerlab.core import (
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.files import UNFINISHED, validate_path
-from pokerlab.core.function_identity import describe_code, get_qualified_name, iterate_references
-from pokerlab.core.saved_files import SavedFile, acquire_lock
-from pokerlab.core.settings import check_callable, check_kind, validate_bool
-from pokerlab.core.workers import MOST_WORKERS, connect_cluster, is_cluster
+from pokerlab.core.function_identity import (
+    describe_function_code,
+    get_qualified_name,
+    iterate_referenced_values,
+)
+from pokerlab.core.saved_files import SavedFile, acquire_file_lock
+from pokerlab.core.settings import check_kind, check_signature, validate_bool
+from pokerlab.core.workers import MOST_WORKERS, connect_to_cluster, is_cluster
 from pokerlab.runs.history import (
     History,
     convert_to_json_value,
@@ -183,7 +187,7 @@ def sweep(
     >>> table["nash_conv"].round(2).tolist()
     [0.58, 0.17, 0.88, 0.56]
     """
-    check_callable(
+    check_signature(
         measure,
         "measure",
         ("setting",),
@@ -210,8 +214,8 @@ def sweep(
     with ExitStack() as stack:
         outcome_folder = None if folder is None else OutcomeFolder(folder, measure)
         if outcome_folder is not None:
-            stack.callback(acquire_lock(outcome_folder.folder / "sweep").release)
-            outcome_folder.remove_unfinished_files()
+            stack.callback(acquire_file_lock(outcome_folder.folder / "sweep").release)
+            outcome_folder.remove_unfinished_outcomes()
             finished_outcomes = read_saved_outcomes(outcome_folder, combinations, units)
 
         # Measure the combinations without a saved outcome.
@@ -339,7 +343,7 @@ def compare_columns(
     for name in setting_names & value_names:
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
     for name in units.keys() - setting_names - value_names:
-        raise UnknownNameError.from_allowed("column", name, [*setting_names, *value_names])
+        raise UnknownNameError.from_allowed_names("column", name, [*setting_names, *value_names])
 
     first_outcome = next(iter(earlier_outcomes.values()), outcome)
     expected = describe_columns(first_outcome.rows[0])
@@ -638,7 +642,7 @@ def open_executor(workers: Any) -> Iterator[Any]:
     """
     with ExitStack() as stack:
         if is_cluster(workers):
-            pool = stack.enter_context(connect_cluster(workers)).get_executor(pure=False)
+            pool = stack.enter_context(connect_to_cluster(workers)).get_executor(pure=False)
             cancel = partial(pool.shutdown, wait=False)
         else:
             from loky import get_reusable_executor  # In a browser there are no processes.
@@ -802,7 +806,7 @@ class OutcomeFolder:
             "pokerlab": pokerlab.__version__,
         }
 
-    def remove_unfinished_files(self) -> None:
+    def remove_unfinished_outcomes(self) -> None:
         """Remove the unfinished files that killed processes left.
 
         The caller must have locked the folder, so that no other process is writing there.
@@ -921,11 +925,11 @@ def describe_reference(value: Any, home_module: str, already_described: list[Any
 
         already_described.append(value)
         descriptions_of_uses = {}
-        for used_name, used_value in iterate_references(value):
+        for used_name, used_value in iterate_referenced_values(value):
             is_attribute_of_module = "." in used_name
             if not is_attribute_of_module:  # the rest of pokerlab is identified by its version
                 descriptions_of_uses[used_name] = describe(used_value)
-        return [describe_code(value), describe(value.__defaults__), descriptions_of_uses]
+        return [describe_function_code(value), describe(value.__defaults__), descriptions_of_uses]
 
     if isinstance(value, Path):
         return str(value)

@@ -9,6 +9,6 @@ one player against fixed strategies, which `belief_search` searches, and `linear
 and `stability` finds the rest points of the replicator `flow` of a small symmetric game.
 """
 
-from pokerlab.core.public_names import load_on_first_use
+from pokerlab.core.public_names import make_lazy_attributes
 
-__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
+__getattr__, __dir__, __all__ = make_lazy_attributes(__name__, __file__)

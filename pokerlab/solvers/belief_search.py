@@ -21,7 +21,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction, draw_key
+from pokerlab.core.random_numbers import (
+    compute_random_bits,
+    convert_bits_to_fraction,
+    draw_stream_key,
+)
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer, validate_number
 from pokerlab.solvers.beliefs import DEAL, END, OWN, BeliefMdp, Beliefs
 
@@ -490,7 +494,7 @@ def make_search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64
         The index of the search, such as the generation and the individual. Each triple of a seed, a player and an index
         has its own random numbers.
     """
-    return draw_key(seed, "tree search", player, *index)
+    return draw_stream_key(seed, "tree search", player, *index)
 
 
 def repeat_search(

@@ -21,7 +21,7 @@ from pokerlab.core import (
     SettingError,
     ShapeError,
 )
-from pokerlab.core.arrays import fill_masked_cells, validate_numbers
+from pokerlab.core.arrays import fill_masked_with_nan, validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import random_stream
@@ -66,7 +66,7 @@ class MoranProcess:
     """
 
     def __init__(self, payoff: ArrayLike, size: int, *, payoff_shift: float = 0.0) -> None:
-        matrix = validate_payoffs(fill_masked_cells(payoff), "the game").astype(np.float64)
+        matrix = validate_payoffs(fill_masked_with_nan(payoff), "the game").astype(np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
             raise ShapeError(
                 f"payoffs have shape {matrix.shape}; give as many rows as columns, two or more."

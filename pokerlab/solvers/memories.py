@@ -32,7 +32,7 @@ from pokerlab.core import (
     validate_integer,
 )
 from pokerlab.core.errors import quote_value
-from pokerlab.core.settings import LARGEST_COUNT, check_items, has_method
+from pokerlab.core.settings import LARGEST_COUNT, check_item_types, has_method
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
@@ -653,7 +653,7 @@ def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
     array of shape (k, k)
         The expected payoff of the mixture of the row's state against the mixture of the column's state.
     """
-    check_items("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
+    check_item_types("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
     if len(states) == 0:
         return np.zeros((0, 0))
     game = states[0].game

@@ -21,11 +21,11 @@ from pokerlab.core import (
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import (
-    reject_renamed_arguments,
+    reject_old_parameter_names,
     reject_renamed_methods,
     reject_renamed_parameters,
 )
-from pokerlab.core.settings import check_attributes, check_callable, has_method, validate_integer
+from pokerlab.core.settings import check_attributes, check_signature, has_method, validate_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population import (
     AllPairs,
@@ -558,24 +558,24 @@ def check_parts_are_callable(solver: PopulationCoevolution) -> None:
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
     )
     check_attributes("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
-    reject_renamed_arguments("pairings", solver.pairings, ("work_divider",))
+    reject_old_parameter_names("pairings", solver.pairings, ("work_divider",))
     hall_methods = ("open_halls", "update_halls")
     check_attributes(
         "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
     )
-    check_callable(
+    check_signature(
         solver.fitness,
         "fitness function",
         ("results", "population_of"),
         "Pass one such as WinsAndLosses(), or a function of these.",
     )
-    check_callable(
+    check_signature(
         solver.selection,
         "selection",
         ("fitness", "members", "genomes", "ages", "generator"),
         "Pass one such as ParetoFront(), or a function of these.",
     )
-    check_callable(
+    check_signature(
         solver.variation,
         "variation",
         ("encoding", "genomes", "parent_probabilities", "count", "generator"),

@@ -40,8 +40,8 @@ from pokerlab.core import (
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import (
     LARGEST_COUNT,
-    check_callable,
     check_kind,
+    check_signature,
     has_method,
     validate_integer,
     validate_number,
@@ -91,7 +91,7 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
     GameError
         If it cannot search in this game; its own method `check_game` decides this.
     """
-    check_callable(
+    check_signature(
         heuristic,
         "search heuristic",
         ("state",),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
-from pokerlab.core.arrays import fill_masked_cells
+from pokerlab.core.arrays import fill_masked_with_nan
 from pokerlab.games.matrix_games import convert_to_exact, validate_payoffs
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
@@ -150,7 +150,7 @@ def validate_exact_payoff(payoff: ArrayLike) -> Exact:
     ShapeError
         If the matrix is not square, or has another number of rows than two or three.
     """
-    checked_payoff = validate_payoffs(fill_masked_cells(payoff), "the game")
+    checked_payoff = validate_payoffs(fill_masked_with_nan(payoff), "the game")
     if (
         checked_payoff.ndim != 2
         or checked_payoff.shape[0] != checked_payoff.shape[1]

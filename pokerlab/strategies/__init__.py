@@ -5,6 +5,6 @@ have other encodings, and `pure_strategies` lists the pure strategies of a playe
 `holdem`.
 """
 
-from pokerlab.core.public_names import load_on_first_use
+from pokerlab.core.public_names import make_lazy_attributes
 
-__getattr__, __dir__, __all__ = load_on_first_use(__name__, __file__)
+__getattr__, __dir__, __all__ = make_lazy_attributes(__name__, __file__)

@@ -24,7 +24,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.arrays import validate_numbers, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.core.settings import check_callable, check_items, check_kind, validate_integer
+from pokerlab.core.settings import check_item_types, check_kind, check_signature, validate_integer
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardPoker, split_label
 from pokerlab.games.variants import LockedRules, RakedRules
@@ -56,7 +56,7 @@ class Inputs:
     values: Floats
 
     def __init__(self, names: tuple[str, ...], values: ArrayLike) -> None:
-        check_items("names", names, str, "a tuple of texts, one for each input")
+        check_item_types("names", names, str, "a tuple of texts, one for each input")
         table = validate_numbers(values, "inputs", ShapeError)
         if table.ndim != 2 or table.shape[1] != len(names):
             raise ShapeError(
@@ -99,7 +99,7 @@ class Inputs:
             If `see` does not return one number for each name.
         """
         check_compiled(game, "Inputs")
-        check_callable(
+        check_signature(
             see,
             "view of information sets",
             ("player", "label"),

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.core import SettingError
-from pokerlab.core.old_names import explain_public_name
+from pokerlab.core.old_names import reject_missing_name
 
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
 _HOMES = {
@@ -43,7 +43,7 @@ def __getattr__(name: str) -> Any:
             ) from error
         globals()[name] = getattr(home, name)
         return globals()[name]
-    return explain_public_name(__name__, name)
+    return reject_missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

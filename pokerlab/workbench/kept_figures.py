@@ -18,7 +18,7 @@ from IPython.display import DisplayHandle, Markdown, display
 from matplotlib.figure import Figure
 
 from pokerlab.core import FileFormatError
-from pokerlab.core.files import replace_file
+from pokerlab.core.files import open_replacement_file
 from pokerlab.runs import History
 from pokerlab.runs.history import convert_to_json_values, describe_versions
 from pokerlab.workbench.plots import find_published_keys, move_legends
@@ -106,7 +106,7 @@ def keep(
     }
     text = json.dumps(convert_to_json_values(about), indent=1, ensure_ascii=False) + "\n"
     for kind, content in {"png": png, "svg": convert_to_svg(figure), "json": text.encode()}.items():
-        with replace_file(Path(folder) / f"{name}.{kind}") as file:
+        with open_replacement_file(Path(folder) / f"{name}.{kind}") as file:
             file.write(content)
 
 

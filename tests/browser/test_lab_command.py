@@ -24,7 +24,7 @@ from jupyter_client.blocking import BlockingKernelClient
 from jupyter_server._tz import utcnow
 from playwright.sync_api import Browser
 
-from pokerlab.core.cache import find_user_cache
+from pokerlab.core.cache import get_user_cache_folder
 from pokerlab.workbench.live.screen import ABOVE
 from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab
@@ -273,7 +273,7 @@ def test_make_lab_sets_up_an_unpacked_archive_in_a_path_with_spaces(tmp_path: Pa
     home.write_text("a file in its place, where even root cannot make a folder", encoding="utf-8")
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     command = ["make", "lab", f"PYTHON={sys.executable}", "OPTIONS=--no-browser"]
-    with started(command, folder, HOME=home, POKERLAB_CACHE=find_user_cache().parent) as lab:
+    with started(command, folder, HOME=home, POKERLAB_CACHE=get_user_cache_folder().parent) as lab:
         assert lab.ask(f"contents/{FIRST}")["type"] == "notebook"
         assert "lab: stopping" in lab.interrupt()
         assert (folder / ".venv" / "home").is_dir()

@@ -5,7 +5,7 @@ Players are functions of a hand, whose turn it is, and of their luck.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
 from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
 
@@ -75,7 +75,7 @@ def cash(
     n = len(players)
     held = [[stacks] * n for _ in range(rotations)]
     deals = deal_hands(seed, num_deals, n)
-    key = int(draw_key(seed, "luck"))
+    key = int(draw_stream_key(seed, "luck"))
     for number in range(num_deals):
         for rotation in range(rotations):
             seated = [players[(seat - rotation) % n] for seat in range(n)]
@@ -96,7 +96,7 @@ def dealt_at_table(seed: int, tournament: int) -> Callable[[int, int, int], Sequ
 
 def luck_at_table(seed: int, tournament: int) -> Callable[[int, int, int], float]:
     """Return a function from a table, a hand and the place of an action in it to the luck of the action."""
-    key = number_at(int(draw_key(seed, "luck")), tournament)
+    key = number_at(int(draw_stream_key(seed, "luck")), tournament)
 
     def luck(table: int, hand: int, action: int) -> float:
         number = number_at(number_at(key, (table << TABLE_BITS) + hand), action)

@@ -19,7 +19,7 @@ import pytest
 
 from pokerlab import metrics
 from pokerlab.core import FileFormatError
-from pokerlab.core.saved_files import check_identity
+from pokerlab.core.saved_files import check_file_description
 from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
@@ -436,7 +436,9 @@ def standings_are_of_recorded_champions(source: str) -> Check:
         old = champions.Champions.load(path)
         kept = interpretations.load_recorded_champions(source)
         for name, (tables, _) in interpretations.list_table_variants(source).items():
-            check_identity(path, old.provenance[source], {name: convert_to_json_value(tables)})
+            check_file_description(
+                path, old.provenance[source], {name: convert_to_json_value(tables)}
+            )
             begin = f"{source}/{name}/"
             there = {
                 k.removeprefix(begin): g for k, g in old.genomes.items() if k.startswith(begin)

@@ -10,9 +10,9 @@ import pytest
 from pokerlab.core import CheckpointError, PokerlabError
 from pokerlab.core.saved_files import (
     SavedFile,
-    check_identity,
-    read_retired_settings,
-    translate_settings,
+    check_file_description,
+    read_removed_settings,
+    update_old_settings,
 )
 from pokerlab.evolution.population import HallOfElites, WeightedSum
 from pokerlab.holdem import Aggressiveness, TableNetwork
@@ -62,7 +62,7 @@ def written_before(
     return SavedFile(about, kept.arrays).save(tmp_path / "before.npz")
 
 
-@pytest.mark.parametrize("row", read_retired_settings(), ids=lambda row: f"{row['setting']}")
+@pytest.mark.parametrize("row", read_removed_settings(), ids=lambda row: f"{row['setting']}")
 def test_retired_setting_or_its_value_is_gone(row: dict[str, str]) -> None:
     kind, name = KINDS[row["kind"]], row["setting"]
     if name in {field.name for field in fields(kind)}:
@@ -81,7 +81,7 @@ def test_checkpoint_with_retired_settings_goes_on(checkpoint: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "row",
-    [row for row in read_retired_settings() if row["kind"] in PARTS and row["value"]],
+    [row for row in read_removed_settings() if row["kind"] in PARTS and row["value"]],
     ids=lambda row: f"{row['setting']}-{row['value']}",
 )
 def test_checkpoint_with_retired_value_is_refused(
@@ -98,9 +98,9 @@ def test_checkpoint_with_retired_value_is_refused(
 
 def test_settings_of_other_classes_with_retired_names_count() -> None:
     settings = {"start": "uniform", "ties": "half", "recent": "orbit"}
-    assert translate_settings("a file", settings, settings) == settings
+    assert update_old_settings("a file", settings, settings) == settings
     other = {"start": "first", "ties": "win", "recent": "hands"}
     with pytest.raises(CheckpointError, match="written with settings"):
-        check_identity("a file", {"settings": settings}, {"settings": other})
+        check_file_description("a file", {"settings": settings}, {"settings": other})
     part = {"kind": "RuleEncoding", "start": "uniform", "tournament_chips": 5}
-    assert translate_settings("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part
+    assert update_old_settings("a file", part, {"kind": "RuleEncoding", "start": "dealt"}) == part

@@ -10,7 +10,7 @@ import pytest
 
 from pokerlab import holdem
 from pokerlab.core import CheckpointError, random_stream
-from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.games import kuhn
 from pokerlab.holdem import BucketedProfile, lbr
 from pokerlab.holdem.cards import deal_hands
@@ -68,7 +68,7 @@ def test_a_quick_measurement_says_the_same_as_its_parts() -> None:
 def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None:
     judge, profile = LocalJudge(deals=5, run_outs=3), make_agent("always call")
     luck = int(random_stream(7, "local judge", 2).integers(1 << 62))
-    cards, key = deal_hands(luck, 5, 1), draw_key(luck, "run-outs")
+    cards, key = deal_hands(luck, 5, 1), draw_stream_key(luck, "run-outs")
     won, _ = lbr.compute_winnings_and_controls(profile, cards, key, run_outs=3, active_from=0)
     found = compute_exploiter_winnings(
         profile, judge.draw_deals(make_six_bucket_game().buckets, 7, 2)

@@ -9,7 +9,7 @@ import importlib, json, pkgutil
 import pokerlab
 from pokerlab import warm
 from pokerlab.core.compiler import Dispatcher
-from pokerlab.core.function_identity import iterate_references
+from pokerlab.core.function_identity import iterate_referenced_values
 
 for group in warm.GROUPS:
     group()
@@ -24,7 +24,7 @@ while waiting:
     kernel = waiting.pop()
     if kernel not in reached:
         reached.add(kernel)
-        waiting.extend(part.py_func for _, part in iterate_references(kernel) if isinstance(part, Dispatcher))
+        waiting.extend(part.py_func for _, part in iterate_referenced_values(kernel) if isinstance(part, Dispatcher))
 missing = sorted(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels.keys() - reached)
 
 from pokerlab.holdem import real_worst_cases, tournament_rounds

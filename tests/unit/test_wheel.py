@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pokerlab.core.cache import find_user_cache
+from pokerlab.core.cache import get_user_cache_folder
 from pokerlab.papers.experiment import UNFINISHED_FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,7 +64,7 @@ def empty(tmp_path: Path) -> Path:
 
 def run(site: Path, folder: Path, *arguments: str) -> str:
     """Run Python in a folder, with the wheel's pokerlab; return what it prints."""
-    places = {"HOME": folder, "PYTHONPATH": site, "POKERLAB_CACHE": find_user_cache().parent}
+    places = {"HOME": folder, "PYTHONPATH": site, "POKERLAB_CACHE": get_user_cache_folder().parent}
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,

@@ -43,8 +43,8 @@ from typing import Any
 import pokerlab
 from contests.answering import convert_to_plain, lies_in
 from pokerlab.core import SettingError
-from pokerlab.core.cache import find_user_cache
-from pokerlab.core.fixed_arrays import find_installation_folder
+from pokerlab.core.cache import get_user_cache_folder
+from pokerlab.core.fixed_arrays import get_shared_folder
 
 KEPT = ("LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "TZ")
 """What a submission sees of the contest's environment."""
@@ -126,13 +126,16 @@ def lend_function(
 def choose_environment(room: str) -> dict[str, str]:
     """Return the environment of a submission, whose own folder is this."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    places = {"POKERLAB_CACHE": str(find_user_cache().parent), "PYTHONUSERBASE": site.getuserbase()}
+    places = {
+        "POKERLAB_CACHE": str(get_user_cache_folder().parent),
+        "PYTHONUSERBASE": site.getuserbase(),
+    }
     return kept | places | ONE_THREAD | dict.fromkeys(OWN, room)
 
 
 def list_readable_places() -> list[str]:
     """Return the files and folders that a submission may read beside its own folder."""
-    ours = Path(pokerlab.__file__).parent, find_user_cache(), find_installation_folder()
+    ours = Path(pokerlab.__file__).parent, get_user_cache_folder(), get_shared_folder()
     python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     python += [os.path.join(prefix, "lib") for prefix in (sys.prefix, sys.base_prefix)]  # noqa: PTH118
     packages = [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]

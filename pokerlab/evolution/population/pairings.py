@@ -21,7 +21,7 @@ from pokerlab.core import (
     random_stream,
     validate_integer,
 )
-from pokerlab.core.errors import quote_name
+from pokerlab.core.errors import describe_by_name
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
@@ -336,7 +336,7 @@ def add_pairing_results(
 
 def check_game_for_two(game: Any) -> None:
     """Raise a GameError unless a game is a two-player game whose payoffs have a constant sum, or a contest."""
-    name = quote_name(game)
+    name = describe_by_name(game)
     if isinstance(game, SequenceForm):
         if game.num_players != 2 or game.payoff_sum is None:
             raise GameError(

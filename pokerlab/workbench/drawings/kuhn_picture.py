@@ -94,7 +94,7 @@ def kuhn_character(name: str) -> Profile:
         return make_profile(dict.fromkeys(keys, float(name == "always bet")))
     if name == "kings only":
         return make_profile({key: float(key[1].startswith("K")) for key in keys})
-    raise UnknownNameError.from_allowed("character", name, CHARACTERS)
+    raise UnknownNameError.from_allowed_names("character", name, CHARACTERS)
 
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0

@@ -184,7 +184,9 @@ def tree(
     for action in after:
         allowed = list_choices(rules.turn(history))
         if action not in allowed:
-            raise UnknownNameError.from_allowed(f"action of {rules.name} there", action, allowed)
+            raise UnknownNameError.from_allowed_names(
+                f"action of {rules.name} there", action, allowed
+            )
         history = rules.after(history, action)
 
     def look(history: Any) -> tuple[Node, list[Move]]:

@@ -58,7 +58,7 @@ class Control:
         offered = self.look.get("options", (value,))
         options = [each[1] if isinstance(each, tuple) else each for each in offered]
         if value not in options:
-            raise UnknownNameError.from_allowed(self.name, value, map(str, options))
+            raise UnknownNameError.from_allowed_names(self.name, value, map(str, options))
         if "max" in self.look:
             check = validate_number if isinstance(self.value, float) else validate_integer
             check(self.name, value, self.look["min"], self.look["max"])

@@ -133,7 +133,7 @@ class Panel:
             wanted = self.wished.get(name, value)
             if about == self.about[name]:
                 continue
-            fits = about.find_nearest_allowed(wanted)
+            fits = about.clip_to_allowed(wanted)
             self.limit_row(name, about, fits)
             row.value = fits
             if fits != wanted:

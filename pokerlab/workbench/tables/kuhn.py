@@ -119,7 +119,7 @@ class Match:
         turn = rules.turn(hand.history)
         assert isinstance(turn, Decision)
         if action not in turn.actions:
-            raise UnknownNameError.from_allowed("action", action, turn.actions)
+            raise UnknownNameError.from_allowed_names("action", action, turn.actions)
         history = rules.after(hand.history, action)
         choices = (*hand.choices, (turn.infoset, action))
         acted = replace(hand, history=history, choices=choices)

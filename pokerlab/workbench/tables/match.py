@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from pokerlab.core import Ints, SettingError, random_stream
-from pokerlab.core.random_numbers import derive_key, draw_key
+from pokerlab.core.random_numbers import derive_stream_key, draw_stream_key
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.betting_tree import DEAL
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
@@ -305,8 +305,9 @@ class SitAndGo(HoldemMatch):
         """Return what the seat to act sees; `tally` counts what has been done in this hand."""
         words = read_view(hand)
         player = get_actor(hand) - 1
-        key = derive_key(
-            np.uint64(derive_key(draw_key(self.seed, "luck"), TOURNAMENT)), hand.number
+        key = derive_stream_key(
+            np.uint64(derive_stream_key(draw_stream_key(self.seed, "luck"), TOURNAMENT)),
+            hand.number,
         )
         words[table_view.RANDOM_KEY] = np.uint64(key).astype(np.int64)
         if player >= 0:
@@ -320,7 +321,7 @@ class SitAndGo(HoldemMatch):
                 sums = np.sum([*self.tallies[hands : hand.number], tally], axis=0)
                 means = (sums[SCORES] / np.maximum(sums[DECISIONS], 1)).astype(np.int64)
                 words[first : first + seats] = np.where(hand.starting_stacks, means, 0)
-        luck = int(derive_key(np.uint64(key), len(hand.actions))) >> 11
+        luck = int(derive_stream_key(np.uint64(key), len(hand.actions))) >> 11
         return SeatView(words, luck * 2.0**-53)
 
     def count(self, tally: Ints, hand: Hand, action: int) -> None:

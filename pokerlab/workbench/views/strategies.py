@@ -69,7 +69,7 @@ def make_strategy_table(
     places = group_infosets(game, player)
     for situation in situations or ():
         if situation not in places:
-            raise UnknownNameError.from_allowed(
+            raise UnknownNameError.from_allowed_names(
                 f"situation of player {player + 1}", situation, places
             )
     chosen = list(situations) if situations is not None else choose_readable(game, places)

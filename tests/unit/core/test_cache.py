@@ -11,8 +11,8 @@ import pytest
 
 from pokerlab.core import cache
 from pokerlab.core.cache import (
-    find_private_folder,
-    find_user_cache,
+    choose_cache_folder,
+    get_user_cache_folder,
     load_or_make_arrays,
     make_private_folder,
 )
@@ -25,25 +25,25 @@ def places(tmp_path, monkeypatch):
     """Keep the real cache and the real temporary folder out of it."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    find_private_folder.cache_clear()
+    choose_cache_folder.cache_clear()
     yield
-    find_private_folder.cache_clear()
+    choose_cache_folder.cache_clear()
 
 
 def test_user_cache_follows_environment_variables(tmp_path, monkeypatch):
     monkeypatch.delenv("POKERLAB_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert find_user_cache() == tmp_path / "xdg" / "pokerlab"
+    assert get_user_cache_folder() == tmp_path / "xdg" / "pokerlab"
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "own"))
-    assert find_user_cache() == tmp_path / "own" / "pokerlab"
-    assert find_user_cache().stat().st_mode & 0o777 == 0o700
+    assert get_user_cache_folder() == tmp_path / "own" / "pokerlab"
+    assert get_user_cache_folder().stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("base", ["file", "~nobody_of_this_name/x", os.devnull])
 def test_user_cache_falls_back_to_temporary_files(tmp_path, base):
     (tmp_path / "file").write_bytes(b"")
     with pytest.warns(UserWarning, match="POKERLAB_CACHE is"):
-        folder = find_private_folder(
+        folder = choose_cache_folder(
             base if base.startswith(("~", "/")) else str(tmp_path / base), None
         )
     assert folder == tmp_path / "temporary" / OURS
@@ -51,7 +51,7 @@ def test_user_cache_falls_back_to_temporary_files(tmp_path, base):
 
 
 def test_user_cache_without_writable_home_does_not_warn(tmp_path):
-    assert find_private_folder(None, os.devnull) == tmp_path / "temporary" / OURS
+    assert choose_cache_folder(None, os.devnull) == tmp_path / "temporary" / OURS
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
@@ -59,7 +59,7 @@ def test_user_cache_rejects_folder_writable_by_others(tmp_path, mode):
     for name in ("home/pokerlab", f"temporary/{OURS}"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name).chmod(mode)
-    folder = find_private_folder(None, str(tmp_path / "home"))
+    folder = choose_cache_folder(None, str(tmp_path / "home"))
     assert folder.parent == tmp_path / "temporary"
     assert folder.name != OURS
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -76,7 +76,7 @@ def test_user_cache_without_any_folder_reads_nothing(monkeypatch):
         raise FileNotFoundError("No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
-    folder = find_private_folder(None, os.devnull)
+    folder = choose_cache_folder(None, os.devnull)
     with pytest.raises(OSError, match="Not a directory"):
         (folder / "file").read_bytes()
 
@@ -84,7 +84,7 @@ def test_user_cache_without_any_folder_reads_nothing(monkeypatch):
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
     """Return what keeps two small arrays, and counts how often it makes them."""
-    monkeypatch.setattr(cache, "find_user_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(cache, "get_user_cache_folder", lambda: tmp_path / "cache")
     made = []
 
     def make():
@@ -143,12 +143,12 @@ def test_mark_as_used_sets_the_time_of_a_file(tmp_path):
         path = tmp_path / str(age)
         path.touch()
         os.utime(path, (time.time() - age,) * 2)
-        cache.mark_as_used(path)
+        cache.mark_path_as_used(path)
         assert (time.time() - path.stat().st_mtime < 60) is young
 
 
 def test_remove_outdated_files_after_a_month(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "find_user_cache", lambda: tmp_path)
+    monkeypatch.setattr(cache, "get_user_cache_folder", lambda: tmp_path)
     for folder in ("games-0", "games-1"):
         (tmp_path / "kernels" / folder / "module").mkdir(parents=True)
         (tmp_path / "kernels" / folder / "module" / "module.gains-1.nbi").touch()

@@ -12,11 +12,11 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, FileFormatError, PokerlabError, StorageError
-from pokerlab.core.files import read_npz, remove_unfinished, replace_file
+from pokerlab.core.files import open_replacement_file, read_npz, remove_unfinished_files
 
 
 def write(path: Path, text: bytes, *, then_fail: bool = False) -> None:
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(text)
         if then_fail:
             raise KeyboardInterrupt
@@ -52,7 +52,7 @@ def test_whole_file_keeps_the_old_file_until_it_is_complete(tmp_path: Path) -> N
     path = tmp_path / "file"
     write(path, b"old")
     with path.open("rb") as held:
-        with replace_file(path) as file:
+        with open_replacement_file(path) as file:
             file.write(b"new")
             file.flush()
             assert path.read_bytes() == b"old"
@@ -70,7 +70,7 @@ def test_whole_file_error_says_what_to_do(tmp_path: Path) -> None:
 
 def test_remove_unfinished_removes_only_parts_of_a_path(tmp_path: Path) -> None:
     path = tmp_path / "run [1].npz"
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.write(b"text")
         [unfinished] = set(tmp_path.iterdir()) - {path}
         left = tmp_path / unfinished.name.replace("[1]", "[2]")
@@ -78,7 +78,7 @@ def test_remove_unfinished_removes_only_parts_of_a_path(tmp_path: Path) -> None:
             name.write_bytes(b"")
         copy = unfinished.read_bytes()
     unfinished.write_bytes(copy)
-    remove_unfinished(path)
+    remove_unfinished_files(path)
     assert {p.name for p in tmp_path.iterdir()} == {path.name, left.name, f".{path.name}.lock"}
 
 
@@ -166,7 +166,7 @@ def test_whole_file_is_on_disk_before_it_is_renamed(
     monkeypatch.setattr(
         Path, "replace", lambda self, target: (happened.append("renamed"), replace(self, target))[1]
     )
-    with replace_file(tmp_path / "a.txt") as file:
+    with open_replacement_file(tmp_path / "a.txt") as file:
         file.write(b"content")
     assert happened == ["7 bytes synced", "renamed"]
 

@@ -24,8 +24,8 @@ from pokerlab.core.fixed_arrays import (
     FixedArray,
     find_trusted_shared_folder,
     load_fixed_array,
-    remove_wrong_files,
-    share_arrays,
+    remove_corrupt_arrays,
+    share_fixed_arrays,
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="about owners of files")
@@ -42,8 +42,8 @@ def places(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
         cache, installation = (Path(stack.enter_context(TemporaryDirectory())) for _ in range(2))
         installation.chmod(0o755)
         beside = installation / "share" / "pokerlab"
-        monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: cache)
-        monkeypatch.setattr(fixed_arrays, "find_installation_folder", lambda: beside)
+        monkeypatch.setattr(fixed_arrays, "get_user_cache_folder", lambda: cache)
+        monkeypatch.setattr(fixed_arrays, "get_shared_folder", lambda: beside)
         yield cache, beside
 
 
@@ -145,13 +145,13 @@ def test_wrong_numbers_are_found_and_removed_on_request(places: tuple[Path, Path
     make = Maker()
     make.load()
     path = places[0] / FIXED.file_name
-    remove_wrong_files([FIXED])
+    remove_corrupt_arrays([FIXED])
     assert path.exists()
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
     with pytest.warns(UserWarning, match=r"has wrong numbers. It is removed"):
-        remove_wrong_files([FIXED])
+        remove_corrupt_arrays([FIXED])
     assert not path.exists()
 
 
@@ -187,7 +187,9 @@ def test_array_that_cannot_be_kept_is_made_each_time(
 def test_without_any_cache_the_array_is_made_each_time(
     places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: Path(os.devnull) / "pokerlab")
+    monkeypatch.setattr(
+        fixed_arrays, "get_user_cache_folder", lambda: Path(os.devnull) / "pokerlab"
+    )
     make = Maker()
     assert not any(is_mapped(make.load()) for _ in range(2))
     assert make.times == 2
@@ -210,7 +212,7 @@ def test_shared_arrays_move_beside_the_installation(places: tuple[Path, Path]) -
     make.load()
     before = os.umask(0o077)
     try:
-        assert share_arrays([FIXED]) == beside
+        assert share_fixed_arrays([FIXED]) == beside
     finally:
         os.umask(before)
     path = beside / FIXED.file_name
@@ -218,7 +220,7 @@ def test_shared_arrays_move_beside_the_installation(places: tuple[Path, Path]) -
     assert path.stat().st_mode & 0o777 == 0o644
     assert list(cache.iterdir()) == []
     assert is_mapped(make.load())
-    assert share_arrays([FIXED]) == beside
+    assert share_fixed_arrays([FIXED]) == beside
     assert (make.times, list(cache.iterdir())) == (1, [])
 
 
@@ -226,7 +228,7 @@ def share() -> Maker:
     """Make the array and share it."""
     make = Maker()
     make.load()
-    share_arrays([FIXED])
+    share_fixed_arrays([FIXED])
     return make
 
 
@@ -238,7 +240,7 @@ def test_shared_folder_open_to_others_is_refused(places: tuple[Path, Path], mode
     with pytest.warns(UserWarning, match=r"pokerlab is not used, because others could write to it"):
         make.load()
     assert (make.times, len(list(cache.iterdir()))) == (2, 1)
-    share_arrays([FIXED])  # by the owner: closes the folder again
+    share_fixed_arrays([FIXED])  # by the owner: closes the folder again
     assert find_trusted_shared_folder() == beside
     assert list(cache.iterdir()) == []
 
@@ -252,7 +254,7 @@ def test_shared_file_open_to_others_is_refused(places: tuple[Path, Path], mode: 
         make.load()
     assert make.times == 2
     with pytest.warns(UserWarning, match="is not used"):
-        share_arrays([FIXED])
+        share_fixed_arrays([FIXED])
     assert path.stat().st_mode & 0o777 == 0o644
 
 
@@ -283,7 +285,7 @@ def test_damaged_shared_file_is_not_used(places: tuple[Path, Path]) -> None:
     with pytest.warns(UserWarning, match="is damaged"):
         make.load()
     with pytest.warns(UserWarning, match="is damaged"):
-        share_arrays([FIXED])
+        share_fixed_arrays([FIXED])
     make.load()
     assert make.times == 2
 
@@ -292,7 +294,7 @@ def test_arrays_in_a_private_home_are_not_shared(places: tuple[Path, Path]) -> N
     cache, beside = places
     beside.parents[1].chmod(0o750)
     Maker().load()
-    assert share_arrays([FIXED]) is None
+    assert share_fixed_arrays([FIXED]) is None
     assert not beside.exists()
     assert len(list(cache.iterdir())) == 1
 
@@ -303,7 +305,7 @@ def test_arrays_beside_a_read_only_installation_are_not_shared(places: tuple[Pat
         b""
     )  # a file, where no folder can be made; root may write anywhere else
     Maker().load()
-    assert share_arrays([FIXED]) is None
+    assert share_fixed_arrays([FIXED]) is None
     assert find_trusted_shared_folder() is None
     assert len(list(cache.iterdir())) == 1
 
@@ -315,7 +317,7 @@ def test_other_old_arrays_beside_the_installation_are_removed(places: tuple[Path
         (places[1] / name).touch()
     for name in [*names, FIXED.file_name]:
         os.utime(places[1] / name, (time.time() - 2 * DAY,) * 2)
-    share_arrays([FIXED])
+    share_fixed_arrays([FIXED])
     left = {path.name for path in places[1].iterdir()}
     assert left == {FIXED.file_name, "new.npy", "notes.txt"}
 
@@ -328,7 +330,7 @@ MAKE_AT_ONCE = """
     from pokerlab.core.fixed_arrays import FixedArray, load_fixed_array
 
     folder, checksum = Path(sys.argv[1]), sys.argv[2]
-    fixed_arrays.find_user_cache = lambda: folder
+    fixed_arrays.get_user_cache_folder = lambda: folder
     fixed_arrays.find_trusted_shared_folder = lambda: None
 
     def make():

@@ -14,7 +14,7 @@ import pytest
 
 from pokerlab.core import POINTS
 from pokerlab.core import compiler as module
-from pokerlab.core.compiler import PACKAGES_WITH_KERNELS, Dispatcher, find_package_folder
+from pokerlab.core.compiler import PACKAGES_WITH_KERNELS, Dispatcher, get_package_cache_folder
 from pokerlab.games import contest
 
 SOURCE = '''
@@ -73,8 +73,10 @@ def imported(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder in which kernels are kept during a test."""
-    monkeypatch.setattr(module, "find_kernel_folder", lambda: tmp_path / "kernels")
-    monkeypatch.setattr(module, "find_package_folder", module.find_package_folder.__wrapped__)
+    monkeypatch.setattr(module, "get_kernel_cache_folder", lambda: tmp_path / "kernels")
+    monkeypatch.setattr(
+        module, "get_package_cache_folder", module.get_package_cache_folder.__wrapped__
+    )
     return tmp_path / "kernels"
 
 
@@ -101,7 +103,7 @@ def package(tmp_path, monkeypatch):
     def folders():
         stamps = {each: module.read_source_stamps(each) for each in PACKAGES_WITH_KERNELS}
         monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
-        return [find_package_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
+        return [get_package_cache_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
 
     return tmp_path, folders
 
@@ -259,7 +261,7 @@ def test_machine_code_for_other_types_is_made_again(imported, folder):
 
 
 def test_kernels_without_cache_work_with_a_warning(imported, monkeypatch):
-    monkeypatch.setattr(module, "find_package_folder", lambda _: Path("/dev/null/kernels"))
+    monkeypatch.setattr(module, "get_package_cache_folder", lambda _: Path("/dev/null/kernels"))
     with pytest.warns(UserWarning, match="compiled at every start"):
         assert imported().apart(1) == 0
 
@@ -273,7 +275,7 @@ import sys
 from pathlib import Path
 from pokerlab.core import compiler
 sys.path.insert(0, {str(home / "games")!r})
-compiler.PACKAGE, compiler.find_kernel_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
+compiler.PACKAGE, compiler.get_kernel_cache_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
 compiler.STAMPS_AT_START = {{name: compiler.read_source_stamps(name) for name in compiler.PACKAGES_WITH_KERNELS}}
 import some_kernels
 some_kernels.apart(1)
@@ -321,6 +323,6 @@ def test_every_kernel_has_its_own_files():
     ]
     assert len(kernels) > 150
     places = {
-        (kernel._cache.cache_path, kernel._cache.files._impl.filename_base) for kernel in kernels
+        (kernel._cache.cache_path, kernel._cache.numba_cache._impl.filename_base) for kernel in kernels
     }
     assert len(places) == len(kernels)

@@ -8,12 +8,12 @@ import pytest
 from pokerlab.core import SettingError, old_names
 from pokerlab.core.old_names import (
     explain_renamed_attributes,
-    reject_renamed_arguments,
+    reject_old_parameter_names,
     reject_renamed_parameters,
     rename_keys,
     rename_old_settings,
 )
-from pokerlab.core.saved_files import check_identity
+from pokerlab.core.saved_files import check_file_description
 from pokerlab.core.settings import check_attributes
 from pokerlab.holdem import ALWAYS_CALL
 
@@ -57,7 +57,7 @@ def test_file_with_old_parameter_and_kind_is_read() -> None:
     said = {"part": {"kind": "Box", "width": 3}}
     wanted = {"part": {"kind": "Crate", "breadth": 3}}
     assert rename_old_settings(said, wanted) == wanted
-    check_identity("a file", {"parameters": said}, {"parameters": wanted})
+    check_file_description("a file", {"parameters": said}, {"parameters": wanted})
 
 
 def test_key_is_renamed_only_where_the_new_name_is_expected() -> None:
@@ -153,8 +153,8 @@ def test_renamed_attribute_of_a_player_raises_error_with_new_name() -> None:
 
 
 def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:
-    reject_renamed_arguments("pairs", lambda breadth: breadth, ("breadth",))
-    reject_renamed_arguments("pairs", lambda width: width, ("height",))
-    reject_renamed_arguments("pairs", max, ("breadth",))
+    reject_old_parameter_names("pairs", lambda breadth: breadth, ("breadth",))
+    reject_old_parameter_names("pairs", lambda width: width, ("height",))
+    reject_old_parameter_names("pairs", max, ("breadth",))
     with pytest.raises(SettingError, match=r"whose argument width is called breadth since pok"):
-        reject_renamed_arguments("pairs", lambda width: width, ("breadth",))
+        reject_old_parameter_names("pairs", lambda width: width, ("breadth",))

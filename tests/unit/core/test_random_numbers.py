@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import SettingError, random_numbers, random_stream
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import derive_key, draw_key
+from pokerlab.core.random_numbers import derive_stream_key, draw_stream_key
 
 
 def test_stream_does_not_depend_on_earlier_draws() -> None:
@@ -41,9 +41,9 @@ def fraction(bits: np.uint64) -> float:
 
 def test_numbers_are_those_of_splitmix64() -> None:
     # The generator's published outputs for the seeds 0 and 1234567.
-    first = [derive_key(np.uint64(0), place) for place in range(3)]
+    first = [derive_stream_key(np.uint64(0), place) for place in range(3)]
     assert first == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-    other = [derive_key(np.uint64(1234567), place) for place in range(3)]
+    other = [derive_stream_key(np.uint64(1234567), place) for place in range(3)]
     assert other == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
@@ -54,6 +54,8 @@ def test_fractions_are_below_one() -> None:
 
 
 def test_keys_differ_by_seed_purpose_and_index() -> None:
-    keys = {int(draw_key(*of)) for of in ((1, "deal"), (2, "deal"), (1, "luck"), (1, "deal", 1))}
+    keys = {
+        int(draw_stream_key(*of)) for of in ((1, "deal"), (2, "deal"), (1, "luck"), (1, "deal", 1))
+    }
     assert len(keys) == 4
-    assert draw_key(1, "deal") == draw_key(1, "deal")
+    assert draw_stream_key(1, "deal") == draw_stream_key(1, "deal")

@@ -27,7 +27,7 @@ def test_equity_tables_have_their_checksums(num_cards: int) -> None:
 
 
 def test_a_table_that_was_made_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixed_arrays, "find_user_cache", lambda: tmp_path)
+    monkeypatch.setattr(fixed_arrays, "get_user_cache_folder", lambda: tmp_path)
     monkeypatch.setattr(fixed_arrays, "find_trusted_shared_folder", lambda: None)
     made = load_equity_table.__wrapped__(0)
     [path] = tmp_path.iterdir()

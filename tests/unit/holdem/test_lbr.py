@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.holdem import count_showdowns, lbr, win_probability
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.bucketed_holdem import (
@@ -24,7 +24,7 @@ from tests.refusals import refused
 
 ROUNDING = 1e-10
 STANDARD_ERRORS = 5.0
-KEY = draw_key(1, "run-outs")
+KEY = draw_stream_key(1, "run-outs")
 
 
 def equities(hole: Cards, others: Cards, board: Cards) -> np.ndarray:

@@ -57,7 +57,7 @@ def test_kept_buckets_are_those_that_are_made_now() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty folder that takes the place of the user's cache."""
-    monkeypatch.setattr("pokerlab.core.cache.find_user_cache", lambda: tmp_path)
+    monkeypatch.setattr("pokerlab.core.cache.get_user_cache_folder", lambda: tmp_path)
     return tmp_path
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pokerlab.core.cache import compute_digest
+from pokerlab.core.cache import compute_arrays_digest
 from pokerlab.holdem.hand_rankings import (
     CATEGORIES,
     TABLES_CHECKSUM,
@@ -35,4 +35,4 @@ def test_rank_five_cards_of_each_category(
 
 
 def test_build_strength_tables_equals_the_kept_tables() -> None:
-    assert compute_digest(build_strength_tables()) == TABLES_CHECKSUM
+    assert compute_arrays_digest(build_strength_tables()) == TABLES_CHECKSUM

@@ -11,7 +11,7 @@ from pokerlab.core import Floats
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.core.random_numbers import draw_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import format_cards
 from pokerlab.holdem.cash_game import CashGameResult
@@ -181,7 +181,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
         return action
 
     cash(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
-    key, after_check, lucks = int(draw_key(5, "luck")), 0, []
+    key, after_check, lucks = int(draw_stream_key(5, "luck")), 0, []
     for number, views in seen.items():
         checks: set[tuple[int, int]] = set()
         for view, action in views:

@@ -13,7 +13,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import CheckpointError, SettingError, StorageError
-from pokerlab.core.saved_files import SavedFile, acquire_lock
+from pokerlab.core.saved_files import SavedFile, acquire_file_lock
 from pokerlab.runs import Column, History, Run
 from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from studies.lanctot2014.regret import RegretTracker
@@ -200,7 +200,7 @@ def test_runs_in_one_process_may_follow_each_other_on_one_path(tmp_path: Path) -
 def test_a_lock_lies_beside_what_it_locks_for_all_users(tmp_path: Path) -> None:
     (tmp_path / "links").mkdir()
     (tmp_path / "links" / "other.npz").symlink_to(tmp_path / "run.npz")
-    lock = acquire_lock(tmp_path / "links" / "other.npz")
+    lock = acquire_file_lock(tmp_path / "links" / "other.npz")
     (file,) = tmp_path.glob(".*")
     assert (file.name, file.stat().st_mode & 0o666) == (".run.npz.lock", 0o666)
     lock.release()

@@ -115,7 +115,9 @@ class FamilyMember:
             b11 = b21 = size / 4
             c11 = bluff * min(1 / 2, (2 - b11) / (3 + 4 * b11))
         else:
-            raise UnknownNameError.from_allowed("sub-family", sub_family, map(str, SUB_FAMILIES))
+            raise UnknownNameError.from_allowed_names(
+                "sub-family", sub_family, map(str, SUB_FAMILIES)
+            )
 
         # The probabilities of players 2 and 3 to call player 1's bet with K sum to this.
         call_sum = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)

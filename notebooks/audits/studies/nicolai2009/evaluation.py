@@ -24,7 +24,7 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, SettingError
 from pokerlab.core.arrays import Floats, Ints
-from pokerlab.core.saved_files import SavedFile, acquire_lock
+from pokerlab.core.saved_files import SavedFile, acquire_file_lock
 from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import choose_work_divider
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, PlayerEncoding
@@ -332,7 +332,7 @@ def evaluate_champion(
     with ExitStack() as stack:
         # The file stays locked until all tables are played, so that no other program continues it.
         if file is not None:
-            stack.callback(acquire_lock(Path(file)).release)
+            stack.callback(acquire_file_lock(Path(file)).release)
             if Path(file).exists():
                 evaluation = load_evaluation(file, identity)
         if evaluation.duplicates > tables.duplicates:
@@ -376,7 +376,7 @@ def load_evaluation(file: str | Path, identity: Mapping[str, Any]) -> Evaluation
     CheckpointError
         If the file holds an evaluation of other agents or tables.
     """
-    saved = SavedFile.load(file, FORMAT, like=identity, names=list)
+    saved = SavedFile.load(file, FORMAT, expected_entries=identity, names=list)
     return Evaluation.from_arrays(tuple(saved.about["names"]), saved.arrays)
 
 

@@ -27,8 +27,8 @@ from tqdm import tqdm
 
 from pokerlab.core import CheckpointError, FileFormatError, UnknownNameError
 from pokerlab.core.arrays import Ints
-from pokerlab.core.files import remove_unfinished
-from pokerlab.core.saved_files import acquire_lock, check_identity, translate_settings
+from pokerlab.core.files import remove_unfinished_files
+from pokerlab.core.saved_files import acquire_file_lock, check_file_description, update_old_settings
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.evolution.population.hall import EMPTY
 from pokerlab.evolution.population.protocol import Genomes
@@ -72,7 +72,7 @@ def restore_config(settings: Mapping[str, Any]) -> Config:
         The values of all settings at the time of the record, by name. Settings that were added to `Config` later have
         the values of our earlier settings. Those that were removed are translated, or left out.
     """
-    translated = translate_settings("the recording", settings, vars(Config(seed=0)))
+    translated = update_old_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **translated})
 
 
@@ -128,7 +128,7 @@ def run_or_continue_evolution(
     run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
 
     # Only this run writes the record, as it alone writes the checkpoint, so a remnant is nobody else's work.
-    remove_unfinished(folder / EVOLUTION)
+    remove_unfinished_files(folder / EVOLUTION)
     evolution = load_or_create_evolution(folder / EVOLUTION, run, num_hall_members)
 
     with tqdm(total=last_generation, unit=" generations", disable=not progress) as bar:
@@ -235,7 +235,7 @@ def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evo
         evolution = Evolution.load(path)
         provenance = json.loads(json.dumps(run.provenance))
         decisive = {key: provenance[key] for key in DECISIVE_ENTRIES}
-        check_identity(path, evolution.history.provenance, decisive)
+        check_file_description(path, evolution.history.provenance, decisive)
         recorded_members = evolution.hall_since.shape[2]
         if recorded_members != num_hall_members:
             raise CheckpointError(
@@ -352,7 +352,7 @@ def record_evolution_and_champions(
 
     # Several evolutions may be recorded at the same time, so the file of all champions is locked.
     path = build_champions_path(config.seed, records_folder)
-    lock = acquire_lock(path)
+    lock = acquire_file_lock(path)
     try:
         recorded = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
         champions = add_champions_of_method(

@@ -22,7 +22,7 @@ import numpy as np
 from pokerlab.core import random_stream
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
-from pokerlab.core.random_numbers import compute_random_bits, draw_key
+from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.betting_tree import NUM_SEATS
 from pokerlab.holdem.bucket_lanes import make_public_nodes
@@ -153,7 +153,7 @@ class LocalJudge(SeatWorstCases):
             label=np.zeros(shape, np.uint8),
             equity=np.zeros(shape),
         )
-        key = draw_key(deal_seed, "run-outs")
+        key = draw_stream_key(deal_seed, "run-outs")
         fill_dealt_hands(cards, labels, key, self.run_outs, allocate_opponent_hands(), hands)
         return hands
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.core.files import replace_file
+from pokerlab.core.files import open_replacement_file
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.real_worst_cases import RealWorstCase, find_real_worst_case
 from pokerlab.papers.experiment import RUNS
@@ -86,7 +86,7 @@ def load_or_compute_agent_strategy(
 
     if not path.exists():
         computed = compute_agent_strategy(name, game)
-        with replace_file(path) as file:
+        with open_replacement_file(path) as file:
             np.savez_compressed(file, table=computed.table, pointer=computed.pointer)
 
     with np.load(path) as saved:
