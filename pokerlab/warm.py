@@ -22,7 +22,7 @@ from pokerlab.core.cache import remove_unused_files
 from pokerlab.core.compiler import MISSING, get_kernel_cache_folder
 from pokerlab.core.fixed_arrays import remove_corrupt_arrays, share_fixed_arrays
 from pokerlab.evolution.population import AllPairs
-from pokerlab.evolution.population.selection import count_better
+from pokerlab.evolution.population.selection import count_better_results
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import hand_expectations, network_genome, network_habits, real_player
@@ -99,7 +99,7 @@ def warm_games() -> None:
     ]
     for solver in each:
         solver.step(solver.init(), 2)
-    count_better(np.eye(2), slice(2))  # whole numbers
+    count_better_results(np.eye(2), slice(2))  # whole numbers
     solvers.SequenceFormLP(game).solve()
     tiny = np.array([[[3.0, 0.0], [2.0, 2.0]], [[3.0, 2.0], [0.0, 2.0]]])
     solvers.ProjectedReplicator().solve(tiny)

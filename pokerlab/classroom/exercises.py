@@ -15,7 +15,7 @@ from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note, find_cur
 from pokerlab.classroom.truths_on_holdem import RESULTS
 from pokerlab.core import random_stream
 from pokerlab.evolution.population import Elites
-from pokerlab.evolution.population.selection import count_better, find_front
+from pokerlab.evolution.population.selection import count_better_results, find_pareto_front
 from pokerlab.papers.nicolai2009 import fix_inputs
 
 BEATEN = (RESULTS > 0).sum(axis=1)
@@ -838,7 +838,7 @@ CHECKS = {
         lambda: [
             np.isin(BEATEN, BEATEN.max()),
             np.isin(BEATEN, len(RESULTS) - 1),
-            find_front(count_better(RESULTS, slice(None))),
+            find_pareto_front(count_better_results(RESULTS, slice(None))),
         ],
         compute_numbers=lambda mine: [
             mine[name] for name in ("tests solved", "ESS", "Pareto front")

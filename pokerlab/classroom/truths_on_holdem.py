@@ -16,7 +16,7 @@ from pokerlab import games, holdem, solvers
 from pokerlab.classroom.truths import SEED
 from pokerlab.core import Floats, Ints, random_stream
 from pokerlab.evolution.population.protocol import Fitness
-from pokerlab.evolution.population.selection import count_better, find_front
+from pokerlab.evolution.population.selection import count_better_results, find_pareto_front
 from pokerlab.games import Profile
 from pokerlab.holdem import CALL, FOLD, SeatView, TupleTable, win_probability
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, SHOWDOWN
@@ -581,7 +581,7 @@ def count_strategies_after_trimming(trim_population: Any, seed: int) -> list[int
 def count_nondominated_points(dimensions: int) -> int:
     """Return the number of non-dominated points among 100 random points in a space with some dimensions."""
     points = random_stream(SEED, "points", dimensions).random((100, dimensions))
-    return int(find_front(count_better(points, slice(None))).sum())
+    return int(find_pareto_front(count_better_results(points, slice(None))).sum())
 
 
 def find_survivors_and_parents(selection: Any, fitness_values: Floats) -> Floats:

@@ -177,6 +177,7 @@ RESULTS_OF_HANDS = {
 ATTRIBUTES: dict[str, dict[str, str]] = {
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
+    "EvolutionState": {"deviations": "gene_deviations"},
     "Experiment": {
         "columns": "make_columns",
         "published": "select_published_numbers",
@@ -185,6 +186,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "Hand": {"verify": "validate_action"},
     "History": {"at": "select_row"},
     "IntransitiveNumbers": {"checked": "validate_strategies"},
+    "NetworkEncoding": {"outputs": "output_actions", "seen": "network_inputs"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_quantile",

@@ -3,7 +3,7 @@
 Offspring come in pairs mean + sigma e and mean - sigma e, where e is normally distributed. The gradient of the expected
 fitness of offspring is estimated by the mean of fitness times e / sigma. So the strategy climbs the fitness function
 after it has been smoothed by the distribution of offspring, whose standard deviation sigma is constant or decreases
-over time. As in `pokerlab.evolution.evolution_strategies`, a state consists of numbers and arrays, and `ask` and `tell`
+over time. As in other evolution strategies, a state consists of numbers and arrays, and `ask` and `tell`
 are pure functions.
 
 Sources: T. Salimans, J. Ho, X. Chen, S. Sidor, I. Sutskever, "Evolution Strategies as a Scalable Alternative to
@@ -26,15 +26,14 @@ from pokerlab.core import (
     random_stream,
 )
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer, validate_number
-from pokerlab.evolution.evolution_strategies import (
+from pokerlab.evolution.evolution_states import (
     LARGEST_SCALE,
-    MOST_OFFSPRING,
     SMALLEST_SCALE,
     EvolutionState,
-    check_state,
-    validate_evaluation,
-    validate_mean,
+    check_state_type,
+    validate_evaluated_offspring,
 )
+from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING, validate_first_mean
 
 SHAPINGS = ("ranks", "raw")
 FIRST_DECAY, SECOND_DECAY, ADAM_EPSILON = 0.9, 0.999, 1e-8
@@ -56,6 +55,7 @@ class GradientState(EvolutionState):
     second_moment: Floats
 
     def __post_init__(self) -> None:
+        """Make all arrays read-only, and raise a ShapeError if their lengths differ."""
         super().__post_init__()
         self.check_shapes(self.mean.shape, "first_moment", "second_moment")
 
@@ -106,31 +106,50 @@ class GradientES:
     patience: float | None = None
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if `shaping` is unknown."""
         if self.population is not None:
             size = validate_integer("population", self.population, 2, MOST_OFFSPRING)
             if size % 2:
                 raise SettingError(
                     f"population is {size}; offspring come in pairs: give {size + 1}."
                 )
-        for name in ("step_size", "learning_rate"):
-            validate_number(name, getattr(self, name), SMALLEST_SCALE, LARGEST_SCALE)
+        validate_number("step_size", self.step_size, SMALLEST_SCALE, LARGEST_SCALE)
+        validate_number("learning_rate", self.learning_rate, SMALLEST_SCALE, LARGEST_SCALE)
         if self.patience is not None:
             validate_number("patience", self.patience, 1, LARGEST_COUNT)
         UnknownNameError.check("shaping", self.shaping, SHAPINGS)
 
     def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> GradientState:
-        """Return the state before any evaluation; `EvolutionStrategy.init` describes the parameters."""
-        first_mean = validate_mean(mean)
+        """Return the state of the evolution before any evaluation.
+
+        Parameters
+        ----------
+        mean : array_like of shape (n,)
+            The mean of the first offspring, a genome of n genes.
+        seed : int
+            The seed of all random numbers.
+        index : tuple of int
+            The index of this evolution among several with the same seed. Evolutions with different indices draw
+            different random numbers. All indices that are used with a seed must have the same length.
+
+        Raises
+        ------
+        ShapeError
+            If the mean is not a single genome.
+        SettingError
+            If a gene of the mean is not a finite number, or if `index` is not a tuple of nonnegative integers.
+        """
+        first_mean = validate_first_mean(mean)
         num_genes = len(first_mean)
-        size = self.population
-        if size is None:
+        population = self.population
+        if population is None:
             usual_size = 4 + int(3 * math.log(num_genes))
-            size = 2 * math.ceil(usual_size / 2)  # the next even number
+            population = 2 * math.ceil(usual_size / 2)  # the next even number
 
         return GradientState.make_first_state(
             first_mean,
             float(self.step_size),
-            int(size),
+            int(population),
             seed,
             index,
             first_moment=np.zeros(num_genes),
@@ -138,60 +157,92 @@ class GradientES:
         )
 
     def ask(self, state: GradientState) -> Floats:
-        """Return the offspring whose fitness is to be computed, one genome in each row.
+        """Return the offspring of a state, whose fitness the caller computes for `tell`.
 
-        The second half of the rows is the first half reflected at the mean.
+        Parameters
+        ----------
+        state : GradientState
+            The state. The same state always has the same offspring.
+
+        Returns
+        -------
+        array of shape (population, n)
+            The offspring, with a genome of n genes in each row. The second half of the rows is the first half reflected
+            at the mean.
+
+        Raises
+        ------
+        SettingError
+            If the state belongs to another kind of evolution strategy.
         """
-        check_state(self, state, GradientState)
-        numbers = random_stream(state.seed, "offspring", *state.index, state.generation)
-        steps = state.step_size * numbers.standard_normal((state.population // 2, state.num_genes))
+        check_state_type(self, state, GradientState)
+        generator = random_stream(state.seed, "offspring", *state.index, state.generation)
+        num_pairs = state.population // 2
+        steps = state.step_size * generator.standard_normal((num_pairs, state.num_genes))
         return np.concatenate([state.mean + steps, state.mean - steps])
 
     def tell(
         self, state: GradientState, population: ArrayLike, fitness: ArrayLike
     ) -> GradientState:
-        """Return the state of the next generation, given the offspring and their fitness.
+        """Return the state of the next generation, given the fitness of the offspring.
 
-        `EvolutionStrategy.tell` describes the parameters. The gradient is that of Salimans et al. (2017), Algorithm 1:
-        the mean of fitness times e / sigma over offspring mean + sigma e, where sigma is the step size.
+        The gradient is that of Salimans et al. (2017), Algorithm 1: the mean of fitness times e / sigma over all
+        offspring mean + sigma e, where sigma is the step size.
+
+        Parameters
+        ----------
+        state : GradientState
+            The state that was passed to `ask`, which is not changed.
+        population : array_like of shape (population, n)
+            The offspring that `ask` returned.
+        fitness : array_like of shape (population,)
+            The fitness of each genome: finite numbers, where larger is better.
 
         Raises
         ------
+        SettingError
+            If the state belongs to another kind of evolution strategy, or if a number is not finite.
+        ShapeError
+            If there is not one genome of n genes and one fitness value for each of the offspring.
         ConvergenceError
             If the new mean is not finite.
         """
-        check_state(self, state, GradientState)
-        genomes, values = validate_evaluation(state, population, fitness)
-        shaped = center_ranks(values) if self.shaping == "ranks" else values
+        check_state_type(self, state, GradientState)
+        genomes, values = validate_evaluated_offspring(state, population, fitness)
+        shaped = compute_centered_ranks(values) if self.shaping == "ranks" else values
 
         # Offspring come in pairs, mean + step and mean - step, so the difference of their fitness is multiplied by the
         # step, which is sigma e.
         num_pairs = state.population // 2
-        difference = shaped[:num_pairs] - shaped[num_pairs:]
+        differences = shaped[:num_pairs] - shaped[num_pairs:]
         steps = genomes[:num_pairs] - state.mean
-        gradient = difference @ steps / (state.population * state.step_size**2)
+        gradient = differences @ steps / (state.population * state.step_size**2)
 
         time = state.generation + 1
-        step = step_adam(state.first_moment, state.second_moment, gradient, time)
+        adam_step = compute_adam_step(state.first_moment, state.second_moment, gradient, time)
         learning_rate = self.learning_rate * self.compute_decay(state.generation)
-        mean = state.mean + learning_rate * step.direction / step.scale
+        mean = state.mean + learning_rate * adam_step.direction / adam_step.scale
         if not np.isfinite(mean).all():
             raise ConvergenceError(
                 f"after generation {time} the mean is not finite: fitness values are too large to be"
                 " squared. Divide them, or use shaping='ranks'."
             )
+
         step_size = self.step_size * self.compute_decay(time)
         return state.make_next_state(
             genomes,
             values,
             mean=mean,
             step_size=step_size,
-            first_moment=step.first_moment,
-            second_moment=step.second_moment,
+            first_moment=adam_step.first_moment,
+            second_moment=adam_step.second_moment,
         )
 
     def compute_decay(self, generation: int) -> float:
-        """Return the factor by which the first step size and learning rate are multiplied in a generation."""
+        """Return the factor by which the first step size and learning rate are multiplied in a generation, from 0.
+
+        The factor is 1 / (1 + generation / patience), or always 1 if `patience` is None.
+        """
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 
 
@@ -212,38 +263,55 @@ class AdamStep(NamedTuple):
     scale: Floats
 
 
-def step_adam(first_moment: Floats, second_moment: Floats, gradient: Floats, time: int) -> AdamStep:
-    """Return the moments of the optimizer Adam after one more gradient, and its step (Kingma & Ba 2015, Algorithm 1).
+def compute_adam_step(
+    first_moment: Floats, second_moment: Floats, gradient: Floats, time: int
+) -> AdamStep:
+    """Return a step of the optimizer Adam and its moments after the step (Kingma & Ba 2015, Algorithm 1).
 
     Parameters
     ----------
     first_moment, second_moment : array of shape (n,)
-        The first and the second moment of each of n genes before the step.
+        The exponential averages of earlier gradients and of their squares, for each of n genes. They are not changed.
     gradient : array of shape (n,)
         The new gradient.
     time : int
         The index of the step, counted from 1.
+
+    Returns
+    -------
+    AdamStep
+        The new moments, and the numerator and denominator of the step without the learning rate.
     """
     first_moment = FIRST_DECAY * first_moment + (1.0 - FIRST_DECAY) * gradient
     second_moment = SECOND_DECAY * second_moment + (1.0 - SECOND_DECAY) * gradient**2
+
+    # Averages that begin at 0 are too small at first, which these divisions correct.
     direction = first_moment / (1.0 - FIRST_DECAY**time)
     scale = np.sqrt(second_moment / (1.0 - SECOND_DECAY**time)) + ADAM_EPSILON
     return AdamStep(first_moment, second_moment, direction, scale)
 
 
-def center_ranks(fitness: Floats) -> Floats:
+def compute_centered_ranks(fitness: Floats) -> Floats:
     """Return the rank of each fitness value, scaled to the range from -1/2 for the lowest to 1/2 for the highest.
 
-    Equal values get their mean rank.
+    Parameters
+    ----------
+    fitness : array of shape (population,)
+        The fitness values, at least two.
+
+    Returns
+    -------
+    array of shape (population,)
+        The scaled ranks. Equal values get the mean of their ranks.
 
     Examples
     --------
     >>> import numpy as np
-    >>> center_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
+    >>> compute_centered_ranks(np.array([3.0, 7.0, 3.0, 1.0, 9.0])).tolist()
     [-0.125, 0.25, -0.125, -0.5, 0.5]
     """
     # As scipy.stats.rankdata, which takes longer to import than many runs take. A value with `num_lower` lower values
-    # has the ranks from num_lower + 1 to num_not_higher, together with those that equal it.
+    # shares the ranks from num_lower + 1 to num_not_higher with the values that equal it.
     ordered = np.sort(fitness)
     num_lower = np.searchsorted(ordered, fitness, side="left")
     num_not_higher = np.searchsorted(ordered, fitness, side="right")

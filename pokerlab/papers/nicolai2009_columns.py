@@ -42,7 +42,7 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         Column("won", "champion's hands won", "of its hands", compute_champion_hands_won),
         *make_action_columns("champion", count_champion_actions),
         *make_action_columns("everybody", count_all_actions),
-        Column("rms", "weights, root mean square", "", compute_weight_size),
+        Column("rms", "weights, root mean square", "", compute_weight_rms),
         Column("spread", "spread between agents", "", measure_weight_spread),
     ]
 
@@ -136,7 +136,7 @@ def count_all_actions(state: PopulationState) -> Ints:
     return np.asarray(state.actions.sum(axis=(0, 1)))
 
 
-def compute_weight_size(state: PopulationState) -> float:
+def compute_weight_rms(state: PopulationState) -> float:
     """Return the root mean square of the weights of all networks."""
     return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
 

@@ -63,7 +63,7 @@ from pokerlab.evolution.population import (
 )
 from pokerlab.evolution.population.fitness import COUNTED, PER, UNMET
 from pokerlab.evolution.population.protocol import FitnessFunction, PlayerEncoding, Selection
-from pokerlab.evolution.population.selection import count_better, find_front
+from pokerlab.evolution.population.selection import count_better_results, find_pareto_front
 from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.cash_game import CashGameResult, RingGame
@@ -440,8 +440,8 @@ def count_nondominated(state: PopulationState) -> int:
     if not state.matrix.size or not state.iteration:
         return size
 
-    num_better = count_better(state.matrix, slice(0, size))
-    return int(find_front(num_better).sum())
+    num_better = count_better_results(state.matrix, slice(0, size))
+    return int(find_pareto_front(num_better).sum())
 
 
 def compute_mean_age(state: PopulationState) -> float:

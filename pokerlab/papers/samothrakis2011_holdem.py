@@ -435,13 +435,13 @@ def make_agent(name: str) -> BucketedProfile:
         profile = compute_profile()
         return {"table": profile.table, "pointer": profile.pointer}
 
-    arrays = load_or_make_arrays(name_agent_file(name), compute_arrays)
+    arrays = load_or_make_arrays(make_agent_file_name(name), compute_arrays)
     return BucketedProfile.make_unchecked(
         make_six_bucket_game(), arrays["table"], arrays["pointer"]
     )
 
 
-def name_agent_file(name: str) -> str:
+def make_agent_file_name(name: str) -> str:
     """Return the name of the file in the user's cache that has a learned agent, without its ending.
 
     The name has a digest of all that the agent's numbers depend on: the source of the library and of this package, and

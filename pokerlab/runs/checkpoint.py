@@ -20,7 +20,7 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import STATE_FIELDS, rename_keys
 from pokerlab.core.saved_files import SavedFile, check_file_description
-from pokerlab.runs.history import list_parameters
+from pokerlab.runs.history import list_solver_parameters
 
 FORMAT = "pokerlab checkpoint 2"
 STATE = "state."  # the prefix of the names of a state's arrays in the file
@@ -56,13 +56,13 @@ class Checkpoint(NamedTuple):
     disturbances: list[tuple[int, str]]
 
 
-def identify_solver(solver: Any) -> dict[str, Any]:
+def describe_solver(solver: Any) -> dict[str, Any]:
     """Return the solver's name, game and parameters, which must be the same when a run continues from a checkpoint."""
     return {
         "solver": type(solver).__name__,
         "game": solver.game.name,
         "fingerprint": solver.game.fingerprint,
-        "parameters": list_parameters(solver),
+        "parameters": list_solver_parameters(solver),
     }
 
 
@@ -97,7 +97,7 @@ def save_checkpoint(
     state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
     # This raises an error if the file could not be loaded again.
-    validate_state(solver, state_values, names, table)
+    rebuild_state(solver, state_values, names, table)
 
     arrays, numbers = {}, {}
     for name, value in state_values.items():
@@ -107,7 +107,7 @@ def save_checkpoint(
             numbers[name] = value
     description = {
         "format": FORMAT,
-        "identity": identify_solver(solver),
+        "identity": describe_solver(solver),
         "numbers": numbers,
         "names": list(names),
         "seconds": float(seconds),
@@ -139,7 +139,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     except FileFormatError as error:
         raise CheckpointError(str(error)) from error
     description = file.about
-    check_file_description(path, description["identity"], identify_solver(solver))
+    check_file_description(path, description["identity"], describe_solver(solver))
     if description["names"] != list(names):
         raise CheckpointError(
             f"{path} recorded {description['names']}; this run records {list(names)}."
@@ -153,7 +153,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     )
     add_missing_values(path, state_values, solver)
     try:
-        state, rows = validate_state(solver, state_values, names, file.arrays.get("rows"))
+        state, rows = rebuild_state(solver, state_values, names, file.arrays.get("rows"))
         if not 0.0 <= description["seconds"] < math.inf:
             raise CheckpointError(f"it took {description['seconds']} seconds.")
     except PokerlabError as error:
@@ -201,7 +201,7 @@ def validate_disturbances(
     return pairs
 
 
-def validate_state(
+def rebuild_state(
     solver: Any, state_values: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
@@ -308,7 +308,7 @@ def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
     """
     substitutes = getattr(state, "REPLACED", {})
     replaced = {prefix + name: prefix + substitute for name, substitute in substitutes.items()}
-    for name, part in (list_state_parts(state) or {}).items():
+    for name, part in (get_state_parts(state) or {}).items():
         replaced |= find_substitute_names(part, f"{prefix}{name}.")
     return replaced
 
@@ -352,7 +352,7 @@ def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats
     return np.asarray(rows, dtype=np.float64)
 
 
-def list_state_parts(state: Any) -> dict[str, Any] | None:
+def get_state_parts(state: Any) -> dict[str, Any] | None:
     """Return the parts of a dataclass, named tuple or tuple by name, or None for any other object.
 
     Parts whose names are in `BOUND_TO` are left out.
@@ -385,10 +385,10 @@ def collect_state_values(state: Any, prefix: str = "") -> dict[str, Any]:
         If a part is neither an array, nor a number, nor a state.
     """
     state_values: dict[str, Any] = {}
-    for name, value in (list_state_parts(state) or {}).items():
+    for name, value in (get_state_parts(state) or {}).items():
         if isinstance(value, np.generic):
             value = value.item()
-        if list_state_parts(value) is not None:
+        if get_state_parts(value) is not None:
             state_values |= collect_state_values(value, f"{prefix}{name}.")
         elif isinstance(value, (np.ndarray, *NUMBERS)):
             state_values[prefix + name] = value
@@ -414,8 +414,8 @@ def replace_state_values(state: Any, state_values: Mapping[str, Any], prefix: st
         What the names of this state's values begin with, such as 'part.' for a nested part.
     """
     changes = {}
-    for name, value in (list_state_parts(state) or {}).items():
-        if list_state_parts(value) is None:
+    for name, value in (get_state_parts(state) or {}).items():
+        if get_state_parts(value) is None:
             changes[name] = state_values[prefix + name]
         else:
             changes[name] = replace_state_values(value, state_values, f"{prefix}{name}.")

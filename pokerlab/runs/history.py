@@ -194,7 +194,7 @@ def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> 
     game = solver.game
     return {
         "solver": type(solver).__name__,
-        "parameters": list_parameters(solver),
+        "parameters": list_solver_parameters(solver),
         "game": game.name,
         "game_fingerprint": game.fingerprint,
         "settings": convert_to_json_values(settings or {}),
@@ -214,7 +214,7 @@ def describe_versions() -> dict[str, str]:
     }
 
 
-def list_parameters(solver: Any) -> dict[str, Any]:
+def list_solver_parameters(solver: Any) -> dict[str, Any]:
     """Return the parameters of a solver, by name, as values that can be written to JSON.
 
     The game and cached properties are left out. So are the parameters that the solver's class lists in `ASIDE`, such as
@@ -278,7 +278,7 @@ def convert_to_json_value(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and hasattr(value, "probabilities"):
         return [float(p) for p in value.probabilities]
     if hasattr(value, "init") and hasattr(value, "step") and hasattr(value, "game"):
-        return {"solver": type(value).__name__, **list_parameters(value)}
+        return {"solver": type(value).__name__, **list_solver_parameters(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = (field.name for field in dataclasses.fields(value) if field.name != "game")
         parts = {name: convert_to_json_value(getattr(value, name)) for name in names}

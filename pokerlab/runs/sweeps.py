@@ -203,7 +203,7 @@ def sweep(
         workers = min(validate_integer("workers", workers, 1, MOST_WORKERS), len(combinations))
     provenance = {
         **describe_versions(),
-        "measure": name_measure(measure),
+        "measure": get_measure_name(measure),
         **convert_to_json_values({"config": config}),
     }
 
@@ -796,12 +796,12 @@ class OutcomeFolder:
             text = json.dumps(describe_reference(measure, home_module, []), sort_keys=True)
         except TypeError as error:
             raise SettingError(
-                f"{name_measure(measure)} uses {error}, which no file can name: the folder could hold"
+                f"{get_measure_name(measure)} uses {error}, which no file can name: the folder could hold"
                 " what another one has found. Make it from the settings, or give no folder."
             ) from None
 
         self.identity = {
-            "measure": name_measure(measure),
+            "measure": get_measure_name(measure),
             "fingerprint": hashlib.sha256(text.encode()).hexdigest(),
             "pokerlab": pokerlab.__version__,
         }
@@ -858,7 +858,7 @@ class OutcomeFolder:
         SavedFile(description, {}).save(self.get_path(argument))
 
 
-def name_measure(measure: Callable[..., Any]) -> str:
+def get_measure_name(measure: Callable[..., Any]) -> str:
     """Return the name of the function that measures, with its module: 'module.function'."""
     return get_qualified_name(unwrap_function(measure))
 

@@ -17,11 +17,8 @@ from pokerlab.core import Floats, GameError, ShapeError, freeze
 from pokerlab.core.settings import check_kind, has_method, validate_bool, validate_integer
 from pokerlab.core.workers import MOST_WORKERS, run_in_threads
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.evolution_strategies import (
-    EvolutionState,
-    EvolutionStrategy,
-    check_strategy,
-)
+from pokerlab.evolution.evolution_states import EvolutionState
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_evolution_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
 from pokerlab.games.symmetric import find_asymmetry
@@ -227,7 +224,7 @@ class MinimaxCoevolution:
         self.encoding: Encoding = choose_encoding(game) if encoding is None else encoding
         check_encoding(self.encoding, game)
         self.evolution: EvolutionStrategy[Any] = CMAES() if evolution is None else evolution
-        check_strategy(self.evolution)
+        check_evolution_strategy(self.evolution)
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
         begin = self.encoding.default_start if start is None else start

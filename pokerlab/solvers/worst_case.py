@@ -39,7 +39,7 @@ from pokerlab.core.settings import (
 )
 from pokerlab.core.workers import iterate_until_cancelled
 from pokerlab.evolution import CSAES
-from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_strategy
+from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_evolution_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
 from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
@@ -569,7 +569,7 @@ class InnerEvolution:
         UnknownNameError.check("start of inner runs", self.start, STARTS)
         if self.hands is not None:
             validate_integer("hands", self.hands, 2, LARGEST_COUNT)
-        check_strategy(self.evolution)
+        check_evolution_strategy(self.evolution)
 
     @property
     def exact(self) -> bool:

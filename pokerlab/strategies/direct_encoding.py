@@ -12,7 +12,7 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
-    check_compiled,
+    check_compiled_game,
     has_shared_genes,
     validate_genome,
 )
@@ -78,7 +78,7 @@ class DirectEncoding:
     seats: str = "own"
 
     def __post_init__(self) -> None:
-        check_compiled(self.game, "DirectEncoding")
+        check_compiled_game(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVE)
         if has_shared_genes(self.seats):
             check_can_share_genes(self.game)

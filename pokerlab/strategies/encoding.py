@@ -236,7 +236,7 @@ def check_encoding(encoding: Any, game: Any) -> None:
         )
 
 
-def check_compiled(game: Any, encoding: str) -> None:
+def check_compiled_game(game: Any, encoding: str) -> None:
     """Raise a GameError if `game` is not a compiled game; the message names the class `encoding`."""
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)

@@ -31,7 +31,7 @@ from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
-    check_compiled,
+    check_compiled_game,
     has_shared_genes,
     validate_genome,
 )
@@ -98,7 +98,7 @@ class Inputs:
         ShapeError
             If `see` does not return one number for each name.
         """
-        check_compiled(game, "Inputs")
+        check_compiled_game(game, "Inputs")
         check_signature(
             see,
             "view of information sets",
@@ -208,23 +208,27 @@ class NetworkEncoding:
     inputs: Inputs | None = None
 
     def __post_init__(self) -> None:
-        check_compiled(self.game, "NetworkEncoding")
+        check_compiled_game(self.game, "NetworkEncoding")
         has_shared_genes(self.seats)
         validate_integer("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
-        needed_shape = (len(self.game.infoset_label), len(self.seen.names))
-        if self.seen.values.shape != needed_shape:
+        needed_shape = (len(self.game.infoset_label), len(self.network_inputs.names))
+        if self.network_inputs.values.shape != needed_shape:
             raise ShapeError(
-                f"the inputs have shape {self.seen.values.shape}; {self.game.name} needs {needed_shape}: a"
+                f"the inputs have shape {self.network_inputs.values.shape}; {self.game.name} needs {needed_shape}: a"
                 " row for each information set, a column for each name."
             )
 
-        if has_shared_genes(self.seats) and not self.seen.names and self.has_common_actions:
+        if (
+            has_shared_genes(self.seats)
+            and not self.network_inputs.names
+            and self.has_common_actions
+        ):
             check_can_share_genes(self.game)
 
     @cached_property
-    def seen(self) -> Inputs:
+    def network_inputs(self) -> Inputs:
         """The inputs that were given, or the default inputs of the game."""
         return make_default_inputs(self.game) if self.inputs is None else self.inputs
 
@@ -247,7 +251,7 @@ class NetworkEncoding:
         return np.zeros_like(player) if has_shared_genes(self.seats) else player
 
     @cached_property
-    def outputs(self) -> tuple[tuple[str, ...], ...]:
+    def output_actions(self) -> tuple[tuple[str, ...], ...]:
         """The actions for which each network has an output, in the order in which the game lists them first."""
         num_networks = self.network_index.max(initial=0) + 1
         # Dictionaries are used as sets that keep the order.
@@ -264,16 +268,16 @@ class NetworkEncoding:
         """
         indices = []
         for network, actions in zip(self.network_index, self.game.action_label, strict=True):
-            outputs = self.outputs[network]
+            outputs = self.output_actions[network]
             indices += [outputs.index(action) for action in actions]
         return np.array(indices, np.int64)
 
     @cached_property
-    def network_start(self) -> Ints:
+    def gene_bounds(self) -> Ints:
         """The index of the first gene of each network, and the number of all genes at the end."""
-        width, hidden = len(self.seen.names), self.hidden
+        width, hidden = len(self.network_inputs.names), self.hidden
         sizes = []
-        for outputs in self.outputs:
+        for outputs in self.output_actions:
             num_hidden_genes = hidden * width + hidden  # W1 and b1
             num_output_genes = len(outputs) * hidden + len(outputs)  # W2 and b2
             sizes.append(num_hidden_genes + num_output_genes)
@@ -282,19 +286,19 @@ class NetworkEncoding:
     @property
     def num_genes(self) -> int:
         """The length of a genome, G: the number of weights and biases of all networks."""
-        return int(self.network_start[-1])
+        return int(self.gene_bounds[-1])
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
         """The label of each gene: the two neurons that a weight connects, or the neuron of a bias."""
         labels: list[str] = []
         hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
-        for seat, outputs in enumerate(self.outputs):
+        for seat, outputs in enumerate(self.output_actions):
             owner = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
 
             # In the order of the genes: W1, b1, W2 and b2.
             for neuron in hidden:
-                labels += [f"{owner}{name} to {neuron}" for name in self.seen.names]
+                labels += [f"{owner}{name} to {neuron}" for name in self.network_inputs.names]
             labels += [f"{owner}bias of {neuron}" for neuron in hidden]
             for action in outputs:
                 labels += [f"{owner}{neuron} to {action}" for neuron in hidden]
@@ -323,9 +327,9 @@ class NetworkEncoding:
         game = self.game
         return compute_network_probabilities(
             view_read_only(genomes),
-            self.seen.values,
+            self.network_inputs.values,
             self.network_index,
-            self.network_start,
+            self.gene_bounds,
             game.first_probability,
             game.num_actions,
             self.output_index,
@@ -347,7 +351,7 @@ def compute_network_probabilities(
     genomes: Floats,
     inputs: Floats,
     network_index: Ints,
-    network_start: Ints,
+    gene_bounds: Ints,
     first: Ints,
     num_actions: Ints,
     output_index: Ints,
@@ -366,7 +370,7 @@ def compute_network_probabilities(
         The inputs at each of I information sets.
     network_index : array of shape (I,)
         The index of the network that is used at each information set.
-    network_start : array of shape (networks + 1,)
+    gene_bounds : array of shape (networks + 1,)
         The index of the first gene of each network, and G at the end.
     first, num_actions : array of shape (I,)
         The index of the first probability of each information set, and the number of actions there.
@@ -387,7 +391,7 @@ def compute_network_probabilities(
         for infoset in range(first.size):
             # The genes of a network are W1, b1, W2 and b2, one after the other.
             network = network_index[infoset]
-            genes = genomes[row, network_start[network] : network_start[network + 1]]
+            genes = genomes[row, gene_bounds[network] : gene_bounds[network + 1]]
             output_genes = genes[hidden * (width + 1) :]
             fill_hidden_units(genes, inputs[infoset], activation)
 

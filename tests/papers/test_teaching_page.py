@@ -62,7 +62,7 @@ def names() -> dict[str, Any]:
     even, tent = np.full(3, 1 / 3), np.array([[0, 25, -50], [-25, 0, 5], [50, -5, 0]])
     bluffs = np.array([1 / 4, 0, 0, 0, 0, 1])  # how often each bucket bets
     belief = bluffs[0] / bluffs.sum()
-    better = selection.count_better(
+    better = selection.count_better_results(
         np.array([[3, 0, 1], [2, 2, 0], [2, 0, 1], [1, 1, 1]]), slice(0, 4)
     )
     circle = np.array([[0, 2, -3], [-2, 0, 1], [3, -1, 0]])

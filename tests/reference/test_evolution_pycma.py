@@ -85,7 +85,7 @@ def test_every_generation_is_pycmas(case):
     assert state.best_fitness == -plain.best.f
     np.testing.assert_array_equal(state.best, plain.best.x)
     np.testing.assert_array_equal(state.scales, plain.sigma_vec.scaling * np.ones(n))
-    np.testing.assert_allclose(state.deviations, plain.stds, rtol=1e-9)
+    np.testing.assert_allclose(state.gene_deviations, plain.stds, rtol=1e-9)
 
 
 def test_scales_leave_the_covariance_where_pycma_takes_them_out():

@@ -14,9 +14,9 @@ def by_formula(
     encoding: NetworkEncoding, genome: np.ndarray
 ) -> dict[tuple[int, str], dict[str, float]]:
     """Return the probabilities, Eq. 6 and 5 written out with matrices."""
-    game, hidden, width = encoding.game, encoding.hidden, len(encoding.seen.names)
+    game, hidden, width = encoding.game, encoding.hidden, len(encoding.network_inputs.names)
     left, nets = genome, []
-    for outputs in encoding.outputs:
+    for outputs in encoding.output_actions:
         sizes = [hidden * width, hidden, len(outputs) * hidden, len(outputs)]
         w1, b1, w2, b2, left = np.split(left, np.cumsum(sizes))
         nets.append((w1.reshape(hidden, width), b1, w2.reshape(len(outputs), hidden), b2))
@@ -25,9 +25,11 @@ def by_formula(
     for index, (player, label) in enumerate(game.infoset_index):
         net = 0 if len(nets) == 1 else player
         w1, b1, w2, b2 = nets[net]
-        o = 1.0 / (1.0 + np.exp(-(b2 + w2 @ np.tanh(b1 + w1 @ encoding.seen.values[index]))))
+        o = 1.0 / (
+            1.0 + np.exp(-(b2 + w2 @ np.tanh(b1 + w1 @ encoding.network_inputs.values[index])))
+        )
         actions = game.action_label[index]
-        part = np.array([o[encoding.outputs[net].index(action)] for action in actions])
+        part = np.array([o[encoding.output_actions[net].index(action)] for action in actions])
         table[player, label] = dict(zip(actions, part / part.sum(), strict=True))
     return table
 

@@ -1,6 +1,6 @@
 """A contest with an encoding of its strategies, which is a symmetric game between genomes.
 
-Memories and minimax coevolution use it like any other symmetric game.
+Solvers such as the Nash memory and minimax coevolution use it like any other symmetric game.
 """
 
 import hashlib
@@ -37,22 +37,23 @@ class EncodedContest:
     has_best_responses: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        """Raise a GameError if the encoding is not a vector of real numbers, integers or bits."""
         instead = "an encoding= such as strategies.RealVector(3), Integers or BitString"
         check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, instead, GameError)
 
     @property
     def name(self) -> str:
-        """The contest's name."""
+        """The name of the contest."""
         return self.game.name
 
     @property
     def unit(self) -> Unit:
-        """The unit of payoffs."""
+        """The unit of payoffs, such as points."""
         return self.game.unit
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the contest and the encoding."""
+        """A digest that identifies the contest and the encoding, as 16 hexadecimal digits."""
         parts = (self.game.fingerprint, repr(self.encoding))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
@@ -73,11 +74,40 @@ class EncodedContest:
         return self.encoding.reflect_into_range(np.full(self.num_genes, middle))
 
     def make_profile(self, genome: ArrayLike) -> Floats:
-        """Return the strategy of a genome: its genes, where those outside their range are reflected at the bounds."""
+        """Return the strategy that plays the contest: the genes of a genome, after moving each of them into its range.
+
+        Parameters
+        ----------
+        genome : array_like of shape (G,)
+            The genome. A gene outside its range is reflected at the bounds, because evolution strategies ignore ranges.
+
+        Returns
+        -------
+        array of shape (G,)
+            The strategy.
+        """
         return self.encoding.reflect_into_range(np.asarray(genome))
 
     def validate_strategies(self, strategies: ArrayLike) -> Floats:
-        """Return one genome, or several in rows, as an array of floats; raise an error if a gene is not allowed."""
+        """Return one or several strategies as an array of floats, after checking them.
+
+        Parameters
+        ----------
+        strategies : array_like of shape (G,) or (k, G)
+            One strategy, or k strategies. A strategy is a genome of G genes.
+
+        Returns
+        -------
+        array of shape (G,) or (k, G)
+            The strategies, in the shape in which they were given.
+
+        Raises
+        ------
+        SettingError
+            If a gene is outside its range, or not an integer although it must be one.
+        ShapeError
+            If a genome does not have G genes.
+        """
         rows = self.encoding.validate_genomes(strategies)
         return rows if np.ndim(strategies) > 1 else rows[0]
 
@@ -94,30 +124,64 @@ class EncodedContest:
         Returns
         -------
         array of shape (k, m)
-            The amount that the row's genome wins from the column's.
+            The amount that the row's genome wins from the column's genome.
         """
         shape = (len(row_strategies), len(column_strategies))
-        rows, columns = np.indices(shape)
-        first, second = rows.ravel(), columns.ravel()
+        row_indices, column_indices = np.indices(shape)
+        first, second = row_indices.ravel(), column_indices.ravel()
         seeds = np.zeros_like(first)
+
         row_vectors = self.encoding.reflect_into_range(row_strategies)
-        opponents = self.encoding.reflect_into_range(column_strategies)
-        self.game.check_pairings(row_vectors, opponents, first, second, seeds)
-        return self.game.play_pairings(row_vectors, opponents, first, second, seeds).reshape(shape)
+        column_vectors = self.encoding.reflect_into_range(column_strategies)
+        self.game.check_pairings(row_vectors, column_vectors, first, second, seeds)
+        winnings = self.game.play_pairings(row_vectors, column_vectors, first, second, seeds)
+        return winnings.reshape(shape)
 
     def best_response(self, strategies: Floats, mixture: Floats) -> Floats:
-        """Raise a GameError, because a contest has no exact best response."""
+        """Raise a GameError, because a best response in a contest cannot be computed exactly.
+
+        Other symmetric games return a best response from this method, so solvers may call it.
+
+        Parameters
+        ----------
+        strategies : array of shape (k, G)
+            The k strategies of the opponent, which are not used.
+        mixture : array of shape (k,)
+            The probability of each of these strategies, which is not used.
+
+        Raises
+        ------
+        GameError
+            Always. The message names ways to search for a good response.
+        """
         raise GameError(
             f"{self.name} is a contest and has no exact best response. Use solvers.Mutants(seed=1) or"
             " solvers.InnerEvolution() to search for one."
         )
 
     def draw_mutant(self, strategy: Floats, rng: np.random.Generator) -> Floats:
-        """Return a mutated copy of a genome."""
+        """Return a mutated copy of a genome.
+
+        Each gene mutates with probability 0.05, or 1 / G if this is larger. So at least one gene mutates on average.
+
+        Parameters
+        ----------
+        strategy : array of shape (G,)
+            The genome, which is not changed.
+        rng : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        array of shape (G,)
+            The mutant.
+        """
         rate = max(1.0 / self.num_genes, Crossover.mutation)
         mutation = Crossover(mutation=rate, widths=self.encoding.widths, sexual=False)
+        # A crossover without a second parent: one child of one parent, which is drawn with probability 1.
         children = mutation(self.encoding, strategy[None, :], np.ones(1), 1, rng)
         return np.asarray(children.genomes[0])
 
     def __repr__(self) -> str:
+        """Return the name of the contest with its encoding."""
         return f"<{self.name} between genomes of {self.encoding!r}>"

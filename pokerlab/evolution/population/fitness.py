@@ -41,17 +41,37 @@ class WinsAndLosses:
     has_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        """Raise an UnknownNameError if a parameter is none of its allowed names."""
         UnknownNameError.check("way of counting", self.counted, COUNTED)
         UnknownNameError.check("unit of the matrix", self.per, PER)
         UnknownNameError.check("reading of pairs that never met", self.unmet, UNMET)
 
     @property
     def reads(self) -> str:
-        """The field of `Results` from which the matrix is computed."""
+        """The name of the field of `Results` that the matrix is computed from."""
         return "won_from" if self.counted == "pot by pot" else "won_in_shared_games"
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the profits, and the matrix with zeros on its diagonal; `FitnessFunction` describes the parameters."""
+        """Return the profit of each player as its fitness, and the matrix of what it won from each opponent.
+
+        Parameters
+        ----------
+        results : Results
+            The results of M players in one generation.
+        population_of : array of shape (M,)
+            The index of each player's population, which is not used.
+
+        Returns
+        -------
+        Fitness
+            The profits, of shape (M,), and the matrix, of shape (M, M). Its diagonal is zero. The entry of a pair that
+            does not count is NaN.
+
+        Raises
+        ------
+        SettingError
+            If the results do not have the field that the matrix is computed from.
+        """
         winnings: Ints = getattr(results, self.reads)
         if not winnings.size:
             raise SettingError(
@@ -62,7 +82,9 @@ class WinsAndLosses:
         matrix = winnings.astype(np.float64)
         np.fill_diagonal(matrix, 0.0)
         if self.per == "a hand":
-            matrix /= np.maximum(results.shared_hands, 1)
+            matrix /= np.maximum(
+                results.shared_hands, 1
+            )  # a pair without hands has won 0, so 0 / 1
         if self.unmet == "does not count":
             is_other = ~np.eye(len(matrix), dtype=np.bool_)
             matrix[(results.shared_hands == 0) & is_other] = np.nan
@@ -84,11 +106,25 @@ class Profit:
     per: str = "in all"
 
     def __post_init__(self) -> None:
+        """Raise an UnknownNameError if `per` is none of the allowed names."""
         UnknownNameError.check("unit of profit", self.per, PER)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the profits, which are 0 for a player who did not play; `FitnessFunction` has the parameters."""
-        return Fitness(divide_by_hands(results.profit, results, self.per))
+        """Return the number of chips that each player won, in all or for each hand that it played.
+
+        Parameters
+        ----------
+        results : Results
+            The results of M players in one generation.
+        population_of : array of shape (M,)
+            The index of each player's population, which is not used.
+
+        Returns
+        -------
+        Fitness
+            The profits, of shape (M,), without a matrix. They are 0 for a player who did not play.
+        """
+        return Fitness(convert_counts_to_unit(results.profit, results, self.per))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,11 +143,25 @@ class HandsWon:
     per: str = "in all"
 
     def __post_init__(self) -> None:
+        """Raise an UnknownNameError if `per` is none of the allowed names."""
         UnknownNameError.check("unit of hands won", self.per, PER)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the hands won, which are 0 for a player who did not play; `FitnessFunction` has the parameters."""
-        return Fitness(divide_by_hands(results.hands_won, results, self.per))
+        """Return the number of hands in which each player won chips, or their share of the hands that it played.
+
+        Parameters
+        ----------
+        results : Results
+            The results of M players in one generation.
+        population_of : array of shape (M,)
+            The index of each player's population, which is not used.
+
+        Returns
+        -------
+        Fitness
+            The hands won, of shape (M,), without a matrix. They are 0 for a player who did not play.
+        """
+        return Fitness(convert_counts_to_unit(results.hands_won, results, self.per))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,10 +182,29 @@ class MeanRank:
     reads: ClassVar[str] = "ranks"
 
     def __post_init__(self) -> None:
+        """Raise an UnknownNameError if `among` is none of the allowed names."""
         UnknownNameError.check("group to be ranked in", self.among, AMONG)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return minus the mean rank of each player; `FitnessFunction` describes the parameters."""
+        """Return minus the mean rank of each player over all tournaments of the generation.
+
+        Parameters
+        ----------
+        results : Results
+            The results of M players in one generation.
+        population_of : array of shape (M,)
+            The index of each player's population. A member of a hall of fame belongs to the population of the hall.
+
+        Returns
+        -------
+        Fitness
+            The negative mean ranks, of shape (M,), without a matrix.
+
+        Raises
+        ------
+        SettingError
+            If the results have no ranks, because no tournaments were played.
+        """
         if not results.ranks.size:
             raise SettingError(
                 "these pairings have no ranks. Pass pairings=Tournaments(), or fitness=Profit()."
@@ -168,21 +237,24 @@ def rank_within_populations(ranks: Floats, population_of: Ints) -> Floats:
     return own_ranks
 
 
-def divide_by_hands(counts: Ints | Floats, results: Results, unit_of_counts: str) -> Floats:
-    """Return the counts of all players, in all or for each hand that a player has played.
-
-    If a player did not play, its count is divided by 1.
+def convert_counts_to_unit(counts: Ints | Floats, results: Results, unit: str) -> Floats:
+    """Return counts of players, such as chips won, either unchanged or divided by the hands that each player played.
 
     Parameters
     ----------
     counts : array of shape (M,)
         A count for each of M players, such as the chips that it won.
     results : Results
-        The results, which have the number of hands that each player played.
-    unit_of_counts : {'in all', 'a hand'}
-        Whether the counts are returned as they are, or for each hand.
+        The results of the same players, which have the number of hands that each player played.
+    unit : {'in all', 'a hand'}
+        Whether the counts are returned unchanged, or for each hand.
+
+    Returns
+    -------
+    array of shape (M,)
+        The counts in the unit. The count of a player who did not play is not divided.
     """
     totals = counts.astype(np.float64)
-    if unit_of_counts != "a hand":
+    if unit != "a hand":
         return totals
     return totals / np.maximum(results.hands, 1)

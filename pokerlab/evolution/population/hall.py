@@ -22,7 +22,8 @@ from pokerlab.evolution.population.protocol import (
 )
 
 MOST_MEMBERS = 100_000
-EMPTY = -1  # takes the place of the generation of entry if a place has no member
+EMPTY = -1
+"""The generation of entry of a place that has no member. It is smaller than that of every member."""
 STARTS = ("random", "empty")
 PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
@@ -47,12 +48,28 @@ class HallOfFame:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range."""
         validate_integer("size", self.size, 0, MOST_MEMBERS)
         validate_integer("every", self.every, 1)
         validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return an empty hall for each population; `encoding` and `seed` are not used."""
+        """Return the halls of fame of the first generation, which are empty.
+
+        Parameters
+        ----------
+        encoding : PlayerEncoding
+            Not used, since no genomes are drawn.
+        population : array of shape (P, N, G)
+            The genomes of all P populations, of N strategies with G genes each.
+        seed : int
+            Not used, since nothing is drawn.
+
+        Returns
+        -------
+        Hall
+            A hall for each population, with `size` empty places.
+        """
         return make_empty_halls(population, self.size)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
@@ -61,20 +78,26 @@ class HallOfFame:
         Parameters
         ----------
         evaluated : EvaluatedGeneration
-            The generation whose fitness has been computed, with its halls.
+            The generation whose fitness has been computed, with its halls. It is not changed.
         seed : int
             Not used, since nothing is drawn.
+
+        Returns
+        -------
+        Hall
+            The halls, in which the champion of each population has taken an empty place or the place of the oldest
+            member.
         """
         hall = evaluated.hall
         if self.size == 0 or evaluated.iteration % self.every != 0:
             return hall
-        genomes, entered = hall.genomes.copy(), hall.entered.copy()
 
-        # The eldest member is the one that entered first. Empty places have -1, so they come before all members.
+        # The oldest member is the one that entered first. Empty places have -1, so they come before all members.
+        genomes, entered = hall.genomes.copy(), hall.entered.copy()
         for population, champion in enumerate(evaluated.champions):
-            eldest = int(np.argmin(entered[population]))
-            genomes[population, eldest] = champion
-            entered[population, eldest] = evaluated.iteration
+            oldest = int(np.argmin(entered[population]))
+            genomes[population, oldest] = champion
+            entered[population, oldest] = evaluated.iteration
         return Hall(genomes, entered, is_playing=entered != EMPTY)
 
 
@@ -120,6 +143,7 @@ class HallOfElites:
     grows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if a name is not allowed."""
         validate_integer("size", self.size, 1, MOST_MEMBERS)
         UnknownNameError.check("start of a hall", self.start, STARTS)
         UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
@@ -127,7 +151,7 @@ class HallOfElites:
         validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation, which have random genomes or are empty.
+        """Return the halls of fame of the first generation, which have random genomes or are empty.
 
         Parameters
         ----------
@@ -137,10 +161,16 @@ class HallOfElites:
             The genomes of all P populations, of N strategies with G genes each.
         seed : int
             The seed of all random numbers.
+
+        Returns
+        -------
+        Hall
+            A hall for each population, with `size` places.
         """
         hall = make_empty_halls(population, self.size)
         if self.start == "empty":
             return hall
+
         for index, genomes in enumerate(hall.genomes):
             generator = random_stream(seed, "hall", index)
             genomes[:] = encoding.draw_genomes(generator, self.size)
@@ -153,33 +183,37 @@ class HallOfElites:
         Parameters
         ----------
         evaluated : EvaluatedGeneration
-            The generation whose fitness has been computed, with its halls.
+            The generation whose fitness has been computed, with its halls. It is not changed.
         seed : int
             Not used, since nothing is drawn.
+
+        Returns
+        -------
+        Hall
+            The halls, with the same places as before.
         """
-        genomes, generations_of_entry = evaluated.hall.genomes.copy(), evaluated.hall.entered.copy()
+        hall = evaluated.hall
+        genomes, entered = hall.genomes.copy(), hall.entered.copy()
         # Empty places count as members with the lowest fitness, so they are filled first.
-        hall_fitness = np.where(evaluated.hall.is_playing, evaluated.hall_fitness, -np.inf)
+        hall_fitness = np.where(hall.is_playing, evaluated.hall_fitness, -np.inf)
         for population, member_fitness in enumerate(hall_fitness):
             # As many members are compared as there are elites, even if some elites may not enter.
-            elites = self.rank_candidates(evaluated, population)
+            candidates = self.rank_candidates(evaluated, population)
             num_elites = evaluated.front[population].sum()
-            lowest = np.argsort(member_fitness, kind="stable")[:num_elites]
-            candidates, members = self.choose_replaced_members(
-                evaluated.fitness[population, elites], member_fitness[lowest]
+            lowest_members = np.argsort(member_fitness, kind="stable")[:num_elites]
+            entering, replaced = self.choose_replaced_members(
+                evaluated.fitness[population, candidates], member_fitness[lowest_members]
             )
 
-            replaced_places = lowest[members]
-            genomes[population, replaced_places] = evaluated.population[
-                population, elites[candidates]
-            ]
-            generations_of_entry[population, replaced_places] = evaluated.iteration
-        return Hall(genomes, generations_of_entry, is_playing=generations_of_entry != EMPTY)
+            places = lowest_members[replaced]
+            genomes[population, places] = evaluated.population[population, candidates[entering]]
+            entered[population, places] = evaluated.iteration
+        return Hall(genomes, entered, is_playing=entered != EMPTY)
 
     def choose_replaced_members(
         self, candidate_fitness: Floats, member_fitness: Floats
     ) -> tuple[Ints, Ints]:
-        """Return the indices of the candidates that enter the hall, and those of the members that they replace.
+        """Return which candidates enter the hall of fame, and which member each of them replaces.
 
         Parameters
         ----------
@@ -190,13 +224,16 @@ class HallOfElites:
 
         Returns
         -------
-        candidates, members : array of shape (E,)
-            For each of E pairs the index of the candidate that enters, and that of the member that it replaces.
+        entering : array of shape (E,)
+            The indices of the E candidates that enter.
+        replaced : array of shape (E,)
+            For each of them the index of the member that it replaces.
         """
         if self.pairing == BEST_AGAINST_LOWEST:
             num_pairs = min(len(candidate_fitness), len(member_fitness))
-            enters = np.flatnonzero(candidate_fitness[:num_pairs] > member_fitness[:num_pairs])
-            return enters, enters
+            is_fitter = candidate_fitness[:num_pairs] > member_fitness[:num_pairs]
+            entering = np.flatnonzero(is_fitter)
+            return entering, entering
 
         # One by one: empty places come first, and then the members from the best to the lowest.
         is_empty = np.isinf(member_fitness)
@@ -211,7 +248,7 @@ class HallOfElites:
         return np.arange(len(replaced)), np.array(replaced, np.int64)
 
     def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
-        """Return the indices of a population's elites that may enter its hall, in decreasing order of fitness.
+        """Return the elites of a population that may enter its hall of fame, the fittest first.
 
         If `copies` is False, elites whose genomes are already in the hall are left out.
 
@@ -221,9 +258,15 @@ class HallOfElites:
             The generation whose fitness has been computed, with its halls.
         population : int
             The index of the population.
+
+        Returns
+        -------
+        array of int
+            The indices of these elites in the population.
         """
         elites = np.flatnonzero(evaluated.front[population])
-        ranked = elites[np.argsort(-evaluated.fitness[population, elites], kind="stable")]
+        order = np.argsort(-evaluated.fitness[population, elites], kind="stable")
+        ranked = elites[order]
         if self.copies:
             return ranked
 
@@ -258,11 +301,27 @@ class InfiniteHall:
     grows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range."""
         validate_integer("size", self.size, 1, MOST_MEMBERS)
         validate_bool("breeds", self.breeds)
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return halls without places, since places are added when champions enter."""
+        """Return the halls of fame of the first generation, which have no places until champions enter.
+
+        Parameters
+        ----------
+        encoding : PlayerEncoding
+            Not used, since no genomes are drawn.
+        population : array of shape (P, N, G)
+            The genomes of all P populations, of N strategies with G genes each.
+        seed : int
+            Not used, since nothing is drawn.
+
+        Returns
+        -------
+        Hall
+            A hall without places for each population.
+        """
         return make_empty_halls(population, 0)
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
@@ -273,9 +332,14 @@ class InfiniteHall:
         Parameters
         ----------
         evaluated : EvaluatedGeneration
-            The generation whose fitness has been computed, with its halls.
+            The generation whose fitness has been computed, with its halls. It is not changed.
         seed : int
             The seed of the random numbers by which members are drawn.
+
+        Returns
+        -------
+        Hall
+            The halls. Each one has one place more than before if at least one champion is new.
         """
         genomes, entered, _ = evaluated.hall
         is_same = (genomes == evaluated.champions[:, None]).all(axis=2) & (entered != EMPTY)
@@ -283,9 +347,9 @@ class InfiniteHall:
         if is_new.any():
             # Each hall gets one place more, which stays empty if its champion is not new.
             no_genome = np.zeros((), genomes.dtype)
-            newest = np.where(is_new[:, None], evaluated.champions, no_genome)
+            newest_genomes = np.where(is_new[:, None], evaluated.champions, no_genome)
             newest_entered = np.where(is_new, evaluated.iteration, EMPTY)
-            genomes = np.concatenate([genomes, newest[:, None]], axis=1)
+            genomes = np.concatenate([genomes, newest_genomes[:, None]], axis=1)
             entered = np.concatenate([entered, newest_entered[:, None]], axis=1)
 
         # The members with the smallest random numbers play. Sorting the sorting indices gives the rank of each number.
@@ -298,14 +362,19 @@ class InfiniteHall:
 
 
 def make_empty_halls(population: Genomes, size: int) -> Hall:
-    """Return an empty hall for each population.
+    """Return an empty hall of fame for each population.
 
     Parameters
     ----------
     population : array of shape (P, N, G)
         The genomes of all P populations, of N strategies with G genes each.
     size : int
-        The number of places in each hall.
+        The number of places in each hall, H.
+
+    Returns
+    -------
+    Hall
+        P halls, whose arrays have shape (P, H, G) for the genomes and (P, H) for the rest.
     """
     num_populations, _, num_genes = population.shape
     shape = (num_populations, size)
@@ -317,7 +386,7 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
 
 
 def join_parent_probabilities(parent_probabilities: Floats, is_breeding: Bools) -> Floats:
-    """Return the probabilities with which the strategies of a population and of its hall are drawn as parents.
+    """Return the probability to become a parent, for each strategy of a population and each member of its hall of fame.
 
     A member of the hall that may become a parent gets the mean of the positive probabilities in the population. Then
     all probabilities are divided by their sum.

@@ -38,13 +38,34 @@ class PlayerEncoding(Protocol):
         """The length of a genome, G."""
 
     def draw_genomes(self, generator: Generator, count: int) -> Genomes:
-        """Return `count` random genomes for the first generation, one in each row.
+        """Return random genomes for the first generation. All later genomes have the same number type.
 
-        All later genomes have the same number type.
+        Parameters
+        ----------
+        generator : Generator
+            The source of all random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        array of shape (count, G)
+            The genomes, of G genes each.
         """
 
     def make_players(self, genomes: Genomes) -> Sequence[Any]:
-        """Return a player for each row of an array of genomes, in the form that the game needs."""
+        """Return the players that genomes encode, in the form that the game needs.
+
+        Parameters
+        ----------
+        genomes : array of shape (M, G)
+            The M genomes, of G genes each.
+
+        Returns
+        -------
+        sequence of M players
+            The player of each genome.
+        """
 
 
 class Results(NamedTuple):
@@ -83,12 +104,17 @@ class Results(NamedTuple):
 
 
 def sum_results(parts: Sequence[Results]) -> Results:
-    """Return the results of a generation that was played in several parts.
+    """Return the results of a generation that was played in several parts, such as groups of tournaments.
 
     Parameters
     ----------
     parts : sequence of Results
-        The results of each part, such as some of the tournaments. All of them have results of the same M players.
+        The results of each part, in the order in which they were played. All parts have results of the same M players.
+
+    Returns
+    -------
+    Results
+        The sums over all parts, and the ranks in all tournaments one after the other.
     """
     sums: dict[str, Any] = {}
     for name in Results._fields:
@@ -183,7 +209,7 @@ class Pairings(Protocol):
         generation: int,
         work_divider: WorkDivider,
     ) -> Results:
-        """Return the results of one generation.
+        """Let the players of one generation play, and return their results.
 
         Parameters
         ----------
@@ -192,7 +218,7 @@ class Pairings(Protocol):
         encoding : PlayerEncoding
             The encoding, which maps genomes to players.
         genomes : array of shape (M, G)
-            The genomes of all players.
+            The genomes of all M players, of G genes each.
         seed, generation : int
             The seed and the generation, which determine all random numbers.
         work_divider : WorkDivider
@@ -209,14 +235,14 @@ class FitnessFunction(Protocol):
     """
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
-        """Return the fitness of all players.
+        """Return the fitness of all players of a generation.
 
         Parameters
         ----------
         results : Results
-            The results of the generation.
+            The results of M players in the generation.
         population_of : array of shape (M,)
-            The index of each player's population. A member of a hall belongs to the population of this hall.
+            The index of each player's population. A member of a hall of fame belongs to the population of this hall.
         """
 
 
@@ -230,7 +256,7 @@ class Selection(Protocol):
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the survivors of one population.
+        """Return the survivors of one population, and the probability of each strategy to become a parent.
 
         Parameters
         ----------
@@ -239,7 +265,7 @@ class Selection(Protocol):
         members : slice
             The indices of the population's players among all players.
         genomes : array of shape (N, G)
-            The genomes of the population.
+            The genomes of the population, N strategies of G genes.
         ages : array of shape (N,)
             The number of generations that each strategy has survived.
         generator : Generator
@@ -270,7 +296,7 @@ class Variation(Protocol):
         encoding : object
             The encoding of the genomes.
         genomes : array of shape (R, G)
-            The genomes of R candidates for parents.
+            The genomes of R candidates for parents, of G genes each. They are not changed.
         parent_probabilities : array of shape (R,)
             The probability that each candidate is drawn.
         count : int
@@ -288,31 +314,31 @@ class EvaluatedGeneration(Protocol):
 
     @property
     def iteration(self) -> int:
-        """The index of the generation, from 1."""
+        """The number of this generation, counted from 1."""
 
     @property
     def population(self) -> Genomes:
-        """The genomes of all populations."""
+        """The genomes of all P populations, of N strategies with G genes each: an array of shape (P, N, G)."""
 
     @property
     def fitness(self) -> Floats:
-        """The fitness of each strategy."""
+        """The fitness of each of N strategies in P populations, array of shape (P, N)."""
 
     @property
     def front(self) -> Bools:
-        """Whether each strategy survives."""
+        """Whether each of N strategies in P populations survives, array of shape (P, N)."""
 
     @property
     def champions(self) -> Genomes:
-        """The genome of the fittest strategy of each population."""
+        """The genome of the fittest strategy of each of P populations, array of shape (P, G)."""
 
     @property
     def hall(self) -> Hall:
-        """The halls of fame that played in this generation."""
+        """The halls of fame that played in this generation, one for each population."""
 
     @property
     def hall_fitness(self) -> Floats:
-        """The fitness of each member of the halls; 0 for members that did not play."""
+        """The fitness of each member of the P halls with H places, array of shape (P, H); 0 if it did not play."""
 
 
 class HallRule(Protocol):
@@ -320,18 +346,41 @@ class HallRule(Protocol):
 
     @property
     def size(self) -> int:
-        """The largest number of a hall's members that play in one generation."""
+        """The largest number of members of a hall of fame that play in one generation."""
 
     @property
     def grows(self) -> bool:
-        """Whether a hall may have more places than `size`."""
+        """Whether the number of places in a hall of fame may become larger than `size`."""
 
     @property
     def breeds(self) -> bool:
-        """Whether members that play may become parents, each with the mean probability of its population's parents."""
+        """Whether members of a hall that play may become parents, each with the mean probability of other parents."""
 
     def open_halls(self, encoding: PlayerEncoding, population: Genomes, seed: int) -> Hall:
-        """Return the halls of the first generation, given the genomes of all its populations."""
+        """Return the halls of fame of the first generation.
+
+        Parameters
+        ----------
+        encoding : PlayerEncoding
+            The encoding of the genomes.
+        population : array of shape (P, N, G)
+            The genomes of all P populations, of N strategies with G genes each.
+        seed : int
+            The seed of all random numbers.
+
+        Returns
+        -------
+        Hall
+            A hall for each population, all with the same number of places.
+        """
 
     def update_halls(self, evaluated: EvaluatedGeneration, seed: int) -> Hall:
-        """Return the halls of the next generation."""
+        """Return the halls of fame of the next generation.
+
+        Parameters
+        ----------
+        evaluated : EvaluatedGeneration
+            The generation whose fitness has been computed, with its halls. It is not changed.
+        seed : int
+            The seed of all random numbers.
+        """

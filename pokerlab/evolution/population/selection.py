@@ -55,6 +55,7 @@ class ParetoFront:
     needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range."""
         check_share("most", self.most)
         validate_bool("third_parties", self.third_parties)
         validate_bool("recount", self.recount)
@@ -62,29 +63,40 @@ class ParetoFront:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the front after removals, where ties are broken at random; `Selection` describes the parameters."""
-        better = count_better(
-            validate_payoff_matrix(fitness), members, third_parties=self.third_parties
+        """Return the Pareto front of one population, after removals if it is too large. Ties are broken at random.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            The front survives, and its strategies become parents with equal probabilities.
+
+        Raises
+        ------
+        SettingError
+            If the fitness has no matrix.
+        """
+        better = count_better_results(
+            validate_fitness_matrix(fitness), members, third_parties=self.third_parties
         )
-        survives = find_front(better)
-        if not survives.any():  # dominance is cyclic
-            survives[:] = True
-        most_survivors = count_strategies_in_share(self.most, len(survives))
-        tie_break = generator.random(len(survives))
+        front = find_pareto_front(better)
+        if not front.any():  # dominance is cyclic
+            front[:] = True
 
-        # Without a recount: rank all strategies, first those on the front and of these the most distant ones. The last
-        # key of `lexsort` is the most important one.
-        if not self.recount:
-            margin = compute_dominance_margin(better)
-            ranked = np.lexsort((tie_break, -margin, ~survives))
-            survives &= np.isin(np.arange(len(survives)), ranked[:most_survivors])
-
-        # With a recount: remove one strategy after the other from the front.
-        while survives.sum() > most_survivors:
-            front = np.flatnonzero(survives)
-            margin = compute_dominance_margin(better[np.ix_(front, front)])
-            nearest = np.lexsort((-tie_break[front], margin))[0]
-            survives[front[nearest]] = False
+        most_survivors = count_strategies_in_share(self.most, len(front))
+        tie_break = generator.random(len(front))
+        remove_strategies = remove_one_by_one if self.recount else remove_at_once
+        survives = remove_strategies(front, better, most_survivors, tie_break)
         return Survivors(survives, survives / survives.sum())
 
 
@@ -104,7 +116,29 @@ class ParetoParents(ParetoFront):
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return no survivors, and the front after removals as parents; `Selection` describes the parameters."""
+        """Return the Pareto front of one population as parents, after removals if it is too large, and no survivors.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            No strategy survives, and the strategies of the front become parents with equal probabilities.
+
+        Raises
+        ------
+        SettingError
+            If the fitness has no matrix.
+        """
         front = super().__call__(fitness, members, genomes, ages, generator)
         return Survivors(np.zeros_like(front.survives), front.parent_probabilities)
 
@@ -119,8 +153,25 @@ class Roulette:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return no survivors, and probabilities of parents; `Selection` describes the parameters."""
-        probabilities = normalize_fitness(fitness.values[members])
+        """Return probabilities of parents in proportion to fitness, and no survivors.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of random numbers, which is not used.
+
+        Returns
+        -------
+        Survivors
+            No strategy survives. The fitness is shifted so that the lowest is zero.
+        """
+        probabilities = compute_roulette_probabilities(fitness.values[members])
         return Survivors(np.zeros(len(probabilities), np.bool_), probabilities)
 
 
@@ -141,20 +192,38 @@ class Elites:
     drawn: str = "best"
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if `share` is outside its range, or an UnknownNameError if `drawn` is not allowed."""
         check_share("share", self.share)
         UnknownNameError.check("way of drawing elites", self.drawn, DRAWN)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the elites, where ties are broken at random; `Selection` describes the parameters."""
+        """Return the elites of one population as survivors and parents. Ties are broken at random.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            The elites survive, and become parents with equal probabilities.
+        """
         values = fitness.values[members]
         num_elites = count_strategies_in_share(self.share, len(values))
         tie_break = generator.random(len(values))
         if self.drawn == "best":
             keys = values
         else:
-            keys = draw_gumbel_keys(normalize_fitness(values), generator)
+            keys = draw_gumbel_keys(compute_roulette_probabilities(values), generator)
         survives = find_largest_keys(keys, num_elites, tie_break)
         return Survivors(survives, survives / num_elites)
 
@@ -176,14 +245,29 @@ class Truncation:
     share: float = 0.5
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if `share` is outside its range."""
         check_share("share", self.share)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return no survivors, and the fittest as parents, where ties are broken at random.
+        """Return the fittest strategies of one population as parents, and no survivors. Ties are broken at random.
 
-        `Selection` describes the parameters.
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            No strategy survives, and the fittest become parents with equal probabilities.
         """
         values = fitness.values[members]
         num_parents = count_strategies_in_share(self.share, len(values))
@@ -208,13 +292,31 @@ class DeterministicCrowding:
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the fitter strategy of each pair, or the older one if both are equally fit.
+        """Return the winners of pairs of a child and an older strategy with similar genomes.
 
-        `Selection` describes the parameters.
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes : array of shape (N, G)
+            The genomes of the population, N strategies of G genes, by which pairs are formed.
+        ages : array of shape (N,)
+            The number of generations that each strategy has survived, which is 0 for children.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            The fitter strategy of each pair survives, or the older one if both are equally fit. All survivors become
+            parents with equal probabilities.
         """
         values = fitness.values[members]
 
-        # Divide the population into children and older strategies; at random in the first generation.
+        # Divide the population into children and older strategies; at random in the first generation. The permutation
+        # is drawn in every generation, so the generator is always in the same state afterwards.
         shuffled = generator.permutation(len(values))
         children = np.flatnonzero(ages == 0)
         elders = np.flatnonzero(ages > 0)
@@ -232,9 +334,9 @@ class DeterministicCrowding:
 
         # The less fit strategy of each pair is removed.
         child, elder = children[child_of_pair], elders[elder_of_pair]
-        loser = np.where(values[child] > values[elder], elder, child)
+        losers = np.where(values[child] > values[elder], elder, child)
         survives = np.ones(len(values), np.bool_)
-        survives[loser] = False
+        survives[losers] = False
         return Survivors(survives, survives / survives.sum())
 
 
@@ -261,14 +363,38 @@ class NonDominatedRanks:
     needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if `share` is outside its range, or if pymoo is not installed."""
         check_share("share", self.share)
+        # A trial selection of one strategy, which fails now rather than in the first generation if pymoo is missing.
         select_by_nsga2(np.zeros((1, 1)), 1, np.random.default_rng(0))
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the strategies that NSGA-II selects, with random tie-breaking; `Selection` has the parameters."""
-        losses = np.nan_to_num(-validate_payoff_matrix(fitness)[members])
+        """Return the strategies that NSGA-II selects in one population. Ties are broken at random.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            The selected strategies survive, and become parents with equal probabilities.
+
+        Raises
+        ------
+        SettingError
+            If the fitness has no matrix.
+        """
+        losses = np.nan_to_num(-validate_fitness_matrix(fitness)[members])
         num_survivors = count_strategies_in_share(self.share, len(losses))
         selected = select_by_nsga2(losses, num_survivors, generator)
         survives = np.isin(np.arange(len(losses)), selected)
@@ -294,14 +420,39 @@ class EquilibriumMixture:
     needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if `most` is outside its range."""
         check_share("most", self.most)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
     ) -> Survivors:
-        """Return the support of an equilibrium, where ties are broken at random; `Selection` has the parameters."""
-        payoffs_of_members = validate_payoff_matrix(fitness)[members, members]
-        probabilities = solve_symmetric_matrix(payoffs_of_members)
+        """Return the strategies of an equilibrium mixture of one population as survivors and parents.
+
+        Parameters
+        ----------
+        fitness : Fitness
+            The fitness of all players.
+        members : slice
+            The indices of the population's players among all players.
+        genomes, ages : array
+            The genomes and the ages of the population's strategies, which are not used.
+        generator : Generator
+            The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            The strategies with positive probabilities survive. If they are too many, only those with the largest
+            probabilities survive, and ties are broken at random. The probabilities of parents are those of the mixture,
+            divided by their sum.
+
+        Raises
+        ------
+        SettingError
+            If the fitness has no matrix.
+        """
+        payoffs_of_members = validate_fitness_matrix(fitness)[members, members]
+        probabilities = solve_symmetric_game(payoffs_of_members)
         most_survivors = count_strategies_in_share(self.most, len(probabilities))
         tie_break = generator.random(len(probabilities))
         is_among_largest = find_largest_keys(probabilities, most_survivors, tie_break)
@@ -310,14 +461,14 @@ class EquilibriumMixture:
         return Survivors(survives, remaining / remaining.sum())
 
 
-def solve_symmetric_matrix(matrix: Floats) -> Floats:
+def solve_symmetric_game(matrix: Floats) -> Floats:
     """Return an equilibrium mixture of a symmetric zero-sum game, which is computed by a linear program.
 
     Parameters
     ----------
     matrix : array of shape (N, N)
-        The fitness of the row's strategy against the column's, where NaN counts as 0. The payoff matrix of the game is
-        the antisymmetric part of this matrix.
+        The fitness of the row's strategy against the column's strategy, where NaN counts as 0. The payoff matrix of the
+        game is the antisymmetric part of this matrix.
 
     Returns
     -------
@@ -344,13 +495,13 @@ def solve_symmetric_matrix(matrix: Floats) -> Floats:
     return mixture
 
 
-def count_better(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
-    """Return the number of opponents against whom strategy A does better than strategy B, for each pair A and B.
+def count_better_results(matrix: Floats, members: slice, *, third_parties: bool = False) -> Ints:
+    """Count for each pair of strategies A and B the opponents against whom A does better than B.
 
     Parameters
     ----------
     matrix : array of shape (M, M)
-        The fitness of the row's player against the column's, for all M players.
+        The fitness of the row's player against the column's player, for all M players.
     members : slice
         The indices of the N strategies of one population.
     third_parties : bool
@@ -361,7 +512,7 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
     array of shape (N, N)
         The counts, with A in rows and B in columns.
     """
-    rows = narrow_whole_numbers(matrix[members])
+    rows = convert_to_int16_if_exact(matrix[members])
     if is_compiled(count_larger_entries):
         counts = count_larger_entries(rows)
     else:  # a loop over entries would take long
@@ -377,8 +528,11 @@ def count_better(matrix: Floats, members: slice, *, third_parties: bool = False)
     return counts
 
 
-def narrow_whole_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of a matrix, as 16-bit integers if all entries are such numbers, which are compared faster."""
+def convert_to_int16_if_exact(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy of a matrix, with 16-bit integers if all its entries are 16-bit integers.
+
+    Such integers are compared faster than other numbers.
+    """
     # A conversion changes NaN and large numbers, which is noticed below.
     with np.errstate(invalid="ignore"):
         narrow_matrix = matrix.astype(np.int16)
@@ -388,7 +542,7 @@ def narrow_whole_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
 
 @kernel
 def count_larger_entries(rows: NDArray[Any]) -> Ints:
-    """Return the number of columns in which one row of a matrix has a larger entry than another, for all pairs of rows.
+    """Count for each pair of rows of a matrix the columns in which the first row has a larger entry than the second.
 
     Parameters
     ----------
@@ -398,7 +552,7 @@ def count_larger_entries(rows: NDArray[Any]) -> Ints:
     Returns
     -------
     array of shape (N, N)
-        The counts, with the row of the larger entries first.
+        The counts. Entry (i, j) is the number of columns in which row i has a larger entry than row j.
     """
     num_rows, num_columns = rows.shape
     counts = np.zeros((num_rows, num_rows), np.int64)
@@ -414,29 +568,123 @@ def count_larger_entries(rows: NDArray[Any]) -> Ints:
     return counts
 
 
-def find_dominated(num_better: Ints) -> Bools:
-    """Return whether the row's strategy dominates the column's, given the counts of `count_better`."""
-    dominates: Bools = (num_better > 0) & (num_better.T == 0)
-    return dominates
+def find_dominance(num_better: Ints) -> Bools:
+    """Return for each pair of strategies whether the row's strategy dominates the column's strategy.
 
-
-def find_front(num_better: Ints) -> Bools:
-    """Return whether each strategy is dominated by no other, given the counts of `count_better`."""
-    return np.logical_not(find_dominated(num_better).any(axis=0))
-
-
-def compute_dominance_margin(num_better: Ints) -> Ints:
-    """Return the distance of each of N strategies from being dominated: its smallest count over all other strategies.
+    Strategy B dominates A if B does better than A against at least one opponent, and A does not do better than B
+    against any opponent.
 
     Parameters
     ----------
     num_better : array of shape (N, N)
-        The number of opponents against whom the row's strategy does better than the column's, from `count_better`.
+        The number of opponents against whom the row's strategy does better than the column's strategy, from
+        `count_better_results`.
+
+    Returns
+    -------
+    array of shape (N, N)
+        Whether each strategy dominates each other one.
+    """
+    dominates: Bools = (num_better > 0) & (num_better.T == 0)
+    return dominates
+
+
+def find_pareto_front(num_better: Ints) -> Bools:
+    """Return whether each strategy is on the Pareto front, that is, dominated by no other strategy.
+
+    Parameters
+    ----------
+    num_better : array of shape (N, N)
+        The number of opponents against whom the row's strategy does better than the column's strategy, from
+        `count_better_results`.
 
     Returns
     -------
     array of shape (N,)
-        The smallest entry of each row, apart from that on the diagonal.
+        Whether each strategy is on the front.
+    """
+    is_dominated = find_dominance(num_better).any(axis=0)
+    return np.logical_not(is_dominated)
+
+
+def remove_at_once(front: Bools, num_better: Ints, most_survivors: int, tie_break: Floats) -> Bools:
+    """Return which strategies of a Pareto front remain, after removing those that are nearest to being dominated.
+
+    The distance of a strategy from being dominated is measured in the whole population, as `compute_dominance_margin`
+    does.
+
+    Parameters
+    ----------
+    front : array of shape (N,)
+        Whether each strategy is on the front.
+    num_better : array of shape (N, N)
+        The number of opponents against whom the row's strategy does better than the column's strategy.
+    most_survivors : int
+        The largest number of strategies that remain.
+    tie_break : array of shape (N,)
+        Of equally distant strategies, those with the smaller numbers here remain.
+
+    Returns
+    -------
+    array of shape (N,)
+        Whether each strategy remains.
+    """
+    # Rank all strategies, first those on the front, and of these the most distant ones. The last key of `lexsort` is
+    # the most important one.
+    margins = compute_dominance_margin(num_better)
+    ranked = np.lexsort((tie_break, -margins, ~front))
+    is_among_first: Bools = np.isin(np.arange(len(front)), ranked[:most_survivors])
+    return front & is_among_first
+
+
+def remove_one_by_one(
+    front: Bools, num_better: Ints, most_survivors: int, tie_break: Floats
+) -> Bools:
+    """Return which strategies of a Pareto front remain, after removing the one nearest to being dominated repeatedly.
+
+    Before each removal the distances from being dominated are computed again among the strategies that remain.
+
+    Parameters
+    ----------
+    front : array of shape (N,)
+        Whether each strategy is on the front.
+    num_better : array of shape (N, N)
+        The number of opponents against whom the row's strategy does better than the column's strategy.
+    most_survivors : int
+        The largest number of strategies that remain.
+    tie_break : array of shape (N,)
+        Of equally distant strategies, the one with the largest number here is removed.
+
+    Returns
+    -------
+    array of shape (N,)
+        Whether each strategy remains.
+    """
+    remains = front.copy()
+    while remains.sum() > most_survivors:
+        remaining = np.flatnonzero(remains)
+        margins = compute_dominance_margin(num_better[np.ix_(remaining, remaining)])
+        nearest = np.lexsort((-tie_break[remaining], margins))[0]
+        remains[remaining[nearest]] = False
+    return remains
+
+
+def compute_dominance_margin(num_better: Ints) -> Ints:
+    """Return the distance of each strategy from being dominated.
+
+    The distance of strategy A from being dominated by B is the number of opponents against whom A does better than B.
+    The result is the smallest of these numbers over all other strategies B.
+
+    Parameters
+    ----------
+    num_better : array of shape (N, N)
+        The number of opponents against whom the row's strategy does better than the column's strategy, from
+        `count_better_results`.
+
+    Returns
+    -------
+    array of shape (N,)
+        The smallest entry of each row, apart from the diagonal.
     """
     # A strategy cannot dominate itself, so a huge number is put on the diagonal, which is 0.
     huge_diagonal = np.diag(np.full(len(num_better), np.iinfo(np.int64).max // 2))
@@ -445,16 +693,21 @@ def compute_dominance_margin(num_better: Ints) -> Ints:
 
 
 def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
-    """Return whether each key is among the largest ones.
+    """Return for each of several numbers, the keys, whether it is among the largest ones.
 
     Parameters
     ----------
     keys : array of shape (N,)
-        The keys.
+        The keys, such as fitness values.
     count : int
         The number of largest keys.
     tie_break : array of shape (N,)
         Of equal keys, those with the smaller numbers here are among the largest.
+
+    Returns
+    -------
+    array of shape (N,)
+        Whether each key is among the `count` largest.
     """
     ranked = np.lexsort((tie_break, -keys))  # the last argument is the first criterion
     is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:count])
@@ -462,18 +715,36 @@ def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
 
 
 def count_strategies_in_share(share: float, size: int) -> int:
-    """Return the number of strategies in a share of a population of `size`, which is at least 2.
+    """Return the number of strategies in a share of a population, rounded down.
 
-    The number is rounded down, and is at least 1 and at most `size` - 1.
+    Parameters
+    ----------
+    share : float
+        The share, above 0 and below 1.
+    size : int
+        The number of strategies in the population, at least 2.
+
+    Returns
+    -------
+    int
+        The number, which is at least 1 and at most `size` - 1.
     """
     rounded_down = int(share * size + ROUNDING)
     return min(max(1, rounded_down), size - 1)
 
 
-def normalize_fitness(values: Floats) -> Floats:
+def compute_roulette_probabilities(values: Floats) -> Floats:
     """Return probabilities in proportion to fitness, which is shifted so that the lowest is zero.
 
-    If all values are equal, the probabilities are uniform.
+    Parameters
+    ----------
+    values : array of shape (N,)
+        The fitness of each strategy.
+
+    Returns
+    -------
+    array of shape (N,)
+        The probabilities, which are uniform if all values are equal.
     """
     shifted = values - values.min()
     total = shifted.sum()
@@ -481,30 +752,45 @@ def normalize_fitness(values: Floats) -> Floats:
 
 
 def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
-    """Return random keys by which indices can be drawn without replacement (the Gumbel-max trick).
+    """Draw random numbers, the keys, by which indices can be drawn without replacement (the Gumbel-max trick).
 
     A key is the logarithm of a probability plus Gumbel noise. The indices of the k largest keys are a random draw of k
     indices without replacement, in proportion to the probabilities.
 
     Parameters
     ----------
-    probabilities : array
-        The probability of each index in the last axis. Other axes are independent draws.
+    probabilities : array of shape (..., N)
+        The probability of each of N indices in the last axis. Other axes are independent draws.
     generator : Generator
         The source of all random numbers.
+
+    Returns
+    -------
+    array of shape (..., N)
+        The keys. The key of an index with probability 0 is minus infinity.
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore"):  # the logarithm of 0
         keys: Floats = np.log(probabilities) + generator.gumbel(size=probabilities.shape)
     return keys
 
 
-def validate_payoff_matrix(fitness: Fitness) -> Floats:
-    """Return the matrix of a fitness, after checking that there is one.
+def validate_fitness_matrix(fitness: Fitness) -> Floats:
+    """Return the matrix of a fitness, which has the fitness of each player against each other, or raise an error.
+
+    Parameters
+    ----------
+    fitness : Fitness
+        The fitness of M players.
+
+    Returns
+    -------
+    array of shape (M, M)
+        The matrix.
 
     Raises
     ------
     SettingError
-        If the fitness does not compare pairs, so that its matrix is empty.
+        If the fitness function does not compare pairs, so that the matrix is empty.
     """
     if not fitness.matrix.size:
         raise SettingError(
@@ -515,7 +801,7 @@ def validate_payoff_matrix(fitness: Fitness) -> Floats:
 
 
 def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) -> Ints:
-    """Return the indices of the strategies that NSGA-II selects.
+    """Return the strategies that NSGA-II selects by non-dominated fronts and crowding, computed by pymoo.
 
     Parameters
     ----------
@@ -525,6 +811,16 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
         The number of strategies to select.
     generator : Generator
         The source of random numbers, which break ties.
+
+    Returns
+    -------
+    array of shape (num_survivors,)
+        The indices of the selected strategies.
+
+    Raises
+    ------
+    SettingError
+        If pymoo is not installed.
     """
     try:
         from pymoo.core.population import Population
@@ -546,7 +842,17 @@ def select_by_nsga2(losses: Floats, num_survivors: int, generator: Generator) ->
 
 
 def check_share(name: str, share: float) -> None:
-    """Raise a SettingError unless a share is strictly between 0 and 1, so that there are survivors and children."""
+    """Raise a SettingError if a share of a population is not strictly between 0 and 1.
+
+    With the share 0 there would be no survivors or parents, and with the share 1 no children.
+
+    Parameters
+    ----------
+    name : str
+        The name of the parameter, for the error message.
+    share : float
+        The share.
+    """
     validate_number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):
         raise SettingError(f"{name} is {share}. Pass a share above 0 and below 1, such as 0.5.")

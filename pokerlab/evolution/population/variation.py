@@ -13,8 +13,8 @@ from pokerlab.evolution.population.selection import draw_gumbel_keys
 from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
-EXPONENTIAL, MOST_WRITTEN = "exponential", 8
-PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_WRITTEN}
+EXPONENTIAL, MOST_RECORDED_PARENTS = "exponential", 8
+PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_RECORDED_PARENTS}
 """The number of parents that are recorded for each child, by the setting `parents`."""
 BIASES = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
@@ -55,6 +55,7 @@ class Crossover:
     sexual: bool = True
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range."""
         validate_number("switch", self.switch, 0.0, 1.0)
         validate_number("mutation", self.mutation, 0.0, 1.0)
         validate_number("catastrophic", self.catastrophic, 0.0, 1.0)
@@ -72,7 +73,13 @@ class Crossover:
         return 2 if self.sexual else 1
 
     def check_encoding(self, encoding: Any) -> None:
-        """Raise a SettingError unless an encoding has `kinds`, `low` and `high` of its genes, which mutations need."""
+        """Raise a SettingError if an encoding lacks the kinds and ranges of its genes, which mutations need.
+
+        Parameters
+        ----------
+        encoding : object
+            The encoding, which should have the attributes `kinds`, `low` and `high`.
+        """
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
                 "Crossover() mutates genes of known kinds and ranges, such as those of rules, but the encoding is"
@@ -87,16 +94,29 @@ class Crossover:
         count: int,
         generator: Generator,
     ) -> Children:
-        """Return `count` children of randomly drawn parents; `Variation` describes the parameters.
+        """Return children that are made by crossover of randomly drawn parents, and by mutation.
 
         Each child has two different parents, or one parent if `sexual` is False.
+
+        Parameters
+        ----------
+        encoding : object
+            The encoding, which has the kind, the lowest and the highest value of each gene, and draws random genomes.
+        genomes : array of shape (R, G)
+            The genomes of R candidates for parents, of G genes each. They are not changed.
+        parent_probabilities : array of shape (R,)
+            The probability that each candidate is drawn.
+        count : int
+            The number of children.
+        generator : Generator
+            The source of all random numbers.
         """
         # Copy the first parent, and the genes after an odd number of switches from the second parent.
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         children = genomes[parents[:, 0]].copy()
         if self.sexual:
             switches = generator.random(children.shape) < self.switch
-            switches[:, 0] = False
+            switches[:, 0] = False  # the first gene is always from the first parent
             is_from_second = np.cumsum(switches, axis=1) % 2 == 1
             children[is_from_second] = genomes[parents[:, 1]][is_from_second]
 
@@ -104,9 +124,9 @@ class Crossover:
         mutates = generator.random(children.shape) < self.mutation
         is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
         mutated = self.mutate_genes(encoding, children, generator)
-        new_random = encoding.draw_genomes(generator, count)
+        random_genomes = encoding.draw_genomes(generator, count)
         children[mutates] = mutated[mutates]
-        children[is_catastrophic] = new_random[is_catastrophic]
+        children[is_catastrophic] = random_genomes[is_catastrophic]
         return Children(children, parents)
 
     def mutate_genes(self, encoding: Any, genomes: Genomes, generator: Generator) -> Genomes:
@@ -123,13 +143,19 @@ class Crossover:
             C genomes of G genes each, which are not changed.
         generator : Generator
             The source of all random numbers.
+
+        Returns
+        -------
+        array of shape (C, G)
+            The mutated genomes.
         """
-        # The width of each gene by its kind; flags, the last kind, have none.
+        # The standard deviation of each gene by its kind; flags, the last kind, have none.
         kinds = encoding.kinds
-        widths = np.array([*self.widths, 0.0])[kinds]
-        steps = generator.normal(size=genomes.shape) * widths
+        deviations = np.array([*self.widths, 0.0])[kinds]
+        steps = generator.normal(size=genomes.shape) * deviations
         is_whole = kinds != PROBABILITY
-        steps[:, is_whole] = round_away_from_zero(steps[:, is_whole], widths[is_whole] > 0.0)
+        can_move = deviations[is_whole] > 0.0
+        steps[:, is_whole] = round_to_nonzero_integers(steps[:, is_whole], can_move)
 
         mutated: Genomes = np.clip(genomes + steps, encoding.low, encoding.high)
         is_flag = kinds == FLAG
@@ -140,7 +166,7 @@ class Crossover:
 def draw_parents(
     parent_probabilities: Floats, count: int, num_parents: int, generator: Generator
 ) -> Ints:
-    """Return the indices of randomly drawn parents for each child.
+    """Draw the parents of each child at random, and return their indices.
 
     The parents of a child are different strategies, as long as there are enough with a positive probability. If there
     are fewer, the child's first parent takes the remaining places.
@@ -168,19 +194,24 @@ def draw_parents(
     return np.where(parent_probabilities[drawn_candidates] > 0.0, drawn_candidates, first_parent)
 
 
-def round_away_from_zero(steps: Floats, moves: Bools) -> Floats:
-    """Return steps rounded to integers, where a step that would be rounded to 0 becomes 1 or -1.
+def round_to_nonzero_integers(steps: Floats, can_move: Bools) -> Floats:
+    """Return steps of genes rounded to integers, where a step that would be rounded to 0 becomes 1 or -1.
 
     Parameters
     ----------
     steps : array of shape (C, G)
         The step of each of G genes of each of C children.
-    moves : array of shape (G,)
-        Whether each gene moves at all. The steps of other genes become 0.
+    can_move : array of shape (G,)
+        Whether each gene can move at all. The steps of other genes become 0.
+
+    Returns
+    -------
+    array of shape (C, G)
+        The rounded steps.
     """
     rounded = np.rint(steps)
     at_least_one = np.where(rounded == 0.0, np.copysign(1.0, steps), rounded)
-    return np.where(moves, at_least_one, 0.0)
+    return np.where(can_move, at_least_one, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,6 +261,7 @@ class WeightedSum:
     bound: float = 1000.0
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if a name is not allowed."""
         UnknownNameError.check("number of parents", self.parents, PARENTS)
         UnknownNameError.check("kind of bias", self.biases, BIASES)
         validate_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
@@ -245,7 +277,13 @@ class WeightedSum:
         return PARENTS[self.parents]
 
     def check_encoding(self, encoding: Any) -> None:
-        """Raise a SettingError if the genes of an encoding have a range, which weighted sums do not respect."""
+        """Raise a SettingError if the genes of an encoding have a range, which weighted sums would leave.
+
+        Parameters
+        ----------
+        encoding : object
+            The encoding. Its genes have a range if it has the attribute `low`.
+        """
         if hasattr(encoding, "low"):
             raise SettingError(
                 f"WeightedSum() is for weights of any size, such as those of networks, but the encoding is"
@@ -260,7 +298,26 @@ class WeightedSum:
         count: int,
         generator: Generator,
     ) -> Children:
-        """Return `count` children of randomly drawn parents; `Variation` describes the parameters."""
+        """Return children whose weights are weighted sums of their parents' weights, followed by mutation.
+
+        Parameters
+        ----------
+        encoding : object
+            The encoding of the genomes, which is not used.
+        genomes : array of shape (R, G)
+            The genomes of R candidates for parents, of G floating-point numbers each. They are not changed.
+        parent_probabilities : array of shape (R,)
+            The probability that each candidate is drawn.
+        count : int
+            The number of children.
+        generator : Generator
+            The source of all random numbers.
+
+        Raises
+        ------
+        SettingError
+            If the genes are not floating-point numbers.
+        """
         if not np.issubdtype(genomes.dtype, np.floating):
             raise SettingError(
                 f"genomes are {genomes.dtype}, but weighted sums need floating-point numbers, such as"
@@ -268,9 +325,11 @@ class WeightedSum:
             )
         parents = self.draw_parents(parent_probabilities, count, generator)
         biases = self.draw_biases(parents, generator).astype(genomes.dtype)
+
+        # Eq. (1) of the paper, one parent of all children at a time. The bias of a missing parent is 0, so the genome
+        # at index -1 adds nothing.
         children = np.zeros((count, genomes.shape[1]), genomes.dtype)
         for bias, parent in zip(biases.T, parents.T, strict=True):
-            # Eq. (1) of the paper. The bias of a missing parent is 0, so the genome at index -1 adds nothing.
             children += bias[:, None] * genomes[parent]
 
         noise = generator.normal(self.noise_mean, self.noise, children.shape).astype(children.dtype)
@@ -280,7 +339,7 @@ class WeightedSum:
         return Children(children, parents[:, : self.num_parents])
 
     def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
-        """Return the indices of randomly drawn parents, where the parents of a child are all different.
+        """Draw the parents of each child at random, all different, and return their indices.
 
         Parameters
         ----------
@@ -294,7 +353,8 @@ class WeightedSum:
         Returns
         -------
         array of shape (count, K)
-            In each row the parents of a child, followed by -1 if other children have more parents.
+            In each row the parents of a child, followed by -1 if other children have more parents. The number of
+            columns K is at least the number of parents that are recorded.
         """
         candidates = np.flatnonzero(parent_probabilities > 0.0)
         probabilities = np.broadcast_to(parent_probabilities[candidates], (count, candidates.size))
@@ -304,7 +364,7 @@ class WeightedSum:
         if self.parents == EXPONENTIAL:
             num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
             largest = int(min(num_parents.max(initial=0), candidates.size))
-            num_columns = max(MOST_WRITTEN, largest)
+            num_columns = max(MOST_RECORDED_PARENTS, largest)
         else:
             num_parents = np.full(count, self.num_parents)
             num_columns = self.num_parents
@@ -317,7 +377,7 @@ class WeightedSum:
         return parents
 
     def draw_biases(self, parents: Ints, generator: Generator) -> Floats:
-        """Return a random bias for each parent of each child, which is 0 for missing parents.
+        """Draw a random bias for each parent of each child, by which the parent's weights are multiplied.
 
         Parameters
         ----------
@@ -329,25 +389,30 @@ class WeightedSum:
         Returns
         -------
         array of shape (C, K)
-            The biases.
+            The biases, which are 0 for missing parents.
         """
         if self.biases == "uniform":
             return normalize_biases(generator.random(parents.shape), parents)
-        normal = generator.normal(size=parents.shape)
+        normal_numbers = generator.normal(size=parents.shape)
         if self.biases == "weighted average":
-            return normalize_biases(np.abs(1.0 + self.bias_spread * normal), parents)
-        return np.where(parents == NO_PARENT, 0.0, normal)
+            return normalize_biases(np.abs(1.0 + self.bias_spread * normal_numbers), parents)
+        return np.where(parents == NO_PARENT, 0.0, normal_numbers)
 
 
 def normalize_biases(biases: Floats, parents: Ints) -> Floats:
-    """Return biases divided by their sum over the parents of each child, where those of missing parents are 0.
+    """Return the biases of parents divided by their sum over the parents of each child.
 
     Parameters
     ----------
     biases : array of shape (C, K)
-        The bias of each of at most K parents of each of C children, which is positive.
+        A positive bias for each of at most K parents of each of C children.
     parents : array of shape (C, K)
         The indices of these parents; -1 for a missing parent, whose bias does not count.
+
+    Returns
+    -------
+    array of shape (C, K)
+        The divided biases, which are 0 for missing parents.
     """
     normalized = np.where(parents == NO_PARENT, 0.0, biases)
     normalized /= normalized.sum(axis=1, keepdims=True)

@@ -323,6 +323,7 @@ def test_every_kernel_has_its_own_files():
     ]
     assert len(kernels) > 150
     places = {
-        (kernel._cache.cache_path, kernel._cache.numba_cache._impl.filename_base) for kernel in kernels
+        (kernel._cache.cache_path, kernel._cache.numba_cache._impl.filename_base)
+        for kernel in kernels
     }
     assert len(places) == len(kernels)

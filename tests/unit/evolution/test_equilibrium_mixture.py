@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.evolution.population import EquilibriumMixture, selection
-from pokerlab.evolution.population.selection import solve_symmetric_matrix
+from pokerlab.evolution.population.selection import solve_symmetric_game
 from tests.refusals import refused
 from tests.unit.evolution.populations import matrix_fitness, select
 
@@ -27,7 +27,7 @@ def test_equilibrium_mixture_reads_its_own_population() -> None:
 
 def test_equilibrium_mixture_with_equal_weights_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        selection, "solve_symmetric_matrix", lambda matrix: np.full(len(matrix), 1 / 3)
+        selection, "solve_symmetric_game", lambda matrix: np.full(len(matrix), 1 / 3)
     )
     alike = matrix_fitness(np.zeros((3, 3)))
     stay = [select(EquilibriumMixture(most=0.4), alike, seed=seed).survives for seed in range(60)]
@@ -37,7 +37,7 @@ def test_equilibrium_mixture_with_equal_weights_draws(monkeypatch: pytest.Monkey
 
 def test_equilibrium_mixture_of_a_cycle_has_known_weights() -> None:
     # Each of three weighs as much as the other two win from each other: 3, 2, 1.
-    assert solve_symmetric_matrix(CYCLE) == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
+    assert solve_symmetric_game(CYCLE) == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
     kept, chances = select(EquilibriumMixture(most=0.75), matrix_fitness(CYCLE))
     assert kept.tolist() == [True, True, True, False]
     assert chances == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
@@ -53,7 +53,7 @@ def test_equilibrium_mixture_drops_the_least_weights() -> None:
 def test_equilibrium_mixture_loses_to_no_strategy(seed: int, size: int) -> None:
     drawn = np.random.default_rng(seed).integers(-500, 501, (size, size)).astype(float)
     wins = drawn - drawn.T
-    weights = solve_symmetric_matrix(wins)
+    weights = solve_symmetric_game(wins)
     assert weights.min() >= 0.0
     assert weights.sum() == pytest.approx(1.0)
     assert (weights @ wins).min() >= -1e-6 * np.abs(wins).max() - 1e-9
@@ -61,11 +61,9 @@ def test_equilibrium_mixture_loses_to_no_strategy(seed: int, size: int) -> None:
 
 def test_solve_symmetric_matrix_averages_and_fills_gaps() -> None:
     one_sided = np.triu(2.0 * CYCLE)
-    assert solve_symmetric_matrix(one_sided) == pytest.approx(
-        solve_symmetric_matrix(CYCLE), abs=1e-9
-    )
+    assert solve_symmetric_game(one_sided) == pytest.approx(solve_symmetric_game(CYCLE), abs=1e-9)
     gaps = np.where(CYCLE == 0, np.nan, CYCLE)
-    assert solve_symmetric_matrix(gaps) == pytest.approx(solve_symmetric_matrix(CYCLE), abs=1e-9)
+    assert solve_symmetric_game(gaps) == pytest.approx(solve_symmetric_game(CYCLE), abs=1e-9)
 
 
 test_bad_input_is_answered = refused(

@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, UnknownNameError
 from pokerlab.evolution import GradientES
-from pokerlab.evolution.gradient_strategy import center_ranks
+from pokerlab.evolution.gradient_strategy import compute_centered_ranks
 from tests.refusals import refused
 
 START = np.array([0.5, -1.0, 2.0])
@@ -58,7 +58,7 @@ def test_tell_with_ranks_ignores_the_size_of_fitness():
 
 
 def test_tell_with_flat_fitness_keeps_the_mean():
-    assert center_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
+    assert compute_centered_ranks(np.full(6, 3.0)).tolist() == [0.0] * 6
     strategy = GradientES(population=6)
     state = strategy.init(START, seed=1)
     np.testing.assert_array_equal(strategy.tell(state, strategy.ask(state), np.ones(6)).mean, START)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.evolution import CMAES
-from pokerlab.evolution.evolution_strategies import THREAD_POOLS, limit_to_one_thread
+from pokerlab.evolution.pycma_adaptation import THREAD_POOLS, limit_to_one_thread
 
 WORKERS, TIMES = 4, 200
 

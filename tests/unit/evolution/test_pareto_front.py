@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import ParetoFront, ParetoParents, Profit, WinsAndLosses
-from pokerlab.evolution.population.selection import count_better, count_strategies_in_share
+from pokerlab.evolution.population.selection import count_better_results, count_strategies_in_share
 from tests.oracles import pareto_front
 from tests.refusals import refused
 from tests.unit.evolution.populations import matrix_fitness, results_of_three, select, value_fitness
@@ -72,7 +72,7 @@ def test_count_better_counts_opponents_of_any_matrix(
     entries: list[float], third_parties: bool
 ) -> None:
     matrix = np.random.default_rng(1).choice(entries, (9, 9))
-    counts = count_better(matrix, slice(2, 8), third_parties=third_parties)
+    counts = count_better_results(matrix, slice(2, 8), third_parties=third_parties)
     assert counts.tolist() == [
         [
             pareto_front.better_against(matrix.tolist(), a, b, third_parties=third_parties)

@@ -7,7 +7,8 @@ import pytest
 
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
-from pokerlab.evolution.evolution_strategies import NOTHING_YET, make_adaptation
+from pokerlab.evolution.evolution_states import NOTHING_YET
+from pokerlab.evolution.pycma_adaptation import make_adaptation
 from pokerlab.runs.checkpoint import collect_state_values, replace_state_values
 from tests.refusals import refused
 
@@ -131,7 +132,7 @@ def test_tell_balances_step_size_and_scales(diagonal, power):
     other = evolved(strategy, replace(plain, **drifted), 20)
     plain = evolved(strategy, plain, 20)
     np.testing.assert_array_equal(other.mean, plain.mean)
-    np.testing.assert_allclose(other.deviations, plain.deviations, rtol=1e-12)
+    np.testing.assert_allclose(other.gene_deviations, plain.gene_deviations, rtol=1e-12)
     assert 1e-10 < other.step_size < 1e10
 
 

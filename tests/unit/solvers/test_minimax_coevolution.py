@@ -9,7 +9,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, ShapeError, UnknownNameError, random_stream
 from pokerlab.evolution import CMAES, CSAES
-from pokerlab.runs.history import list_parameters
+from pokerlab.runs.history import list_solver_parameters
 from pokerlab.solvers import ExactWorstCase, InnerEvolution, MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import Measurement
@@ -216,7 +216,7 @@ def test_inner_evolution_over_hands_does_not_depend_on_workers() -> None:
     inner = InnerEvolution(generations=2, hands=50)
     one, two = (MinimaxCoevolution(RPS, seed=1, worst_case=inner, workers=many) for many in (1, 3))
     assert_identical(evolved(one, 4), evolved(two, 4))
-    assert list_parameters(one) == list_parameters(two)
+    assert list_solver_parameters(one) == list_solver_parameters(two)
 
 
 def test_minimax_with_another_seed_differs() -> None:

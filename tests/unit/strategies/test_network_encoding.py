@@ -25,7 +25,7 @@ def test_network_encoding_has_the_papers_sizes() -> None:
     assert NetworkEncoding(KUHN, seats="own").num_genes == 52
     rps = NetworkEncoding(pl.games.biased_rps(), hidden=1)
     assert rps.num_genes == 1 + 3 + 3
-    assert rps.seen.names == ()
+    assert rps.network_inputs.names == ()
     assert NetworkEncoding(pl.games.kuhn(3)).num_genes == 4 * 4 + 4 + 4 * 2 + 2
     for encoding in (NetworkEncoding(KUHN, hidden=3, seats="own"), rps):
         assert len(encoding.gene_labels) == len(set(encoding.gene_labels)) == encoding.num_genes
@@ -33,17 +33,19 @@ def test_network_encoding_has_the_papers_sizes() -> None:
 
 def test_default_inputs_are_card_and_previous_actions() -> None:
     net = NetworkEncoding(KUHN)
-    seen = dict(zip(KUHN.infoset_index, net.seen.values.tolist(), strict=True))
+    seen = dict(zip(KUHN.infoset_index, net.network_inputs.values.tolist(), strict=True))
     assert seen[0, "J"] == [-1, 0, 0]
     assert seen[1, "Q, pass"] == [0, -1, 0]
     assert seen[1, "K, bet"] == [1, 1, 0]
     assert seen[0, "Q, pass-bet"] == [0, -1, 1]
     three = pl.games.kuhn(3)
-    seen = dict(zip(three.infoset_index, NetworkEncoding(three).seen.values.tolist(), strict=True))
+    seen = dict(
+        zip(three.infoset_index, NetworkEncoding(three).network_inputs.values.tolist(), strict=True)
+    )
     assert seen[1, "J, pass-pass-bet-pass"] == [-1, -1, -1, 1]
     assert seen[2, "A, pass-bet"] == [1, -1, 1, 0]
     raked = NetworkEncoding(pl.games.rake_game(KUHN, 0.05))
-    assert (raked.seen.values == net.seen.values).all()
+    assert (raked.network_inputs.values == net.network_inputs.values).all()
 
 
 def test_gene_labels_name_what_weights_do() -> None:
@@ -64,7 +66,7 @@ def test_bias_of_an_action_acts_wherever_it_is_legal() -> None:
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
     net = NetworkEncoding(leduc, inputs=rank)
     share = 1 / (1 + math.exp(-1.5))
-    for action in net.outputs[0]:
+    for action in net.output_actions[0]:
         genome = np.zeros(net.num_genes)
         genome[net.gene_labels.index(f"bias of {action}")] = 1.5
         profile = net.make_profile(genome)
@@ -87,7 +89,7 @@ def test_default_inputs_of_other_game_raises() -> None:
     leduc = pl.games.leduc()
     rank = Inputs.seen_by(leduc, ("card",), lambda player, label: ["JQK".index(label[0]) - 1.0])
     net = NetworkEncoding(leduc, inputs=rank)
-    assert net.outputs == (("check", "bet", "fold", "call", "raise"),)
+    assert net.output_actions == (("check", "bet", "fold", "call", "raise"),)
     assert net.num_genes == 4 + 4 + 4 * 5 + 5
     pl.games.Profile(leduc, net.make_profile(np.linspace(-2.0, 2.0, net.num_genes)).probabilities)
 

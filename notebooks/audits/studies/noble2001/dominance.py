@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.evolution.population.protocol import Fitness, Results
-from pokerlab.evolution.population.selection import count_better, find_dominated
+from pokerlab.evolution.population.selection import count_better_results, find_dominance
 from pokerlab.holdem import RingGames
 from pokerlab.papers.noble2001 import (
     BEST_HALF,
@@ -176,7 +176,7 @@ def compare_two_judgments_of_population(
     # Who dominates whom in each judgment, (N, N): the row's strategy the column's.
     members = slice(0, len(genomes))
     first_dominations, second_dominations = (
-        find_dominated(count_better(fitness.matrix, members))
+        find_dominance(count_better_results(fitness.matrix, members))
         for fitness in fitness_by_rule["front"]
     )
     num_pairs = len(genomes) * (len(genomes) - 1)
