@@ -11,6 +11,7 @@ from pokerlab.core.arrays import freeze, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
+    PROBABILITY,
     check_can_share_genes,
     check_compiled_game,
     has_shared_genes,
@@ -28,6 +29,8 @@ POSITIVE = {
 """The names of the functions that make a gene non-negative, and the numbers that stand for them in kernels."""
 NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The value of all genes at the start of an evolution. All actions are equally likely, and genes can move both ways."""
+SIGNED = ("sigmoid", "softmax")
+"""The functions whose genes are exponents, so that they may be negative."""
 WIDE = 4.0
 """The largest magnitude of a random sigmoid or softmax gene. For the sigmoid, -4 means 1 / (1 + exp(4)), about 0.02."""
 LEAST_RATIO = 1e-12
@@ -78,6 +81,7 @@ class DirectEncoding:
     seats: str = "own"
 
     def __post_init__(self) -> None:
+        """Raise an error if the game is not compiled, if a name is not allowed, or if the seats cannot share genes."""
         check_compiled_game(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVE)
         if has_shared_genes(self.seats):
@@ -85,10 +89,10 @@ class DirectEncoding:
 
     @cached_property
     def gene_index(self) -> Ints:
-        """The index of the gene from which each probability of a profile is computed, array of shape (S - n,).
+        """The index of the gene that each probability of a profile is computed from, array of shape (S - n,).
 
-        The game has n players and S sequences, whose non-empty ones have a probability each. If seats share genes, the
-        same action of each player is computed from the same gene.
+        In a game of n players and S sequences, a profile has a probability for each of the S - n sequences that are not
+        empty. If seats share genes, the same action of each player is computed from the same gene.
         """
         gene_index: Ints = np.arange(self.game.num_probabilities)
         if has_shared_genes(self.seats):
@@ -100,7 +104,13 @@ class DirectEncoding:
 
     @cached_property
     def seat_genes(self) -> tuple[Ints, ...]:
-        """The indices of the genes of each seat, an array for each player. GameError is raised if seats share genes."""
+        """The indices of the genes of each player, an array for each of them.
+
+        Raises
+        ------
+        GameError
+            If seats share genes, so that no gene belongs to a single player.
+        """
         if has_shared_genes(self.seats):
             raise GameError(
                 f"the seats of {self.game.name} share genes, which cannot be judged seat by seat. Use"
@@ -110,19 +120,22 @@ class DirectEncoding:
 
     @property
     def num_genes(self) -> int:
-        """The number of genes: one for each action of all seats, or of the first seat if seats share genes."""
+        """The number of genes: one for each action of all players, or of the first player if seats share genes."""
         return int(self.gene_index.max(initial=-1)) + 1
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """The label of each gene: its information set, unless there is only one, and its action."""
+        """The label of each gene, such as 'J, bet: pass': its information set and its action.
+
+        The information set is left out if there is only one, as in rock-paper-scissors.
+        """
         game = self.game
         is_shared = has_shared_genes(self.seats)
-        num_seats_with_genes = 1 if is_shared else game.num_players
+        num_players_with_genes = 1 if is_shared else game.num_players
         is_single_infoset = is_shared and game.num_infosets[0] == 1
 
         labels = []
-        for player in range(num_seats_with_genes):
+        for player in range(num_players_with_genes):
             for infoset in range(game.infoset_start[player], game.infoset_start[player + 1]):
                 prefix = "" if is_single_infoset else f"{game.infoset_label[infoset]}: "
                 labels += [prefix + action for action in game.action_label[infoset]]
@@ -130,30 +143,43 @@ class DirectEncoding:
 
     @property
     def default_start(self) -> Floats:
-        """The genome of the uniform profile."""
+        """The genome with which an evolution begins by default, which encodes the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     @property
     def low(self) -> float:
-        """The smallest gene of a random genome: 0, or -4 for sigmoid and softmax."""
-        return 0.0 if NEUTRAL[self.positive] else -WIDE
+        """The lowest gene of a random genome: 0, or -4 for sigmoid and softmax."""
+        return -WIDE if self.positive in SIGNED else 0.0
 
     @property
     def high(self) -> float:
-        """The largest gene of a random genome: 1, or 4 for sigmoid and softmax."""
-        return 1.0 if NEUTRAL[self.positive] else WIDE
+        """The highest gene of a random genome: 1, or 4 for sigmoid and softmax."""
+        return WIDE if self.positive in SIGNED else 1.0
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene: all are real numbers."""
-        return np.zeros(self.num_genes, np.int64)
+        """The kind of each gene, which decides how it mutates: `PROBABILITY`, since all genes are real numbers."""
+        return np.full(self.num_genes, PROBABILITY, np.int64)
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` random genomes, one in each row, whose genes are uniform from `low` to `high`."""
+        """Return random genomes, whose genes are uniform from `low` to `high`.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of all random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        array of shape (count, G)
+            The genomes, of G genes each.
+        """
         return generator.uniform(self.low, self.high, (count, self.num_genes))
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the profiles of several genomes, which are not checked.
+        """Return the profiles that several genomes encode, as action probabilities. The genomes are not checked.
 
         Parameters
         ----------
@@ -163,8 +189,8 @@ class DirectEncoding:
         Returns
         -------
         array of shape (k, S - n)
-            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
-            sequences.
+            The profile of each genome: in a game of n players and S sequences, the probability of the last action of
+            each sequence that is not empty.
         """
         return normalize_genes(
             view_read_only(genomes),
@@ -175,10 +201,10 @@ class DirectEncoding:
         )
 
     def rescale_genome(self, genome: Floats) -> Floats:
-        """Return a genome of the same strategy whose genes are not large.
+        """Return a genome of the same strategy whose genes are not large, with which another evolution can begin.
 
         Only the ratios of genes matter (or their differences for 'softmax'), so genes can become large during an
-        evolution. Another evolution that begins from this genome would have steps that are too small in comparison.
+        evolution. If another evolution began from such a genome, its steps would be too small in comparison.
 
         For 'sigmoid' and 'softmax' genes are clipped to the range from -4 to 4. This changes the strategy if a gene is
         outside this range. With 'softmax' this can happen even if all genes of an information set have merely been
@@ -187,23 +213,35 @@ class DirectEncoding:
         Parameters
         ----------
         genome : array of shape (G,)
-            The genome, of G genes.
+            The genome, of G genes, which is not changed.
+
+        Returns
+        -------
+        array of shape (G,)
+            The rescaled genome.
         """
-        if self.positive in ("sigmoid", "softmax"):
+        if self.positive in SIGNED:
             return np.clip(genome, -WIDE, WIDE)
         (behavior,) = self.compute_behaviors(genome[None, :])
         return self.find_genome(behavior)
 
     def find_genome(self, behavior: Floats) -> Floats:
-        """Return a genome that encodes given probabilities; the likeliest action at each information set has gene 1.
+        """Return a genome that encodes given action probabilities.
 
-        For 'sigmoid' and 'softmax' the likeliest action has gene 0. Logarithms of zero are avoided: an action whose
-        probability is below 1e-12 times that of the likeliest action gets 1e-12 times that probability.
+        The likeliest action of each information set gets the gene 1, or 0 for 'sigmoid' and 'softmax', which take
+        logarithms. To avoid the logarithm of zero, an action whose probability is below 1e-12 times that of the
+        likeliest action is treated as if its probability were that product.
 
         Parameters
         ----------
         behavior : array of shape (S - n,)
-            The probabilities of all nonempty sequences. If seats share genes, those of the last seat are taken.
+            The probability of the last action of each sequence that is not empty, in a game of n players and S
+            sequences. If seats share genes, the probabilities of the last player are used.
+
+        Returns
+        -------
+        array of shape (G,)
+            The genome, of G genes.
         """
         # The largest probability at each information set.
         largest = np.maximum.reduceat(behavior, self.game.first_probability)
@@ -223,7 +261,17 @@ class DirectEncoding:
     def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of the game that a genome encodes, after checking the genome.
 
-        A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
+        Parameters
+        ----------
+        genome : array_like of shape (G,)
+            The genome, of G genes.
+
+        Raises
+        ------
+        SettingError
+            If a gene is not a finite number.
+        ShapeError
+            If it is not a single genome of G genes.
         """
         genomes = validate_genome(self, genome)[None]
         (behavior,) = self.compute_behaviors(genomes)
@@ -249,7 +297,8 @@ def make_positive(gene: float, largest: float, rule: int) -> float:
         return float(np.exp(gene - largest))
     if rule == SIGMOID:
         return float(np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene)))
-    if largest <= 0.0:
+
+    if largest <= 0.0:  # all genes are zero, or negative ones are clipped
         return 0.0
     if rule == CLIPPED:
         return max(gene, 0.0) / largest
@@ -259,12 +308,12 @@ def make_positive(gene: float, largest: float, rule: int) -> float:
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_index: Ints, first: Ints, num_actions: Ints, rule: int
+    genomes: Floats, gene_index: Ints, first_probability: Ints, num_actions: Ints, rule: int
 ) -> Floats:
-    """Return the probabilities of actions: non-negative genes divided by their sum at each information set.
+    """Return the action probabilities that genomes encode: non-negative genes divided by their sum.
 
-    This is eq. 5 of Samothrakis & Lucas (2011). If all non-negative genes of an information set are zero, its actions
-    are equally likely.
+    The sum is over all actions of an information set (Samothrakis & Lucas 2011, eq. 5). If all non-negative genes of an
+    information set are zero, its actions are equally likely.
 
     Parameters
     ----------
@@ -272,7 +321,7 @@ def normalize_genes(
         The k genomes, of G genes each.
     gene_index : array of shape (S - n,)
         The index of the gene of each probability, in a game of n players and S sequences.
-    first, num_actions : array of shape (I,)
+    first_probability, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
     rule : int
         The number of the function that makes genes non-negative, from `POSITIVE`.
@@ -284,9 +333,9 @@ def normalize_genes(
     """
     probabilities = np.empty((genomes.shape[0], gene_index.size))
     for row in range(probabilities.shape[0]):
-        for infoset in range(first.size):
-            begin = first[infoset]
-            end = first[infoset] + num_actions[infoset]
+        for infoset in range(first_probability.size):
+            begin = first_probability[infoset]
+            end = begin + num_actions[infoset]
 
             # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
             is_sign_ignored = rule in (ABSOLUTE, SQUARE)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
-from pokerlab.core.arrays import validate_numbers
+from pokerlab.core.arrays import NUMBER_KINDS, validate_numbers
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
@@ -17,7 +17,7 @@ from pokerlab.games.symmetric import find_asymmetry
 PROBABILITY, RANK, AMOUNT, FLAG = range(4)
 """The kinds of genes: a real number, an integer on a short scale, an integer amount, and a flag, which is 0 or 1.
 
-Each of the first three kinds has its own width of mutation. A flag is flipped when it mutates.
+Mutations of each of the first three kinds have their own standard deviation. A flag is flipped when it mutates.
 """
 SEATS = ("own", "shared")  # whether each seat has its own genes, or all seats use the same genes
 
@@ -46,7 +46,13 @@ class Encoding(Protocol):
         """The genome with which an evolution begins by default."""
 
     def make_profile(self, genome: ArrayLike) -> Any:
-        """Return the profile of the game that a genome encodes."""
+        """Return the profile of the game that a genome encodes.
+
+        Parameters
+        ----------
+        genome : array_like of shape (G,)
+            The genome, of G genes.
+        """
 
 
 class BehaviorEncoding(Encoding, Protocol):
@@ -57,21 +63,27 @@ class BehaviorEncoding(Encoding, Protocol):
         """The game that is played."""
 
     def make_profile(self, genome: ArrayLike) -> Profile:
-        """Return the profile of the game that a genome encodes."""
+        """Return the profile of the game that a genome encodes.
+
+        Parameters
+        ----------
+        genome : array_like of shape (G,)
+            The genome, of G genes.
+        """
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the profiles of several genomes.
+        """Return the profiles that several genomes encode, as action probabilities.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
-            k genomes of G genes each.
+            The k genomes, of G genes each.
 
         Returns
         -------
         array of shape (k, S - n)
-            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
-            sequences.
+            The profile of each genome: in a game of n players and S sequences, the probability of the last action of
+            each sequence that is not empty.
         """
 
 
@@ -116,7 +128,7 @@ def validate_genomes(
         If a genome does not have G genes.
     """
     # An array of numbers keeps its type, which `kind` may want. All else is converted to floats.
-    is_array_of_numbers = type(genomes) is np.ndarray and genomes.dtype.kind in "biuf"
+    is_array_of_numbers = type(genomes) is np.ndarray and genomes.dtype.kind in NUMBER_KINDS
     try:
         array: Any = genomes if is_array_of_numbers else validate_numbers(genomes, "genes")
     except SettingError:
@@ -132,6 +144,7 @@ def validate_genomes(
             f" (k, {size}) for k genomes."
         )
 
+    # Ranges are compared only if there are any, because genomes can have thousands of genes.
     rows = np.atleast_2d(array)
     is_allowed = np.isfinite(rows)
     has_bounds = np.any(low != -np.inf) or np.any(high != np.inf)
@@ -139,27 +152,27 @@ def validate_genomes(
         is_allowed &= (rows >= low) & (rows <= high)
     if np.any(is_whole):
         is_allowed &= (rows == np.floor(rows)) | ~np.asarray(is_whole)
-    if not is_allowed.all():
-        row, gene = np.argwhere(~is_allowed)[0]
-        lowest = np.broadcast_to(low, size)[gene]
-        highest = np.broadcast_to(high, size)[gene]
-        must_be_whole = np.broadcast_to(is_whole, size)[gene]
-        name = f" ('{names[gene]}')" if names else ""
-        raise SettingError(
-            f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
-            f" give a {describe_allowed_numbers(lowest, highest, must_be_whole)}."
-        )
+    if is_allowed.all():
+        return rows
 
-    return rows
+    row, gene = np.argwhere(~is_allowed)[0]
+    lowest = np.broadcast_to(low, size)[gene]
+    highest = np.broadcast_to(high, size)[gene]
+    must_be_whole = np.broadcast_to(is_whole, size)[gene]
+    name = f" ('{names[gene]}')" if names else ""
+    raise SettingError(
+        f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
+        f" give a {describe_allowed_numbers(lowest, highest, must_be_whole)}."
+    )
 
 
 def describe_allowed_numbers(lowest: float, highest: float, must_be_whole: bool) -> str:
-    """Return in words which numbers a gene can be, for an error message. Its range is named if it has an upper bound.
+    """Return a text that describes the numbers that a gene can have, such as 'whole number from 0 to 5'.
 
     Parameters
     ----------
     lowest, highest : float
-        The range of the gene, which may be infinite.
+        The range of the gene, which may be infinite. It is named only if it has an upper bound.
     must_be_whole : bool
         Whether the gene must be an integer.
     """
@@ -170,13 +183,18 @@ def describe_allowed_numbers(lowest: float, highest: float, must_be_whole: bool)
 
 
 def validate_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
-    """Return one genome of an encoding as an array of floats, of shape (G,), after checking it.
+    """Return one genome of an encoding as an array of floats, after checking it.
 
     Parameters
     ----------
     encoding : Encoding
         The encoding, whose genomes have G genes.
     genome : array_like of shape (G,)
+        The genome.
+
+    Returns
+    -------
+    array of shape (G,)
         The genome.
 
     Raises
@@ -194,16 +212,19 @@ def validate_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
 
 
 def rescale_genome(encoding: Encoding, genome: Floats) -> Floats:
-    """Return a genome of the same strategy whose genes are not large, for example as the start of another evolution.
-
-    If the encoding has no method `rescale_genome`, the genome itself is returned.
+    """Return a genome of the same strategy whose genes are not large, with which another evolution can begin.
 
     Parameters
     ----------
     encoding : Encoding
-        The encoding, whose genomes have G genes.
+        The encoding, whose genomes have G genes. Its method `rescale_genome` is called if it has one.
     genome : array of shape (G,)
         The genome.
+
+    Returns
+    -------
+    array of shape (G,)
+        The rescaled genome, or the given genome itself if the encoding has no such method.
     """
     rescale = getattr(encoding, "rescale_genome", None)
     return genome if rescale is None else np.asarray(rescale(genome))
@@ -226,9 +247,11 @@ def check_encoding(encoding: Any, game: Any) -> None:
     GameError
         If the encoding is for another game.
     """
-    instead = "one such as strategies.DirectEncoding(game)"
     reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
+    instead = "one such as strategies.DirectEncoding(game)"
     check_attributes("encoding", encoding, ("make_profile",), instead)
+
+    # Games with the same fingerprint have the same rules, so the game need not be the same object.
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
         raise GameError(
             f"the encoding is for {encoding.game.name}, the coevolution for"
@@ -237,14 +260,23 @@ def check_encoding(encoding: Any, game: Any) -> None:
 
 
 def check_compiled_game(game: Any, encoding: str) -> None:
-    """Raise a GameError if `game` is not a compiled game; the message names the class `encoding`."""
+    """Raise a GameError if a game is not compiled to the arrays of a `SequenceForm`.
+
+    Parameters
+    ----------
+    game : Any
+        The game.
+    encoding : str
+        The name of the class that needs a compiled game, for the error message.
+    """
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
 
 
 def check_can_share_genes(game: SequenceForm) -> None:
-    """Raise a GameError if a game is not symmetric, so that its seats cannot share genes."""
-    if difference := find_asymmetry(game):
+    """Raise a GameError if the players of a game cannot use the same genes, because the game is not symmetric."""
+    difference = find_asymmetry(game)
+    if difference:
         raise GameError(
             f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
             " seats='own'."
@@ -252,6 +284,17 @@ def check_can_share_genes(game: SequenceForm) -> None:
 
 
 def has_shared_genes(seats: str) -> bool:
-    """Return whether all seats use the same genes; raise an error if `seats` is neither 'own' nor 'shared'."""
+    """Return whether all players use the same genes, by the setting `seats` of an encoding.
+
+    Parameters
+    ----------
+    seats : str
+        The setting: 'shared' if all players use the same genes, or 'own' if each player has its own genes.
+
+    Raises
+    ------
+    UnknownNameError
+        If the setting has another value.
+    """
     UnknownNameError.check("division of seats", seats, SEATS)
     return seats == "shared"

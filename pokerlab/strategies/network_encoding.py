@@ -56,6 +56,22 @@ class Inputs:
     values: Floats
 
     def __init__(self, names: tuple[str, ...], values: ArrayLike) -> None:
+        """Store the inputs, after checking that there is a finite number for each name in every row.
+
+        Parameters
+        ----------
+        names : tuple of str
+            The name of each input.
+        values : array_like of shape (I, inputs)
+            The inputs at each of the I information sets.
+
+        Raises
+        ------
+        ShapeError
+            If the values are not rows with one number for each name.
+        SettingError
+            If the names are not texts, or if a value is not finite.
+        """
         check_item_types("names", names, str, "a tuple of texts, one for each input")
         table = validate_numbers(values, "inputs", ShapeError)
         if table.ndim != 2 or table.shape[1] != len(names):
@@ -83,11 +99,17 @@ class Inputs:
         Parameters
         ----------
         game : SequenceForm
-            The game that is played.
+            The game that is played, with I information sets.
         names : tuple of str
             The names of the inputs.
         see : callable
-            A function `see(player, label)`, which returns one number for each name.
+            A function `see(player, label)`, which returns one number for each name. It is called for each information
+            set with the index of the player, from 0, and the label, such as 'J, bet'.
+
+        Returns
+        -------
+        Inputs
+            The inputs, with a row for each information set of the game.
 
         Raises
         ------
@@ -106,14 +128,27 @@ class Inputs:
             "Give a function that returns a row of numbers.",
         )
         rows: Any = [see(player, label) for player, label in game.infoset_index]
-        return cls(names, rows if rows else np.empty((0, len(names))))
+        no_rows = np.empty(
+            (0, len(names))
+        )  # with the right number of columns, which an empty list lacks
+        return cls(names, rows if rows else no_rows)
 
 
 def make_default_inputs(game: SequenceForm) -> Inputs:
     """Return the default inputs of a network at the information sets of a game.
 
-    In a game of one simultaneous choice there are no inputs. In one-card poker they are the card and the previous
-    action of each player.
+    In a game in which each player makes a single simultaneous choice there are no inputs. In one-card poker the inputs
+    are the card and the previous action of each player.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, which may also be a variant of one-card poker with a rake or with fixed action probabilities.
+
+    Returns
+    -------
+    Inputs
+        The inputs, with a row for each information set of the game.
 
     Raises
     ------
@@ -123,8 +158,9 @@ def make_default_inputs(game: SequenceForm) -> Inputs:
     if max(game.num_infosets) == 1:
         no_inputs = np.empty((len(game.infoset_label), 0))
         return Inputs((), no_inputs)
-    rules = game.rules
+
     # A variant has the labels of the game that it changes.
+    rules = game.rules
     while isinstance(rules, LockedRules | RakedRules):
         rules = rules.rules
     if isinstance(rules, OneCardPoker):
@@ -147,17 +183,24 @@ def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
         The compiled game.
     rules : OneCardPoker
         The rules of the game, or of the game of which it is a variant.
+
+    Returns
+    -------
+    Inputs
+        The inputs, with a row for each information set of the game.
     """
     n, ranks = rules.num_players, rules.ranks
     input_of_card = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
 
     def compute_inputs(player: int, label: str) -> list[float]:
-        """Return the inputs of a player at the information set with a label."""
-        card, situation = split_label(label)
-        actions = situation.split(BETWEEN_ACTIONS) if situation else []
+        """Return the inputs at the information set with a label, which consists of a card and the previous actions."""
+        card, actions_text = split_label(label)
+        actions = actions_text.split(BETWEEN_ACTIONS) if actions_text else []
         previous_actions = [NONE] * n
-        for turn, action in enumerate(actions):
-            previous_actions[turn % n] = BET if action == "bet" else PASS
+        for index, action in enumerate(
+            actions
+        ):  # the players act in turn, so a later action replaces an earlier one
+            previous_actions[index % n] = BET if action == "bet" else PASS
         return [input_of_card[card], *previous_actions]
 
     names = ("card", *(f"previous action of player {p + 1}" for p in range(n)))
@@ -208,28 +251,28 @@ class NetworkEncoding:
     inputs: Inputs | None = None
 
     def __post_init__(self) -> None:
+        """Raise an error if a parameter is not allowed, or if the inputs do not fit the game."""
         check_compiled_game(self.game, "NetworkEncoding")
-        has_shared_genes(self.seats)
+        is_shared = has_shared_genes(self.seats)
         validate_integer("hidden", self.hidden, 1, 10_000)
         instead = "Inputs(names, values), which names them"
         check_kind("inputs", self.inputs, Inputs | None, instead)
-        needed_shape = (len(self.game.infoset_label), len(self.network_inputs.names))
-        if self.network_inputs.values.shape != needed_shape:
+
+        inputs = self.network_inputs
+        needed_shape = (len(self.game.infoset_label), len(inputs.names))
+        if inputs.values.shape != needed_shape:
             raise ShapeError(
-                f"the inputs have shape {self.network_inputs.values.shape}; {self.game.name} needs {needed_shape}: a"
+                f"the inputs have shape {inputs.values.shape}; {self.game.name} needs {needed_shape}: a"
                 " row for each information set, a column for each name."
             )
 
-        if (
-            has_shared_genes(self.seats)
-            and not self.network_inputs.names
-            and self.has_common_actions
-        ):
+        # Without inputs a shared network gives all players the same probabilities for actions of the same name.
+        if is_shared and not inputs.names and self.has_common_actions:
             check_can_share_genes(self.game)
 
     @cached_property
     def network_inputs(self) -> Inputs:
-        """The inputs that were given, or the default inputs of the game."""
+        """The inputs of the network: those that were given, or the default inputs of the game."""
         return make_default_inputs(self.game) if self.inputs is None else self.inputs
 
     @property
@@ -252,7 +295,7 @@ class NetworkEncoding:
 
     @cached_property
     def output_actions(self) -> tuple[tuple[str, ...], ...]:
-        """The actions for which each network has an output, in the order in which the game lists them first."""
+        """The actions for which each network has an output, in the order in which they first occur in the game."""
         num_networks = self.network_index.max(initial=0) + 1
         # Dictionaries are used as sets that keep the order.
         actions_of_networks: list[dict[str, None]] = [{} for _ in range(num_networks)]
@@ -262,9 +305,10 @@ class NetworkEncoding:
 
     @cached_property
     def output_index(self) -> Ints:
-        """For each probability of a profile the output from which it is computed, of the network in `network_index`.
+        """The index of the network's output that each probability of a profile is computed from.
 
-        An array of shape (S - n,): a game of n players and S sequences has S - n sequences that are not empty.
+        The array has shape (S - n,): in a game of n players and S sequences, a profile has a probability for each of
+        the S - n sequences that are not empty. `network_index` has the network.
         """
         indices = []
         for network, actions in zip(self.network_index, self.game.action_label, strict=True):
@@ -274,34 +318,34 @@ class NetworkEncoding:
 
     @cached_property
     def gene_bounds(self) -> Ints:
-        """The index of the first gene of each network, and the number of all genes at the end."""
-        width, hidden = len(self.network_inputs.names), self.hidden
+        """The index of the first gene of each network, followed by the number of all genes."""
+        num_inputs, hidden = len(self.network_inputs.names), self.hidden
         sizes = []
         for outputs in self.output_actions:
-            num_hidden_genes = hidden * width + hidden  # W1 and b1
+            num_hidden_genes = hidden * num_inputs + hidden  # W1 and b1
             num_output_genes = len(outputs) * hidden + len(outputs)  # W2 and b2
             sizes.append(num_hidden_genes + num_output_genes)
         return np.cumsum([0, *sizes])
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome, G: the number of weights and biases of all networks."""
+        """The number of genes of a genome, which is the number of weights and biases of all networks."""
         return int(self.gene_bounds[-1])
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """The label of each gene: the two neurons that a weight connects, or the neuron of a bias."""
+        """The label of each gene: the two neurons that a weight connects, or the neuron that has a bias."""
         labels: list[str] = []
-        hidden = [f"hidden {h + 1}" for h in range(self.hidden)]
-        for seat, outputs in enumerate(self.output_actions):
-            owner = "" if has_shared_genes(self.seats) else f"player {seat + 1}, "
+        hidden_neurons = [f"hidden {h + 1}" for h in range(self.hidden)]
+        for player, outputs in enumerate(self.output_actions):
+            owner = "" if has_shared_genes(self.seats) else f"player {player + 1}, "
 
             # In the order of the genes: W1, b1, W2 and b2.
-            for neuron in hidden:
+            for neuron in hidden_neurons:
                 labels += [f"{owner}{name} to {neuron}" for name in self.network_inputs.names]
-            labels += [f"{owner}bias of {neuron}" for neuron in hidden]
+            labels += [f"{owner}bias of {neuron}" for neuron in hidden_neurons]
             for action in outputs:
-                labels += [f"{owner}{neuron} to {action}" for neuron in hidden]
+                labels += [f"{owner}{neuron} to {action}" for neuron in hidden_neurons]
             labels += [f"{owner}bias of {action}" for action in outputs]
         return tuple(labels)
 
@@ -311,7 +355,7 @@ class NetworkEncoding:
         return np.zeros(self.num_genes)
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
-        """Return the profiles of several genomes, which are not checked.
+        """Return the profiles that several genomes encode, as action probabilities. The genomes are not checked.
 
         Parameters
         ----------
@@ -321,8 +365,8 @@ class NetworkEncoding:
         Returns
         -------
         array of shape (k, S - n)
-            The profile of each genome: the probabilities of all nonempty sequences in a game of n players and S
-            sequences.
+            The profile of each genome: in a game of n players and S sequences, the probability of the last action of
+            each sequence that is not empty.
         """
         game = self.game
         return compute_network_probabilities(
@@ -339,7 +383,17 @@ class NetworkEncoding:
     def make_profile(self, genome: ArrayLike) -> Profile:
         """Return the profile of the game that a genome encodes, after checking the genome.
 
-        A SettingError is raised if a gene is not a finite number, and a ShapeError if it does not have G genes.
+        Parameters
+        ----------
+        genome : array_like of shape (G,)
+            The genome, of G genes.
+
+        Raises
+        ------
+        SettingError
+            If a gene is not a finite number.
+        ShapeError
+            If it is not a single genome of G genes.
         """
         genomes = validate_genome(self, genome)[None]
         (behavior,) = self.compute_behaviors(genomes)
@@ -352,12 +406,12 @@ def compute_network_probabilities(
     inputs: Floats,
     network_index: Ints,
     gene_bounds: Ints,
-    first: Ints,
+    first_probability: Ints,
     num_actions: Ints,
     output_index: Ints,
     hidden: int,
 ) -> Floats:
-    """Return the probabilities of actions that networks with given weights compute at all information sets.
+    """Return the action probabilities that networks with given weights compute at all information sets of a game.
 
     Eq. 6 of Samothrakis & Lucas (2011) has the outputs of a network, and eq. 5 divides the outputs of the possible
     actions by their sum.
@@ -372,7 +426,7 @@ def compute_network_probabilities(
         The index of the network that is used at each information set.
     gene_bounds : array of shape (networks + 1,)
         The index of the first gene of each network, and G at the end.
-    first, num_actions : array of shape (I,)
+    first_probability, num_actions : array of shape (I,)
         The index of the first probability of each information set, and the number of actions there.
     output_index : array of shape (S - n,)
         The index of the network's output for each probability, in a game of n players and S sequences.
@@ -386,22 +440,22 @@ def compute_network_probabilities(
     """
     width = inputs.shape[1]
     probabilities = np.empty((genomes.shape[0], output_index.size))
-    activation = np.empty(hidden)
+    activations = np.empty(hidden)
     for row in range(probabilities.shape[0]):
-        for infoset in range(first.size):
+        for infoset in range(first_probability.size):
             # The genes of a network are W1, b1, W2 and b2, one after the other.
             network = network_index[infoset]
             genes = genomes[row, gene_bounds[network] : gene_bounds[network + 1]]
             output_genes = genes[hidden * (width + 1) :]
-            fill_hidden_units(genes, inputs[infoset], activation)
+            fill_hidden_units(genes, inputs[infoset], activations)
 
             # The array of results has the weighted sums of the outputs first, then the outputs, and then their shares.
-            begin = first[infoset]
-            end = first[infoset] + num_actions[infoset]
+            begin = first_probability[infoset]
+            end = begin + num_actions[infoset]
             largest = -np.inf
             for q in range(begin, end):
                 probabilities[row, q] = compute_output_sum(
-                    output_genes, activation, output_index[q]
+                    output_genes, activations, output_index[q]
                 )
                 largest = max(largest, probabilities[row, q])
 
@@ -416,43 +470,43 @@ def compute_network_probabilities(
 
 
 @inlined
-def fill_hidden_units(genes: Floats, inputs: Floats, out_activation: Floats) -> None:
+def fill_hidden_units(genes: Floats, inputs: Floats, out_activations: Floats) -> None:
     """Write the activations of a network's hidden units: tanh(b1 + W1 x), by eq. 6 of Samothrakis & Lucas (2011).
 
     Parameters
     ----------
     genes : array
-        The genes of the network: W1 row by row, then b1, and then those of the outputs, which are not used here.
+        The genes of the network: W1 row by row, then b1. Further genes, which belong to the outputs, are not used.
     inputs : array of shape (width,)
         The inputs x.
-    out_activation : array of shape (hidden,)
+    out_activations : array of shape (hidden,)
         Overwritten by the activations.
     """
-    hidden, width = out_activation.size, inputs.size
+    hidden, width = out_activations.size, inputs.size
     first_bias = hidden * width
     for h in range(hidden):
         total = genes[first_bias + h]
         for i in range(width):
             total += genes[h * width + i] * inputs[i]
-        out_activation[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
+        out_activations[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
 
 
 @inlined
-def compute_output_sum(genes: Floats, activation: Floats, output: int) -> float:
+def compute_output_sum(genes: Floats, activations: Floats, output: int) -> float:
     """Return the weighted sum of one output of a network: b2 + W2 h, by eq. 6 of Samothrakis & Lucas (2011).
 
     Parameters
     ----------
     genes : array
         The genes of the outputs: W2 row by row, then b2.
-    activation : array of shape (hidden,)
+    activations : array of shape (hidden,)
         The activations h of the hidden units.
     output : int
         The index of the output.
     """
-    hidden = activation.size
+    hidden = activations.size
     num_outputs = genes.size // (hidden + 1)
     total = genes[hidden * num_outputs + output]
     for h in range(hidden):
-        total += genes[output * hidden + h] * activation[h]
+        total += genes[output * hidden + h] * activations[h]
     return float(total)

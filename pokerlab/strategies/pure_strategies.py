@@ -41,9 +41,9 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
             f"player {player + 1} of {game.name} has {count:.3g} pure strategies; the normal form is"
             " for small games. Use the sequence form: a profile, or realization plans."
         )
-    choices = list(itertools.product(*map(range, num_actions)))
+    strategies = list(itertools.product(*map(range, num_actions)))
     # The shape is given, because without information sets the only strategy is an empty row.
-    return np.array(choices, dtype=np.int64).reshape(len(choices), len(num_actions))
+    return np.array(strategies, dtype=np.int64).reshape(len(strategies), len(num_actions))
 
 
 def list_pure_plans(game: SequenceForm, player: int) -> Floats:
@@ -59,8 +59,8 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     Returns
     -------
     array of shape (K, S)
-        The realization plan of each of K pure strategies: 1 for those of the player's S sequences whose actions it
-        chooses, and 0 for all others.
+        The realization plan of each of K pure strategies. It is 1 for those of the player's S sequences all of whose
+        actions the strategy chooses, and 0 for all others.
 
     Raises
     ------
@@ -69,12 +69,13 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     """
     check_game(game)
     treeplex = game.make_treeplex(player)
-    choices = list_pure_strategies(game, player)
-    plans = np.zeros((len(choices), treeplex.num_sequences))
+    strategies = list_pure_strategies(game, player)
+    plans = np.zeros((len(strategies), treeplex.num_sequences))
     plans[:, 0] = 1.0  # the empty sequence
-    rows = np.arange(len(choices))
-    # Parents come before their children.
+
+    # Parents come before their children, so the plan of the parent is complete when it is copied.
+    rows = np.arange(len(strategies))
     for infoset, parent in enumerate(treeplex.parent_sequence):
-        chosen_sequence = treeplex.first_sequence[infoset] + choices[:, infoset]
+        chosen_sequence = treeplex.first_sequence[infoset] + strategies[:, infoset]
         plans[rows, chosen_sequence] = plans[:, parent]
     return plans

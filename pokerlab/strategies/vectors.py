@@ -40,6 +40,7 @@ class RealVector:
     kind: ClassVar[int] = PROBABILITY
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range, or if `low` is not below `high`."""
         validate_integer("n", self.n, 1, MOST_GENES)
         validate_number("low", self.low, -LARGEST_BOUND, LARGEST_BOUND)
         validate_number("high", self.high, -LARGEST_BOUND, LARGEST_BOUND)
@@ -48,35 +49,56 @@ class RealVector:
 
     @property
     def num_genes(self) -> int:
-        """The length of a genome, n."""
+        """The number of genes of a genome, n."""
         return self.n
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene: a real number, a whole number or a flag."""
+        """The kind of each gene, which decides how it mutates: `PROBABILITY`, `RANK` or `FLAG`, array of shape (n,)."""
         return np.full(self.n, self.kind)
 
     @property
     def widths(self) -> tuple[float, float, float]:
-        """The standard deviations of mutations in `Crossover`: a tenth of the range, and at least 1 for integers."""
-        width = MUTATION_WIDTH * (self.high - self.low)
-        return width, max(width, 1.0), 0.0
+        """The standard deviations with which `Crossover` mutates real numbers, integers and amounts.
+
+        For real numbers it is a tenth of the range, and for integers also at least 1. There are no amounts.
+        """
+        deviation = MUTATION_WIDTH * (self.high - self.low)
+        return deviation, max(deviation, 1.0), 0.0
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` random genomes, one in each row, whose genes are uniform in the range."""
+        """Return random genomes, whose genes are uniform from `low` to `high`.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of all random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        array of shape (count, n)
+            The genomes, one in each row.
+        """
         size = (validate_integer("count", count, 0), self.n)
         return generator.uniform(self.low, self.high, size)
 
     def reflect_into_range(self, vectors: Floats) -> Floats:
         """Return genomes whose genes are in the range, by reflecting numbers outside the range at its bounds.
 
-        Evolution strategies do not respect ranges. If numbers were clipped instead, they could search on a plateau
-        beyond a bound. Integers are rounded to the nearest one after the reflection.
+        Evolution strategies do not respect ranges. If numbers were clipped instead, evolution strategies could search
+        on a plateau beyond a bound. Integers are rounded to the nearest one after the reflection.
 
         Parameters
         ----------
-        vectors : array of shape (k, n)
-            The numbers to reflect, a vector of n numbers for each of k genomes.
+        vectors : array of shape (n,) or (k, n)
+            The numbers to reflect, a vector of n numbers for each genome.
+
+        Returns
+        -------
+        array of shape (n,) or (k, n)
+            The genomes.
         """
         # The reflections at both bounds repeat after twice the span. Within that period the distance from `high` first
         # falls from the span to 0, and then rises to it again.
@@ -119,12 +141,27 @@ class Integers(RealVector):
     kind: ClassVar[int] = RANK
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a parameter is outside its range, or if a bound is not an integer."""
         super().__post_init__()
+        # The largest absolute value has been checked above.
         validate_integer("low", self.low, -int(LARGEST_BOUND))
         validate_integer("high", self.high, -int(LARGEST_BOUND))
 
     def draw_genomes(self, generator: np.random.Generator, count: int) -> Floats:
-        """Return `count` random genomes, one in each row, in which every whole number is equally likely."""
+        """Return random genomes, in which every whole number from `low` to `high` is equally likely.
+
+        Parameters
+        ----------
+        generator : Generator
+            The source of all random numbers.
+        count : int
+            The number of genomes.
+
+        Returns
+        -------
+        array of shape (count, n)
+            The genomes, one in each row, as floats.
+        """
         size = (validate_integer("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)
 
