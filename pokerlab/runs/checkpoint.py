@@ -1,8 +1,9 @@
 """Checkpoints, which store the state of a solver in a file, as arrays and numbers.
 
-A state is a tree of dataclasses and tuples. At its ends are arrays and numbers, the *values* of the state, named by the
-way to them, such as 'part.name'. When a checkpoint is loaded, its values are compared with those of the solver's first
-state, so that the state is one from which this solver can continue.
+A state is a dataclass or tuple whose fields are arrays, numbers, or again dataclasses and tuples. All the arrays and
+numbers in it are the *values* of the state. Their names contain the names of the fields that lead to them, such as
+'part.name'. When a checkpoint is loaded, its values are compared with those of the solver's first state, so that the
+state is one from which this solver can continue.
 """
 
 import dataclasses
@@ -25,10 +26,10 @@ from pokerlab.runs.history import list_solver_parameters
 FORMAT = "pokerlab checkpoint 2"
 STATE = "state."  # the prefix of the names of a state's arrays in the file
 FIRST_STATES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""The first state of each solver, which is made only once. All other states must have the same parts."""
+"""The first state of each solver, which is made only once. All other states must have the same fields."""
 # The types of values that a state may have besides arrays.
 NUMBERS = (bool, int, float, str, type(None))
-BOUND_TO = ("game", "encoding")  # parts of a state that are not saved, because the solver has them
+BOUND_TO = ("game", "encoding")  # fields of a state that are not saved, because the solver has them
 MOST_ITERATIONS = 2**53
 """The largest iteration, since larger integers cannot be distinguished as floats in a history."""
 ROUNDING = 1e-9
@@ -57,7 +58,19 @@ class Checkpoint(NamedTuple):
 
 
 def describe_solver(solver: Any) -> dict[str, Any]:
-    """Return the solver's name, game and parameters, which must be the same when a run continues from a checkpoint."""
+    """Return the name, game and parameters of a solver, which must be the same when a run continues.
+
+    Parameters
+    ----------
+    solver : Solver
+        The solver.
+
+    Returns
+    -------
+    dict of str to Any
+        The name of the solver's class, the name and the fingerprint of its game, and its parameters, in a form that can
+        be written to JSON.
+    """
     return {
         "solver": type(solver).__name__,
         "game": solver.game.name,
@@ -75,7 +88,7 @@ def save_checkpoint(
     seconds: float = 0.0,
     disturbances: Sequence[tuple[int, str]] = (),
 ) -> Path:
-    """Write the state of a solver, the recorded rows and the computing time to a file, and return its path.
+    """Write the state of a solver, the recorded rows and the computing time to a file.
 
     Parameters
     ----------
@@ -88,11 +101,25 @@ def save_checkpoint(
     names : tuple of str
         The names of the columns of `rows`.
     rows : array_like
-        The rows recorded so far.
+        The rows recorded so far, with one number for each column.
     seconds : float
         The computing time of the solver.
     disturbances : sequence of (int, str)
-        The iteration of each change from outside, and what it was in words.
+        The iteration of each change of the state from outside, and a text that describes it.
+
+    Returns
+    -------
+    Path
+        The path of the file.
+
+    Raises
+    ------
+    SettingError
+        If a field of the state is neither an array, nor a number, nor a state.
+    CheckpointError
+        If the state or the rows could not be loaded again.
+    StorageError
+        If the file cannot be written.
     """
     state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
@@ -117,7 +144,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) -> Checkpoint:
-    """Return a checkpoint that `save_checkpoint` wrote.
+    """Return the state, the recorded rows and the computing time from a file that `save_checkpoint` wrote.
 
     Parameters
     ----------
@@ -148,9 +175,8 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 
     # Files of earlier versions may have other names, and may lack some values.
     stored_values = file.select_arrays(STATE) | description["numbers"]
-    state_values = rename_state_values(
-        stored_values, collect_state_values(make_first_state(solver))
-    )
+    first_values = collect_state_values(make_first_state(solver))
+    state_values = rename_state_values(stored_values, first_values)
     add_missing_values(path, state_values, solver)
     try:
         state, rows = rebuild_state(solver, state_values, names, file.arrays.get("rows"))
@@ -166,32 +192,35 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 def validate_disturbances(
     path: str | Path, description: Mapping[str, Any]
 ) -> list[tuple[int, str]]:
-    """Return the disturbances in the description of a checkpoint as pairs of an iteration and a text.
-
-    A file of an earlier version has no disturbances.
+    """Return the disturbances of a run, which are changes of its state from outside, from the description in a file.
 
     Parameters
     ----------
     path : str or Path
         The file, for the error message.
     description : mapping of str to Any
-        The description that the file has.
+        The description that the file has. In a file of an earlier version it has no entry 'disturbances'.
+
+    Returns
+    -------
+    list of (int, str)
+        The iteration of each disturbance, and a text that describes it.
 
     Raises
     ------
     CheckpointError
-        If the description has something else than such pairs.
+        If the entry is not a list of such pairs.
     """
     disturbances = description.get("disturbances", [])
+    pairs: list[tuple[int, str]] = []
     try:
         pairs = [(iteration, text) for iteration, text in disturbances]
+        are_valid = all(
+            type(iteration) is int and iteration >= 0 and isinstance(text, str)
+            for iteration, text in pairs
+        )
     except (TypeError, ValueError):  # these are not pairs
-        pairs = [(disturbances, "")]
-
-    are_valid = all(
-        type(iteration) is int and iteration >= 0 and isinstance(text, str)
-        for iteration, text in pairs
-    )
+        are_valid = False
     if not are_valid:
         raise CheckpointError(
             f"{path} names the disturbances {quote_value(disturbances)}; they must be pairs of an iteration and a text."
@@ -204,14 +233,15 @@ def validate_disturbances(
 def rebuild_state(
     solver: Any, state_values: dict[str, Any], names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
-    """Return the state with the given arrays and numbers, and the recorded rows, after checking both.
+    """Return the state with given arrays and numbers, and the recorded rows, after checking both.
 
     Parameters
     ----------
     solver : Solver
-        The solver whose state it is.
+        The solver that the state belongs to.
     state_values : dict of str to array or number
-        The arrays and numbers of the state, by the names that `collect_state_values` gives.
+        The arrays and numbers of the state, by the names that `collect_state_values` gives. The arrays are made
+        read-only.
     names : tuple of str
         The names of the columns of `rows`.
     rows : array or None
@@ -227,7 +257,7 @@ def rebuild_state(
     Raises
     ------
     CheckpointError
-        If they cannot be those of a run of the solver.
+        If a run of the solver cannot have such a state or such rows.
     """
     first_state = make_first_state(solver)
     growing_prefixes = getattr(first_state, "GROWS", ())
@@ -236,20 +266,23 @@ def rebuild_state(
     )
     freeze(*state_values.values())
     state = replace_state_values(first_state, state_values)
-    return state, validate_rows(rows, names, getattr(state, "iteration", math.inf))
+
+    # A state without iterations does not limit the iterations in the rows.
+    last_iteration = getattr(state, "iteration", math.inf)
+    return state, validate_rows(rows, names, last_iteration)
 
 
 def make_first_state(solver: Any) -> Any:
-    """Return the state of a solver before its first iteration, from a cache if it has been made before."""
+    """Return the state of a solver before its first iteration. It is remembered as long as the solver exists."""
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
 
 
 def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: Any) -> None:
-    """Add the arrays of a state that a file of an earlier version lacks, and warn about them.
+    """Add, in place, the arrays of a state that a file of an earlier version lacks, and warn about them.
 
-    The attribute `REPLACED` of a state names the other array that takes the place of a missing one.
+    A missing array becomes the same as another array of the state, which the attribute `REPLACED` of the state names.
 
     Parameters
     ----------
@@ -281,36 +314,52 @@ def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: A
 def rename_state_values(
     state_values: Mapping[str, Any], first_values: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the arrays and numbers of a state in a file by their present names, where an earlier version had others.
+    """Return the arrays and numbers of a state by their present names, which may differ from the names in a file.
 
     Parameters
     ----------
     state_values : mapping of str to array or number
-        The arrays and numbers by the names in the file, such as 'part.name'.
+        The arrays and numbers in the file, by the names in the file, such as 'part.name'.
     first_values : mapping of str to array or number
-        Those of the solver's first state, which have the present names.
+        The arrays and numbers of the solver's first state, by the present names.
+
+    Returns
+    -------
+    dict of str to array or number
+        The arrays and numbers in the file, by the present names.
     """
     present_names = {}
     for name in state_values:
         present_name = ".".join(STATE_FIELDS.get(part, part) for part in name.split("."))
         if present_name not in first_values:
-            # Where an earlier version had a single array, there may now be several, of which it is the first.
+            # Instead of a single array, a state may now have a tuple of arrays, the first of which is this array.
             present_name = f"{present_name}.0"
         present_names[name] = present_name
     return rename_keys(state_values, first_values, present_names)
 
 
 def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
-    """Return for each array of a state that older files lack the name of the array that takes its place.
+    """Return the names of the arrays of a state that files of earlier versions lack, and of the arrays to use instead.
 
-    The attribute `REPLACED` of a state, and of its parts, has these names. `prefix` is what the names of the state's
-    arrays begin with, such as 'part.' for those of a nested part.
+    Parameters
+    ----------
+    state : Any
+        The state. Its attribute `REPLACED`, if there is one, has these names, and so have the states inside it.
+    prefix : str
+        The beginning of the names of the state's arrays, such as 'part.' if it is inside another state.
+
+    Returns
+    -------
+    dict of str to str
+        For each array that may be missing the name of the array to use instead.
     """
     substitutes = getattr(state, "REPLACED", {})
-    replaced = {prefix + name: prefix + substitute for name, substitute in substitutes.items()}
+    substitute_names = {
+        prefix + name: prefix + substitute for name, substitute in substitutes.items()
+    }
     for name, part in (get_state_parts(state) or {}).items():
-        replaced |= find_substitute_names(part, f"{prefix}{name}.")
-    return replaced
+        substitute_names |= find_substitute_names(part, f"{prefix}{name}.")
+    return substitute_names
 
 
 def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:
@@ -324,6 +373,11 @@ def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats
         The names of the columns.
     iteration : float
         The iteration of the state in the checkpoint, which is the last that can be recorded.
+
+    Returns
+    -------
+    array of shape (recordings, columns)
+        The rows.
 
     Raises
     ------
@@ -353,13 +407,13 @@ def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats
 
 
 def get_state_parts(state: Any) -> dict[str, Any] | None:
-    """Return the parts of a dataclass, named tuple or tuple by name, or None for any other object.
+    """Return the fields of a dataclass, named tuple or tuple by name, or None for any other object.
 
-    Parts whose names are in `BOUND_TO` are left out.
+    The items of a plain tuple are named '0', '1' and so on. Fields whose names are in `BOUND_TO` are left out.
     """
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
-    elif hasattr(state, "_fields"):
+    elif hasattr(state, "_fields"):  # a named tuple
         names = list(state._fields)
     elif isinstance(state, tuple):
         return {str(index): part for index, part in enumerate(state)}
@@ -369,20 +423,25 @@ def get_state_parts(state: Any) -> dict[str, Any] | None:
 
 
 def collect_state_values(state: Any, prefix: str = "") -> dict[str, Any]:
-    """Return the arrays and numbers of a state by name; those in a nested part are named 'part.name'.
+    """Return all arrays and numbers in a state, including those in the states inside it, by name.
 
     Parameters
     ----------
     state : Any
-        A dataclass, a named tuple or a tuple, whose parts are arrays, numbers or further states. Any other object has
+        A dataclass, a named tuple or a tuple, whose fields are arrays, numbers or further states. Any other object has
         no values.
     prefix : str
-        What the names begin with, such as 'part.' for the values of a nested part.
+        The beginning of all names, such as 'part.' for the values of a state in the field 'part'.
+
+    Returns
+    -------
+    dict of str to array or number
+        The values. A value in a state inside another has a name such as 'part.name'.
 
     Raises
     ------
     SettingError
-        If a part is neither an array, nor a number, nor a state.
+        If a field is neither an array, nor a number, nor a state.
     """
     state_values: dict[str, Any] = {}
     for name, value in (get_state_parts(state) or {}).items():
@@ -411,7 +470,7 @@ def replace_state_values(state: Any, state_values: Mapping[str, Any], prefix: st
     state_values : mapping of str to array or number
         The new arrays and numbers, by the names that `collect_state_values` gives.
     prefix : str
-        What the names of this state's values begin with, such as 'part.' for a nested part.
+        The beginning of the names of this state's values, such as 'part.' if it is the field 'part' of another state.
     """
     changes = {}
     for name, value in (get_state_parts(state) or {}).items():
@@ -422,7 +481,7 @@ def replace_state_values(state: Any, state_values: Mapping[str, Any], prefix: st
 
     if dataclasses.is_dataclass(state) and not isinstance(state, type):
         return dataclasses.replace(state, **changes)
-    if hasattr(state, "_replace"):
+    if hasattr(state, "_replace"):  # a named tuple
         return state._replace(**changes)
     return tuple(changes.values())
 
@@ -433,19 +492,24 @@ def check_state_values(
     *,
     growing_prefixes: tuple[str, ...] = (),
 ) -> None:
-    """Raise a CheckpointError if a state's arrays and numbers do not fit those of the solver's first state.
+    """Raise a CheckpointError if a state's arrays and numbers cannot be those of a solver.
 
-    They must have the same names, types and shapes.
+    They must have the same names, types and shapes as in the solver's first state.
 
     Parameters
     ----------
     state_values : mapping of str to array or number
         The arrays and numbers to check, by name.
     first_values : mapping of str to array or number
-        Those of the solver's first state.
+        The arrays and numbers of the solver's first state, by name.
     growing_prefixes : tuple of str
-        An array whose name begins with one of these prefixes may be larger than that of the first state. The state
-        itself checks whether its arrays fit together.
+        An array whose name begins with one of these prefixes may be larger than in the first state. The state itself
+        checks whether its arrays fit together.
+
+    Raises
+    ------
+    CheckpointError
+        If a value is missing, unknown or of another type, or has a shape or number that is not allowed.
     """
     missing = sorted(first_values.keys() - state_values.keys())
     if missing:
@@ -455,11 +519,11 @@ def check_state_values(
         raise CheckpointError(f"the state has {unknown}, which no state of this solver has.")
 
     for name, value in state_values.items():
-        first = first_values[name]
-        if isinstance(first, np.ndarray):
-            check_state_array(name, value, first, can_grow=name.startswith(growing_prefixes))
+        first_value = first_values[name]
+        if isinstance(first_value, np.ndarray):
+            check_state_array(name, value, first_value, can_grow=name.startswith(growing_prefixes))
         else:
-            check_state_number(name, value, first)
+            check_state_number(name, value, first_value)
 
 
 def check_state_array(
@@ -472,20 +536,24 @@ def check_state_array(
     name : str
         The name of the array in the state. If it ends with 'behavior', the numbers must be probabilities.
     value : Any
-        The value from the checkpoint.
+        The value from the checkpoint, which must be an array of finite numbers.
     first : array
-        The array of this name in the solver's first state, which has the same type and shape. All numbers of `value`
-        must be finite.
+        The array of this name in the solver's first state, whose type and shape the value must have.
     can_grow : bool
         Whether `value` may have a larger shape than `first`.
+
+    Raises
+    ------
+    CheckpointError
+        If the value has another type, shape, or range of numbers.
     """
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
 
-    fits = value.shape == first.shape
+    has_allowed_shape = value.shape == first.shape
     if can_grow and value.ndim == first.ndim:
-        fits = bool(np.all(np.greater_equal(value.shape, first.shape)))
-    if value.dtype != first.dtype or not fits:
+        has_allowed_shape = bool(np.all(np.greater_equal(value.shape, first.shape)))
+    if value.dtype != first.dtype or not has_allowed_shape:
         raise CheckpointError(
             f"'{name}' is {value.dtype} of shape {value.shape}; it must be {first.dtype} of shape"
             f" {first.shape}{' or larger' if can_grow else ''}."
@@ -504,12 +572,17 @@ def check_state_number(name: str, value: Any, first: Any) -> None:
     Parameters
     ----------
     name : str
-        The name of the number, such as 'part.name'. If the name in its part is 'iteration', the number must be from 0
-        to `MOST_ITERATIONS`.
+        The name of the number, such as 'part.name'. If its last part is 'iteration', the number must be from 0 to
+        `MOST_ITERATIONS`.
     value : Any
         The value from the checkpoint.
     first : bool, int, float, str or None
         The value of this name in the solver's first state, which has the same type.
+
+    Raises
+    ------
+    CheckpointError
+        If the value has another type, or is not finite, or is not in its range.
     """
     if type(value) is not type(first):
         value_text = repr(value) if isinstance(value, NUMBERS) else "an array"
@@ -518,6 +591,6 @@ def check_state_number(name: str, value: Any, first: Any) -> None:
         )
     if isinstance(value, float) and not math.isfinite(value):
         raise CheckpointError(f"'{name}' is {value}; it must be finite.")
-    part_name = name.split(".")[-1]
-    if part_name == "iteration" and not 0 <= value <= MOST_ITERATIONS:
+    field_name = name.split(".")[-1]
+    if field_name == "iteration" and not 0 <= value <= MOST_ITERATIONS:
         raise CheckpointError(f"'{name}' is {value}; it must be 0 to {MOST_ITERATIONS}.")

@@ -46,6 +46,7 @@ class History:
     provenance: Mapping[str, Any]
 
     def __post_init__(self) -> None:
+        """Make all columns read-only, after checking that columns, units and provenance can be saved in a file."""
         check_kind("columns", self.columns, Mapping, "a dictionary from names to rows of numbers")
         for name, column in self.columns.items():
             check_kind("the name of a column", name, str, "a text")
@@ -69,7 +70,7 @@ class History:
             )
 
         check_kind("provenance", self.provenance, Mapping, "a dictionary of numbers and texts")
-        convert_to_json_values(self.provenance)  # raises if a file could not hold a value
+        convert_to_json_values(self.provenance)  # raises an error if a file could not hold a value
         for column in self.columns.values():
             column.setflags(write=False)
 
@@ -81,7 +82,7 @@ class History:
         units: Mapping[str, str],
         provenance: Mapping[str, Any],
     ) -> Self:
-        """Return a history made from rows of numbers.
+        """Return a history with the numbers of given rows, one row for each recording.
 
         Parameters
         ----------
@@ -90,9 +91,9 @@ class History:
         rows : sequence of sequences of C numbers
             The rows, one for each recording.
         units : mapping of str to str
-            The unit of each column, by name.
+            The unit of each column, by name; empty for pure numbers.
         provenance : mapping of str to Any
-            The origin of the numbers.
+            The origin of the numbers, such as versions and settings, by name.
 
         Raises
         ------
@@ -110,30 +111,39 @@ class History:
         return cls({name: table[:, i].copy() for i, name in enumerate(names)}, units, provenance)
 
     def __getitem__(self, name: str) -> Floats:
+        """Return the column `name`, or raise an UnknownNameError if there is none."""
         if name not in self.columns:
             raise UnknownNameError.from_allowed_names("column", name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        """Return the number of rows, which is the length of every column, or 0 if there are no columns."""
+        first_column = next(iter(self.columns.values()), ())
+        return len(first_column)
 
     def select_row(self, iteration: int) -> dict[str, float]:
-        """Return the row that was recorded at an iteration, as a dictionary from columns to numbers.
+        """Return the row that was recorded at an iteration, as a dictionary from column names to numbers.
+
+        Parameters
+        ----------
+        iteration : int
+            The iteration, which must be in the column 'iteration'.
 
         Raises
         ------
         UnknownNameError
-            If nothing was recorded at this iteration.
+            If nothing was recorded at this iteration. The message names the nearest iteration with a recording.
         """
         validate_number("iteration", iteration, 0, LARGEST_COUNT)
-        rows = np.flatnonzero(self["iteration"] == iteration)
+        recorded_iterations = self["iteration"]
         if not len(self):
             raise UnknownNameError(
                 f"nothing was recorded at iteration {iteration}, nor at any other."
             )
+        rows = np.flatnonzero(recorded_iterations == iteration)
         if not rows.size:
-            distances = np.abs(self["iteration"] - iteration)
-            nearest = self["iteration"][np.argmin(distances)]
+            distances = np.abs(recorded_iterations - iteration)
+            nearest = recorded_iterations[np.argmin(distances)]
             raise UnknownNameError(
                 f"nothing was recorded at iteration {iteration}; the nearest recording is {nearest:g}."
             )
@@ -141,9 +151,22 @@ class History:
         return {name: float(column[rows[0]]) for name, column in self.columns.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the history to an .npz file of plain arrays, and return its path.
+        """Write the history to an .npz file of plain arrays, completely or not at all.
 
-        The file is written completely or not at all.
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose folder is created if it does not exist.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+
+        Raises
+        ------
+        StorageError
+            If the file cannot be written.
         """
         description = {
             "format": FORMAT,
@@ -156,16 +179,22 @@ class History:
     def load(cls, path: str | Path) -> Self:
         """Read a history from a file that `save` wrote.
 
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
         Raises
         ------
         FileFormatError
-            If the file is damaged, or does not contain a history.
+            If the file does not exist or is damaged, or does not contain a history.
         """
         description, columns = SavedFile.load(
             validate_path("path", path), FORMAT, units=dict, provenance=dict
         )
         shapes = {name: column.shape for name, column in columns.items()}
-        if len(set(shapes.values())) > 1 or any(len(shape) != 1 for shape in shapes.values()):
+        has_single_shape = len(set(shapes.values())) <= 1
+        if not has_single_shape or any(len(shape) != 1 for shape in shapes.values()):
             raise FileFormatError(
                 f"{path} has columns of shapes {shapes}; all must be rows of equal length. Delete it and run again."
             )
@@ -203,7 +232,7 @@ def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> 
 
 
 def describe_versions() -> dict[str, str]:
-    """Return the current time, the type of machine, and the versions of Python and libraries."""
+    """Return the current time, the type of the machine, and the versions of Python and libraries, by name."""
     return {
         "pokerlab": pokerlab.__version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -215,11 +244,24 @@ def describe_versions() -> dict[str, str]:
 
 
 def list_solver_parameters(solver: Any) -> dict[str, Any]:
-    """Return the parameters of a solver, by name, as values that can be written to JSON.
+    """Return the parameters of a solver on which its results depend, by name, in a form that can be written to JSON.
 
-    The game and cached properties are left out. So are the parameters that the solver's class lists in `ASIDE`, such as
-    the number of workers, because results do not depend on them. A starting profile is given by its probabilities. If a
-    parameter is itself a solver, its name and parameters are included.
+    Parameters
+    ----------
+    solver : Solver
+        The solver, whose attributes are its parameters. The game and cached properties are left out. So are the
+        attributes that the solver's class lists in `ASIDE`, such as the number of workers.
+
+    Returns
+    -------
+    dict of str to Any
+        The parameters. A starting profile is a list of its probabilities. For a parameter that is itself a solver, its
+        name and parameters are included.
+
+    Raises
+    ------
+    SettingError
+        If a parameter cannot be written to JSON.
     """
     solver_class = type(solver)
     left_out = ("game", *getattr(solver_class, "ASIDE", ()))
@@ -232,7 +274,17 @@ def list_solver_parameters(solver: Any) -> dict[str, Any]:
 
 
 def convert_to_json_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return named values in a form that can be written to JSON, by the same names.
+    """Return a copy of a mapping whose values are in a form that can be written to JSON.
+
+    Parameters
+    ----------
+    values : mapping of str to Any
+        The values, by name. `convert_to_json_value` describes what they may be.
+
+    Returns
+    -------
+    dict of str to Any
+        The converted values, by the same names.
 
     Raises
     ------

@@ -30,7 +30,7 @@ from pokerlab.runs.history import History, describe_provenance
 if sys.platform == "emscripten":
     tqdm.monitor_interval = 0  # by a thread, which a browser cannot start
 PIECE_SECONDS = 0.02
-"""The approximate time in seconds between two moments at which a run can be stopped."""
+"""The approximate time in seconds that a piece of work takes. A run can be stopped between two pieces."""
 SAVE_SECONDS = 1.0  # the time between two saves of a checkpoint while a run goes on
 MOST_PER_DECADE = 1000  # the largest number of recordings in a factor of ten of iterations
 RESERVED = ("iteration", "about", "file")
@@ -61,18 +61,24 @@ class Column:
     measure: Callable[[Any], float]
 
     def __post_init__(self) -> None:
+        """Raise a SettingError if a name is not a text, or if `measure` is not a function of a state."""
         for name in ("name", "label", "unit"):
             check_kind(f"{name} of a column", getattr(self, name), str, "a text")
         instead = "Give a function that returns a number."
         check_signature(self.measure, "measure of a column", ("state",), instead)
 
     def measure_state(self, state: Any) -> float:
-        """Return the measured number of a solver's state as a float.
+        """Return the number that this column records for a state of the solver.
+
+        Parameters
+        ----------
+        state : Any
+            The state, with which the function `measure` of the column is called.
 
         Raises
         ------
         SettingError
-            If the function of the column returns something else than one number.
+            If this function returns something else than one number.
         """
         measured = self.measure(state)
         if not is_scalar_number(measured):
@@ -131,6 +137,7 @@ class Run:
         checkpoint: str | Path | None = None,
         keep: Callable[[Any], Any] | None = None,
     ) -> None:
+        """Check all parameters, and then begin the run, or continue it from the checkpoint if the file exists."""
         expected_solver = "one that is made, such as solvers.CFR(games.kuhn())"
         check_attributes("solver", solver, ("game", "init", "step"), expected_solver)
         check_kind("columns", columns, Iterable, "a list of Columns")
@@ -148,6 +155,7 @@ class Run:
         self.checkpoint: Path | None = None
         if checkpoint is not None:
             self.checkpoint = validate_path("checkpoint", checkpoint).absolute()
+
         self.provenance = describe_provenance(solver, settings)
         self.seconds = 0.0
         self.rows: list[tuple[float, ...]] = []
@@ -156,13 +164,12 @@ class Run:
         self.disturbances: list[tuple[int, str]] = []
         self.piece_iterations = 1
 
-        # Continue from the checkpoint if it exists, and otherwise begin.
         self.lock = None if self.checkpoint is None else acquire_file_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
-            checkpoint_content = load_checkpoint(self.checkpoint, solver, self.names)
-            self.state, self.seconds = checkpoint_content.state, checkpoint_content.seconds
-            self.rows = [tuple(row) for row in checkpoint_content.rows.tolist()]
-            self.disturbances = checkpoint_content.disturbances
+            loaded = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = loaded.state, loaded.seconds
+            self.rows = [tuple(row) for row in loaded.rows.tolist()]
+            self.disturbances = loaded.disturbances
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -177,7 +184,7 @@ class Run:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the history's columns."""
+        """The names of the history's columns: 'iteration', and then the names of the measurements."""
         return ("iteration", *(column.name for column in self.columns))
 
     @property
@@ -187,18 +194,19 @@ class Run:
 
     @property
     def history(self) -> History:
-        """The history of all measurements so far."""
-        units = {"iteration": "iterations", **{c.name: c.unit for c in self.columns}}
+        """The history of all measurements so far, with their units and their provenance."""
+        units = {"iteration": "iterations"}
+        units |= {column.name: column.unit for column in self.columns}
         provenance = {**self.provenance, "seconds": self.seconds}
         if self.disturbances:
             provenance["disturbances"] = [list(disturbance) for disturbance in self.disturbances]
         return History.from_rows(self.names, self.rows, units, provenance)
 
     def record(self) -> None:
-        """Record the measurements of the present state, unless this iteration has already been recorded.
+        """Add the measurements of the present state to the rows of the history, unless this has been done already.
 
-        A row with the iteration and the measurements is added to `rows`. The result of the function `keep`, if there is
-        one, is added to `kept`.
+        The row consists of the iteration and the measurements. The result of the function `keep`, if there is one, is
+        added to `kept`.
         """
         last_recorded = self.rows[-1][0] if self.rows else -1.0
         if last_recorded >= self.iteration:
@@ -212,10 +220,10 @@ class Run:
         self.rows.append((float(self.iteration), *measurements))
 
     def disturb(self, change: Callable[[Any], Any], words: str) -> None:
-        """Change the state from outside, for example by mutants that enter, and mark the change in the history.
+        """Replace the state by a changed one, for example one into which mutants enter, and mark this in the history.
 
-        What the state was before is recorded first, so a disturbance is visible between two rows of the history. A
-        change at iteration 0 replaces the start, and is recorded as such.
+        The state before the change is recorded first, so a disturbance is visible between two rows of the history. A
+        change at iteration 0 replaces the state with which the run begins, and is recorded as such.
 
         Parameters
         ----------
@@ -223,7 +231,7 @@ class Run:
             A function of the state, which returns the changed state of the same iteration. Such functions are
             `pokerlab.solvers.mix_in_profile`, `set_action_probability` and `replace_strategies`.
         words : str
-            What is changed, such as '10% mutants that always bet'.
+            A text that describes the change, such as '10% mutants that always bet'.
 
         Raises
         ------
@@ -256,12 +264,21 @@ class Run:
             self.rows, self.kept = [], []
             self.state = changed_state
 
+        # Record the state before the change. At iteration 0 it has been replaced above.
         self.record()
         self.state = changed_state
         self.disturbances.append((self.iteration, words))
 
     def advance(self, count: int) -> None:
-        """Run at most `count` iterations, but stop after the next recording."""
+        """Run the solver for at most `count` iterations, but stop after the next recording.
+
+        If the iteration of the next recording is reached, the measurements are recorded.
+
+        Parameters
+        ----------
+        count : int
+            The largest number of iterations.
+        """
         recording = find_next_recording(self.iteration, self.per_decade)
         target = min(self.iteration + count, recording)
         begin = time.perf_counter()
@@ -271,22 +288,32 @@ class Run:
             self.record()
 
     def advance_in_pieces(self, until: int) -> Iterator[int]:
-        """Run up to iteration `until` in short pieces of work, and yield the iteration after each piece.
+        """Run the solver up to an iteration in short pieces of work, between which the caller can stop.
 
-        The number of iterations in a piece adapts, so that a piece takes about 0.02 seconds. If the solver has
-        converged, the loop ends early.
+        The number of iterations in a piece adapts, so that a piece takes about 0.02 seconds.
+
+        Parameters
+        ----------
+        until : int
+            The last iteration.
+
+        Yields
+        ------
+        int
+            The iteration after each piece. If the solver has converged, the last one may be smaller than `until`.
         """
         while self.iteration < until:
             iteration_before = self.iteration
             begin = time.perf_counter()
             self.advance(min(self.piece_iterations, until - self.iteration))
-            num_iterations = self.iteration - iteration_before
             seconds = time.perf_counter() - begin
+            num_iterations = self.iteration - iteration_before
             if num_iterations == 0:  # the solver has converged and does not change anymore
                 return
 
             # A piece that ended early, at a recording, does not show how long a whole piece takes.
-            if seconds < PIECE_SECONDS / 2 and num_iterations == self.piece_iterations:
+            is_whole_piece = num_iterations == self.piece_iterations
+            if seconds < PIECE_SECONDS / 2 and is_whole_piece:
                 self.piece_iterations *= 2
             elif seconds > PIECE_SECONDS and self.piece_iterations > 1:
                 self.piece_iterations //= 2
@@ -337,9 +364,10 @@ class Run:
         return self
 
     def check_last_save(self) -> None:
-        """Raise a CheckpointError if another run of this process has saved its state in the checkpoint meanwhile.
+        """Raise a CheckpointError if another run of this process has overwritten the checkpoint of this run.
 
-        This means since this run last saved or loaded the checkpoint.
+        Another run has done so if it has saved its state there since this run last saved or loaded the checkpoint.
+        Nothing happens if this run has no checkpoint.
         """
         if self.checkpoint is None:
             return
@@ -381,22 +409,26 @@ class Run:
 def check_column_names(names: Sequence[str]) -> None:
     """Raise a SettingError if the name of a column is reserved, or is given more than once."""
     for name in names:
-        if name in RESERVED or names.count(name) > 1:
-            reason = "is reserved" if name in RESERVED else "is given more than once"
-            raise SettingError(
-                f"the column name {quote_value(name)} {reason}; give each column its own."
-            )
+        if name in RESERVED:
+            reason = "is reserved"
+        elif names.count(name) > 1:
+            reason = "is given more than once"
+        else:
+            continue
+        raise SettingError(
+            f"the column name {quote_value(name)} {reason}; give each column its own."
+        )
 
 
 def find_next_recording(iteration: int, per_decade: int) -> int:
-    """Return the first iteration after the given one at which a run is recorded.
+    """Return the first iteration after a given one at which a run records its measurements.
 
-    Runs are recorded at iteration 0 and at the rounded powers of 10^(1 / per_decade).
+    Measurements are recorded at iteration 0 and at the rounded powers of 10^(1 / per_decade).
 
     Parameters
     ----------
     iteration : int
-        The iteration after which the next recording is looked for; -1 to find the first one.
+        The given iteration; -1 to find the first recording.
     per_decade : int
         The number of recordings from one iteration to ten times as many.
     """
@@ -404,8 +436,8 @@ def find_next_recording(iteration: int, per_decade: int) -> int:
         return 0
     # Begin one power too low, because logarithms are rounded.
     exponent = max(0, math.floor(math.log10(max(iteration, 1)) * per_decade) - 1)
-    recorded = round(10 ** (exponent / per_decade))
-    while recorded <= iteration:
+    recording = round(10 ** (exponent / per_decade))
+    while recording <= iteration:
         exponent += 1
-        recorded = round(10 ** (exponent / per_decade))
-    return recorded
+        recording = round(10 ** (exponent / per_decade))
+    return recording

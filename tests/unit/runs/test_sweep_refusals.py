@@ -18,7 +18,8 @@ from pokerlab.core.saved_files import SavedFile
 from pokerlab.core.workers import Cancelled
 from pokerlab.papers import oliehoek2006
 from pokerlab.runs import SweepError, sweep
-from pokerlab.runs.sweeps import FORMAT, open_executor
+from pokerlab.runs.outcome_folder import FORMAT
+from pokerlab.runs.sweeps import open_executor
 
 quiet = partial(sweep, progress=False)
 CONFIG = oliehoek2006.Config(seed=1)
