@@ -37,8 +37,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from pokerlab.core import CheckedSettings, ShapeError, random_stream, setting
-from pokerlab.core.arrays import Bools, Floats, Ints, freeze
+from pokerlab.core import CheckedSettings, random_stream, setting
+from pokerlab.core.arrays import Ints
 from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import (
     copy_setting,
@@ -76,13 +76,11 @@ from pokerlab.holdem import (
     CompiledPlayer,
     TableNetwork,
     Tournaments,
-    compute_view_inputs,
     make_doubling_schedule,
     make_pokerstars_schedule,
     no_limit,
     tournament,
 )
-from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.players import (
     RAISE_AMOUNTS,
@@ -96,10 +94,15 @@ from pokerlab.holdem.tournament_game import (
     Tournament,
     TournamentResult,
 )
-from pokerlab.metrics import PairedSums, apply_holm_correction
+from pokerlab.metrics import PairedSums
 from pokerlab.papers.experiment import Experiment, make_from_settings
 from pokerlab.papers.nicolai2009_agents import make_panel
 from pokerlab.papers.nicolai2009_columns import make_columns
+from pokerlab.papers.nicolai2009_encounters import Advantages as Advantages
+from pokerlab.papers.nicolai2009_encounters import Encounters as Encounters
+from pokerlab.papers.nicolai2009_inputs import INPUT_GROUPS as INPUT_GROUPS
+from pokerlab.papers.nicolai2009_inputs import collect_inputs as collect_inputs
+from pokerlab.papers.nicolai2009_inputs import fix_inputs as fix_inputs
 from pokerlab.solvers import PopulationCoevolution
 
 __all__ = [
@@ -419,7 +422,10 @@ many of its recordings have them."""
 
 
 def count_entrants(config: Config) -> int:
-    """Return the number of players in a tournament once all halls of fame are full."""
+    """Return the number of players in a tournament once all halls of fame are full.
+
+    They are the networks of all populations and the members of the populations' halls.
+    """
     hall_size = 0 if config.hall == NONE else config.hall_size
     return config.populations * (config.agents + hall_size)
 
@@ -429,11 +435,11 @@ class BlindSettings(Protocol):
 
     @property
     def stacks(self) -> int:
-        """The chips of each entrant at the start."""
+        """The number of chips of each player at the start of a tournament."""
 
     @property
     def blinds(self) -> str:
-        """How the blinds rise, one of `BLINDS`."""
+        """How the blinds rise: 'doubling' at each level, or by the 'ladder' of an online poker room."""
 
     @property
     def small_blind(self) -> int:
@@ -441,19 +447,19 @@ class BlindSettings(Protocol):
 
     @property
     def hands_a_level(self) -> int:
-        """The number of hands after which the blinds rise."""
+        """The number of hands of a level, after which the blinds rise."""
 
 
 def make_blind_schedule(
     settings: BlindSettings, num_entrants: int, *, free_folds: bool
 ) -> Schedule:
-    """Return the schedule of blinds, which rise until the big blind equals the chips of all entrants.
+    """Return the schedule of blinds of a tournament, which rise until the big blind equals the chips of all players.
 
     Parameters
     ----------
     settings : BlindSettings
-        The chips of an entrant at the start, how the blinds rise, the first small blind, and the number of hands after
-        which they rise.
+        The chips of a player at the start, how the blinds rise, the first small blind, and the number of hands after
+        which they rise. A `Config` and `DuplicateTables` have these settings.
     num_entrants : int
         The number of players of the tournament.
     free_folds : bool
@@ -473,7 +479,13 @@ PAPER = "nicolai-2009"
 
 
 def make_game(config: Config) -> Tournament:
-    """Return the no-limit hold'em tournament that all networks play in each generation."""
+    """Return the no-limit hold'em tournament that all networks play in each generation.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution.
+    """
     num_entrants = count_entrants(config)
     return tournament(
         make_blind_schedule(config, num_entrants, free_folds=config.free_folds),
@@ -486,12 +498,24 @@ def make_game(config: Config) -> Tournament:
 
 
 def make_encoding(config: Config) -> TableNetwork:
-    """Return the encoding of a Config, which turns a genome of weights into a network that plays hold'em."""
+    """Return the encoding that maps a genome, a vector of weights, to a network that plays hold'em.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution, among them those of the network.
+    """
     return make_from_settings(TableNetwork, config)
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function of a Config: the mean rank in tournaments, or the hands or chips won per hand."""
+    """Return the fitness function: the mean rank in tournaments, or the hands or chips won per hand.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution, whose `fitness` names the function.
+    """
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
     if config.fitness == HANDS:
@@ -500,7 +524,14 @@ def make_fitness(config: Config) -> FitnessFunction:
 
 
 def make_hall_of_fame(config: Config) -> HallRule:
-    """Return the rule of the hall of fame of a Config, which decides which networks of earlier generations play."""
+    """Return the rule of the hall of fame, which decides which networks of earlier generations play.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution. `hall` names the rule, and the settings that begin with 'hall_' are its
+        parameters.
+    """
     if config.hall == NONE:
         return NO_HALL
     hall_class: Callable[..., HallRule] = HallOfElites if config.hall == ELITES else InfiniteHall
@@ -508,9 +539,14 @@ def make_hall_of_fame(config: Config) -> HallRule:
 
 
 def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
-    """Return the population coevolution that a Config describes.
+    """Return the population coevolution of networks with given settings.
 
-    `workers` is the number of threads or a cluster, as in `PopulationCoevolution`. Results do not depend on it.
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution.
+    workers : int, distributed.Client or str
+        The number of threads. Or a cluster, as a client or the address of its scheduler. Results do not depend on it.
     """
     return PopulationCoevolution(
         make_game(config),
@@ -562,27 +598,12 @@ evolved_networks = Experiment(
 
 NUM_SEATS = 9
 HALVES = 2
-"""Ranks are whole or, where an even number share a place, end in a half: they are counted in halves."""
+"""The number of halves in a whole. Ranks are counted in halves, because players who share places get the mean rank."""
 MOST_DUPLICATES, MOST_CHAMPIONS = 10**7, 1000
 SEATINGS = ("drawn", "as given")
-SIGNIFICANCE_LEVEL = 0.05  # the chance of any false finding of forgetting
 ADVANTAGE_SIGNS = (-1, 1)
 """The signs that turn differences of ranks and of tables won into advantages: a low rank is good, and a high number of
 tables won."""
-
-INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
-    "the pot": (0,),
-    "the price of a call": (1,),
-    "the number of opponents": (2,),
-    "its chance to win": (3,),
-    "its position": (4,),
-    "its own chips": (5,),
-    "the others' chips": tuple(range(6, 15)),
-    "its own aggressiveness": (15, 25),
-    "the others' aggressiveness": (*range(16, 25), *range(26, 35)),
-    "anything": tuple(range(35)),
-}
-"""The network's 35 inputs, grouped by what they tell it: the indices of each group."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -628,29 +649,31 @@ class DuplicateTables(CheckedSettings):
     seed: int = seed_setting("Decides cards, luck and seats.")
 
     def make_lineups(self, first: int, count: int) -> Ints:
-        """Return the player in each of the nine seats at consecutive duplicate tables, in their first rotation.
+        """Return which of nine players has each of the nine seats, at several duplicate tables.
 
-        The line-up of a table depends only on its index and on the seed.
+        A duplicate table is nine tournaments with the same cards. This is the order of the seats in the first of them.
+        It depends only on the index of the table and on the seed.
 
         Parameters
         ----------
         first : int
-            The index of the first table.
+            The index of the first duplicate table.
         count : int
-            The number of tables.
+            The number of duplicate tables.
 
         Returns
         -------
         array of shape (count, 9)
             The number of the player in each seat, from 0 to 8, with a row for each table.
         """
-        if self.seating == SEATINGS[1]:
+        if self.seating == SEATINGS[1]:  # always as the players are given
             return np.tile(np.arange(NUM_SEATS), (count, 1))
 
-        tables = range(first, first + count)
-        return np.array(
-            [random_stream(self.seed, "seats", table).permutation(NUM_SEATS) for table in tables]
-        )
+        lineups = []
+        for table in range(first, first + count):
+            generator = random_stream(self.seed, "seats", table)
+            lineups.append(generator.permutation(NUM_SEATS))
+        return np.array(lineups)
 
     def play(
         self,
@@ -660,7 +683,7 @@ class DuplicateTables(CheckedSettings):
         duplicates: bool = False,
         **options: Any,
     ) -> TournamentResult:
-        """Play a tournament for each line-up, and return the results.
+        """Play a tournament for each order of seats, a line-up, and return the results.
 
         Parameters
         ----------
@@ -690,14 +713,14 @@ class DuplicateTables(CheckedSettings):
         others: Mapping[str, CompiledPlayer] | None = None,
         **options: Any,
     ) -> TournamentResult:
-        """Play all duplicate tables of a champion and eight others, and return the results.
+        """Let a champion play against eight other players at all duplicate tables, and return the results.
 
         Parameters
         ----------
         champion : CompiledPlayer
             The champion, who is the first player of the results.
         others : mapping of str to CompiledPlayer, optional
-            The eight others, by name. By default the panel of the paper, which `make_panel` returns.
+            The eight other players, by name. By default they are the agents of the paper, which `make_panel` returns.
         **options
             Options of `Tournament.play`.
         """
@@ -715,58 +738,6 @@ EARLIER_TABLES: Mapping[str, Any] = {
 """The tables of the evaluation with our earlier defaults."""
 
 
-@dataclass(frozen=True, eq=False)
-class Advantages:
-    """The advantage of each champion (rows) over each other champion (columns), by one measure."""
-
-    advantage: Floats
-    """The mean differences, (C, D), for C champions in rows and D in columns."""
-    error: Floats
-    """Their standard errors over pairs of tables with the same cards, (C, D)."""
-    p: Floats
-    """The p-values, (C, D), of two-tailed paired t-tests that there is no difference. They are 1 where a champion would
-    play against itself."""
-
-    def __post_init__(self) -> None:
-        freeze(*vars(self).values())
-
-    def find_losses_to_ancestors(self) -> Bools:
-        """Return whether each champion (rows) is significantly behind each earlier champion (columns).
-
-        The champions must be of one line of descent, in the order of their generations. With Holm's correction over all
-        pairs, the probability that any of these findings is false is at most `SIGNIFICANCE_LEVEL`.
-
-        Raises
-        ------
-        ShapeError
-            If rows and columns are champions of two lines.
-        """
-        if self.p.shape[0] != self.p.shape[1]:
-            raise ShapeError(
-                f"the advantages have shape {self.p.shape}, but losses to ancestors are between champions of one line,"
-                " (C, C). Call compare_champions without `against`."
-            )
-        later_champions = np.tril_indices(len(self.p), k=-1)
-        is_significant = apply_holm_correction(self.p[later_champions]) < SIGNIFICANCE_LEVEL
-        is_behind = self.advantage[later_champions] < 0.0
-
-        losses = np.zeros(self.p.shape, np.bool_)
-        losses[later_champions] = is_significant & is_behind
-        return losses
-
-
-class Encounters(NamedTuple):
-    """Results of champions against each other, each pair at tables that the two share evenly, by two measures.
-
-    The measures need not agree: a player who always folds ends ahead of many, but wins no table.
-    """
-
-    ranks: Advantages
-    """The mean number of ranks by which the row's champion is ahead of the column's champion, from -5 to 5."""
-    tables_won: Advantages
-    """The share of tables that the row's champion wins, minus the share that the column's champion wins."""
-
-
 def compare_champions(
     encoding: PlayerEncoding,
     genomes: Genomes,
@@ -776,7 +747,7 @@ def compare_champions(
     workers: int = 1,
     progress: bool = True,
 ) -> Encounters:
-    """Play each pair of champions at shared tables, and return who is ahead, by ranks and by tables won.
+    """Let each pair of champions play at shared tables, and return who is ahead, by ranks and by tables won.
 
     A table has ten seats, which belong to the two champions in turn. It is played again with the same cards and the
     seats exchanged. A table for two would be another game: champions evolved at full tables, and a player who always
@@ -787,11 +758,12 @@ def compare_champions(
     encoding : PlayerEncoding
         The encoding that makes players from genomes.
     genomes : ndarray, shape (C, G)
-        The champions, in the order of their generations; 2 to 1,000 if they play against each other.
+        The genomes of C champions, in the order of their generations; 2 to 1,000 if they play against each other.
     against : ndarray, shape (D, G), optional
-        Champions of another line. If not given, those of `genomes` play against each other.
+        The genomes of D champions of another line of descent. By default the champions of `genomes` play against each
+        other.
     tables : DuplicateTables
-        Each pair plays `tables.duplicates` tables, each twice.
+        The settings of the tables. Each pair plays `tables.duplicates` tables, each twice.
     workers : int
         The number of threads. Results do not depend on it.
     progress : bool
@@ -816,7 +788,7 @@ def compare_champions(
     for players in (row_players, column_players):
         validate_integer("the number of champions", len(players), fewest, MOST_CHAMPIONS)
 
-    # For each of the two measures: advantage, standard error and p, (C, D) each.
+    # For each of the two measures three matrices of shape (C, D): the advantage, its standard error, and the p-value.
     shape = len(row_players), len(column_players)
     results = np.zeros((2, 3, *shape))
     results[:, 2] = 1.0
@@ -828,6 +800,7 @@ def compare_champions(
         pair = (row_players[row], column_players[column])
         for measure, sums in enumerate(compare_two_players(pair, tables, workers)):
             tests = sums.compute_t_tests()
+            # The single test is between the first and the second player of the pair.
             advantage = tests.difference[0] * ADVANTAGE_SIGNS[measure]
             results[measure, :, row, column] = advantage, tests.error[0], tests.p[0]
             if is_among_themselves:
@@ -840,7 +813,7 @@ def compare_champions(
 def compare_two_players(
     pair: Sequence[CompiledPlayer], tables: DuplicateTables, workers: int
 ) -> tuple[PairedSums, PairedSums]:
-    """Play two players against each other at tables of ten, five seats each, and return their ranks and tables won.
+    """Let two players play against each other at tables of ten, five seats each, and return their ranks and tables won.
 
     Each table is played twice with the same cards, the second time with the seats exchanged.
 
@@ -849,23 +822,25 @@ def compare_two_players(
     pair : sequence of two CompiledPlayer
         The players.
     tables : DuplicateTables
-        The tables, `tables.duplicates` pairs of them.
+        The settings of the tables. `tables.duplicates` tables are played twice.
     workers : int
         The number of threads.
 
     Returns
     -------
-    tuple of two PairedSums
-        Over pairs of tables, the mean rank of each player's seats, and the share of tables that each player wins.
+    ranks : PairedSums
+        The mean rank of each player's seats, over pairs of tables with the same cards.
+    tables_won : PairedSums
+        The share of tables that each player wins, over the same pairs.
     """
     rank_sums, first_places = np.zeros((2, tables.duplicates, 2), np.int64)
     for first_player in (0, 1):
         lineup = [first_player, 1 - first_player] * (MOST_SEATS // 2)
         lineups = np.tile(lineup, (tables.duplicates, 1))
-        placed = tables.play(pair, lineups, workers=workers)
+        result = tables.play(pair, lineups, workers=workers)
 
-        # Ranks in halves are whole numbers, (tables, seats).
-        half_ranks = np.rint(HALVES * placed.ranks[:, 0]).astype(np.int64)
+        # In halves all ranks are whole numbers. The array has shape (tables, seats).
+        half_ranks = np.rint(HALVES * result.ranks[:, 0]).astype(np.int64)
         for player in (0, 1):
             own_ranks = half_ranks[:, np.equal(lineup, player)]
             rank_sums[:, player] += own_ranks.sum(axis=1)
@@ -875,70 +850,6 @@ def compare_two_players(
     ranks = PairedSums.from_trials(rank_sums, HALVES * MOST_SEATS)
     tables_won = PairedSums.from_trials(first_places, 2)
     return ranks, tables_won
-
-
-def collect_inputs(
-    network: TableNetwork,
-    genome: Genomes,
-    others: Mapping[str, CompiledPlayer] | None = None,
-    *,
-    tables: DuplicateTables,
-) -> Floats:
-    """Return a network's 35 inputs at each of its decisions at duplicate tables, as floats of shape (decisions, 35).
-
-    Parameters
-    ----------
-    network : TableNetwork
-        The encoding that makes a network from a genome.
-    genome : ndarray, shape (G,)
-        The genome of the champion.
-    others : mapping of str to CompiledPlayer, optional
-        The eight opponents, by name. By default those of `make_panel`.
-    tables : DuplicateTables
-        The tables at which they play.
-    """
-    views: list[Ints] = []
-
-    def collect_views(play: Any, deciding: Ints) -> None:
-        """Store what the champion sees at those of its tables at which it decides now."""
-        is_champion = play.views[deciding, table_view.PLAYER] == 0
-        views.append(play.views[deciding[is_champion]].copy())
-
-    (champion,) = network.make_players(genome[None], ["champion"])
-    tables.evaluate(champion, others, watchers=[collect_views])
-    return compute_view_inputs(network, np.concatenate(views)).astype(np.float64)
-
-
-def fix_inputs(
-    network: TableNetwork, genome: Genomes, inputs: Sequence[int], values: ArrayLike
-) -> Genomes:
-    """Return a genome whose network computes as if some inputs always had given values.
-
-    The weights of these inputs times the values are added to the bias of each hidden unit, and are then set to zero.
-
-    Parameters
-    ----------
-    network : TableNetwork
-        The encoding that makes a network from a genome.
-    genome : ndarray, shape (G,)
-        The genome of the network, which is not changed.
-    inputs : sequence of int
-        Indices of the inputs, from 0 to 34; see `INPUT_GROUPS`.
-    values : array_like, shape (len(inputs),)
-        The value of each of these inputs.
-    """
-    changed = genome.astype(np.float64)
-    num_inputs = len(INPUT_GROUPS["anything"])
-    fixed = list(inputs)
-
-    # The genome begins with the hidden units' weights: a row for each input, and then a row of biases. `hidden_weights`
-    # is a view, so the assignments below change the genome `changed`.
-    bias_row = num_inputs
-    size = (num_inputs + 1) * network.hidden
-    hidden_weights = changed[:size].reshape(num_inputs + 1, network.hidden)
-    hidden_weights[bias_row] += np.asarray(values, np.float64) @ hidden_weights[fixed]
-    hidden_weights[fixed] = 0.0
-    return changed.astype(genome.dtype)
 
 
 if not TYPE_CHECKING:

@@ -29,6 +29,7 @@ __all__ = ["make_old_agents", "make_panel", "make_static_agents"]
 
 OLD_AGENTS, GENOMES_FORMAT = "nicolai-2009-opponents", "pokerlab genomes 1"
 OLD = OLD_BEST, OLD_SCRATCH, OLD_START = "OldBest", "OldScratch", "OldStart"
+"""The paper's names of the agents that evolved in an earlier work of the authors."""
 SCRIPTS = {
     "Random": SCRIPT_ANY,
     "Raiser": SCRIPT_RAISES,
@@ -41,16 +42,26 @@ PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
 
 
 def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, CompiledPlayer]:
-    """Return the five agents that follow a script and look only at what is legal, by name.
+    """Return the five agents of the paper that follow a fixed script and look only at which actions are legal, by name.
 
     Parameters
     ----------
     raises : str
-        By how much Random, Raiser and CallOrRaise raise, one of `RAISE_AMOUNTS`. The paper says "some random value".
-        By default it is 'a drawn bet', small, medium or large with equal probability, drawn as networks draw theirs, as
-        in G. Nicolai's thesis (5.1.1). 'a drawn bet, continuous' draws it by a continuous law. With 'any amount' all
-        amounts from the least to all-in are equally likely. The others are 'the least', 'up to three times the least',
-        and 'all-in'.
+        The amount by which Random, Raiser and CallOrRaise raise, one of `RAISE_AMOUNTS`. The paper says "some random
+        value". By default it is 'a drawn bet', small, medium or large with equal probability, drawn as networks draw
+        theirs, as in G. Nicolai's thesis (5.1.1). 'a drawn bet, continuous' draws it by a continuous law. With 'any
+        amount' all amounts from the smallest to all-in are equally likely. The others are 'the least', 'up to three
+        times the least', and 'all-in'.
+
+    Returns
+    -------
+    dict of str to CompiledPlayer
+        The agents, by the paper's names.
+
+    Raises
+    ------
+    UnknownNameError
+        If `raises` is none of `RAISE_AMOUNTS`.
 
     Examples
     --------
@@ -65,15 +76,34 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
 
 
 def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, CompiledPlayer]:
-    """Return the agents OldBest, OldScratch and OldStart, by name.
+    """Return the agents OldBest, OldScratch and OldStart, which evolved in an earlier work of the paper's authors.
 
-    `genomes` has their genomes by these names. By default they are read from `data/runs`.
+    Each agent is a matrix of action probabilities over hand strength and cost (Beattie et al. 2007).
+
+    Parameters
+    ----------
+    genomes : mapping of str to Weights, optional
+        The genome of each agent, by these names. By default the genomes are read from `data/runs`.
+
+    Returns
+    -------
+    dict of str to CompiledPlayer
+        The agents, by name.
     """
-    by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
-    players = MatrixEncoding().make_players([by_name[name] for name in OLD], OLD)
+    genomes_by_name = genomes or SavedFile.load(RUNS / f"{OLD_AGENTS}.npz", GENOMES_FORMAT).arrays
+    ordered_genomes = [genomes_by_name[name] for name in OLD]
+    players = MatrixEncoding().make_players(ordered_genomes, OLD)
     return dict(zip(OLD, players, strict=True))
 
 
 def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledPlayer]:
-    """Return the eight other agents of an evaluation, by name: `make_static_agents` and `make_old_agents`."""
+    """Return the eight agents against which the paper evaluates champions, by name.
+
+    They are the five agents of `make_static_agents` and the three of `make_old_agents`.
+
+    Parameters
+    ----------
+    raises : str
+        The amount by which agents that follow a script raise, one of `RAISE_AMOUNTS`; see `make_static_agents`.
+    """
     return make_static_agents(raises) | make_old_agents()

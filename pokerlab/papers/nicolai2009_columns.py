@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core.arrays import Ints
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
@@ -27,14 +27,21 @@ __all__ = ["compute_champion_rank", "make_columns"]
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns that a run of evolved networks records.
 
-    They are the champion's mean rank, first places and hands won, the shares of each kind of action for the champion
-    and for all players, the size and the spread of the weights, the number of hands of a tournament, and, if there is a
-    hall of fame, the mean and the largest age of its networks.
+    - The mean rank, the first places and the hands won of the champion, the fittest network of its population.
+    - The shares of the four kinds of action, for the champion and for all players.
+    - The size of the weights and their spread between networks.
+    - The number of hands of a tournament.
+    - If there is a hall of fame, the mean and the largest age of its networks.
 
     Parameters
     ----------
     solver : PopulationCoevolution
         The solver of the run, whose pairings are tournaments.
+
+    Returns
+    -------
+    tuple of Column
+        The columns in this order.
     """
     columns = [
         Column("rank", "champion's mean rank", "", compute_champion_rank),
@@ -43,13 +50,13 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         *make_action_columns("champion", count_champion_actions),
         *make_action_columns("everybody", count_all_actions),
         Column("rms", "weights, root mean square", "", compute_weight_rms),
-        Column("spread", "spread between agents", "", measure_weight_spread),
+        Column("spread", "spread between agents", "", compute_weight_spread),
     ]
 
     num_tournaments = solver.pairings.count  # type: ignore[attr-defined]
 
     def compute_hands_per_tournament(state: PopulationState) -> float:
-        """Return the mean number of hands of a tournament of the last generation."""
+        """Return the mean number of hands of a tournament in the last generation."""
         return float(state.num_hands / num_tournaments)
 
     columns.append(Column("hands", "hands a tournament", "hands", compute_hands_per_tournament))
@@ -64,7 +71,7 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
 def make_action_columns(
     players: str, count_actions: Callable[[PopulationState], Ints]
 ) -> list[Column]:
-    """Return a column for each kind of action, which records its share of all decisions of some players.
+    """Return four columns, which record the shares of the four kinds of action in all decisions of some players.
 
     Parameters
     ----------
@@ -72,6 +79,11 @@ def make_action_columns(
         The name of the players, such as 'champion', with which the names of the columns begin.
     count_actions : callable
         A function of a state that returns how often these players took each of the four kinds of action.
+
+    Returns
+    -------
+    list of Column
+        A column for each of `KINDS_OF_ACTION`.
     """
 
     def compute_action_share(state: PopulationState, action: int) -> float:
@@ -79,16 +91,15 @@ def make_action_columns(
         counts = count_actions(state)
         return float(counts[action] / max(counts.sum(), 1))
 
-    return [
-        Column(
-            f"{players}_{kind}", kind, "of decisions", partial(compute_action_share, action=action)
-        )
-        for action, kind in enumerate(KINDS_OF_ACTION)
-    ]
+    columns = []
+    for action, kind in enumerate(KINDS_OF_ACTION):
+        measure = partial(compute_action_share, action=action)
+        columns.append(Column(f"{players}_{kind}", kind, "of decisions", measure))
+    return columns
 
 
 def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
-    """Return the values of each population's fittest network.
+    """Return the values that belong to the champions, which are the fittest networks of their populations.
 
     Parameters
     ----------
@@ -109,30 +120,39 @@ def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDAr
 
 
 def compute_champion_rank(state: PopulationState) -> float:
-    """Return the champion's mean rank among all entrants, 1 being best, averaged over the populations."""
+    """Return the mean rank of the champions in the tournaments of the last generation, among all entrants.
+
+    The winner of a tournament has rank 1. The champion of a population is its fittest network.
+    """
     return float(select_champion_values(state, state.mean_rank).mean())
 
 
 def compute_champion_first_places(state: PopulationState) -> float:
-    """Return the share of tournaments that a champion wins, averaged over the populations."""
+    """Return the share of tournaments that a champion wins, averaged over the populations.
+
+    The champion of a population is its fittest network.
+    """
     return float(select_champion_values(state, state.first_places).mean())
 
 
 def compute_champion_hands_won(state: PopulationState) -> float:
-    """Return the share of the champions' hands in which they won chips, or 0 before any hand has been played."""
+    """Return the share of the champions' hands in which they won chips, or 0 before any hand has been played.
+
+    The champion of a population is its fittest network.
+    """
     hands_won = select_champion_values(state, state.hands_won).sum()
     hands_played = select_champion_values(state, state.hands).sum()
     return float(hands_won / max(hands_played, 1))
 
 
 def count_champion_actions(state: PopulationState) -> Ints:
-    """Return how often the champions of all populations took each kind of action, an array of four counts."""
+    """Return how often the champions of all populations took each of `KINDS_OF_ACTION`, array of shape (4,)."""
     actions_by_champion = select_champion_values(state, state.actions)
     return np.asarray(actions_by_champion.sum(axis=0))
 
 
 def count_all_actions(state: PopulationState) -> Ints:
-    """Return how often the networks of all populations took each kind of action, an array of four counts."""
+    """Return how often the networks of all populations took each of `KINDS_OF_ACTION`, array of shape (4,)."""
     return np.asarray(state.actions.sum(axis=(0, 1)))
 
 
@@ -141,28 +161,26 @@ def compute_weight_rms(state: PopulationState) -> float:
     return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
 
 
-def measure_weight_spread(state: PopulationState) -> float:
-    """Return how much the networks of a state differ, as `compute_weight_spread` does for their genomes."""
-    return compute_weight_spread(state.population)
-
-
-def compute_weight_spread(populations: Genomes) -> float:
+def compute_weight_spread(state: PopulationState) -> float:
     """Return how much the networks of a population differ: the root of the mean variance of a weight.
 
-    If children are weighted sums of their parents, the spread becomes small, and only mutation keeps it from zero.
+    The variance of a weight is over the networks of a population. The mean is over the weights and the populations. If
+    children are weighted sums of their parents, the spread becomes small, and only mutation keeps it from zero.
 
     Parameters
     ----------
-    populations : array of shape (P, N, G)
-        The G weights of N networks in each of P populations. The variance of a weight is over the networks of a
-        population, and its mean is over the weights and the populations.
+    state : PopulationState
+        The state of a run, whose `population` has shape (P, N, G): G weights of N networks in each of P populations.
     """
-    variances = np.var(populations, axis=1, dtype=np.float64)
+    variances = np.var(state.population, axis=1, dtype=np.float64)
     return float(np.sqrt(variances.mean()))
 
 
 def list_generations_of_entry(state: PopulationState) -> Ints:
-    """Return the generation in which each network in the halls of fame entered; empty while the halls are empty."""
+    """Return the generations in which the networks in the halls of fame have entered.
+
+    The array has one entry for each network, and is empty while the halls are empty.
+    """
     is_occupied = state.hall.entered != EMPTY
     return np.asarray(state.hall.entered[is_occupied])
 

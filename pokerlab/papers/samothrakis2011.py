@@ -198,6 +198,7 @@ class Config(CheckedSettings):
     seed: int = seed_setting()
 
     def __post_init__(self) -> None:
+        """Raise an error if a value is not allowed, or if a network would have no inputs for the game."""
         if self.game == "Leduc" and self.representation != "direct":
             raise SettingError(
                 f"representation is {self.representation!r}; the paper's inputs, a card and previous actions, do not"
@@ -207,10 +208,13 @@ class Config(CheckedSettings):
 
 
 def make_encoding(config: Config) -> BehaviorEncoding:
-    """Return the encoding of a Config, which makes a profile from a genome (Samothrakis & Lucas 2011, section 3.2.1).
+    """Return the encoding that maps a genome to a profile of the game (Samothrakis & Lucas 2011, section 3.2.1).
 
-    The genes of a direct encoding are those of actions, and the genes of a network are its weights. In symmetric games
-    a direct genome has one set of genes for all seats.
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution. With the representation 'direct' a gene belongs to an action, and in symmetric
+        games all players use the same genes. Otherwise the genes are the weights of a network.
     """
     game = GAMES[config.game]()
     if config.representation == "direct":
@@ -221,26 +225,34 @@ def make_encoding(config: Config) -> BehaviorEncoding:
 
 
 def make_worst_case(config: Config) -> WorstCase:
-    """Return the method of a Config that finds the worst case of a genome.
+    """Return the method by which the worst-case loss of a genome is found.
 
-    It is inner evolution, a tree search, or exact best responses.
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution. `worst_case` names the method: inner evolution of responses, a tree search, or
+        exact best responses. Settings that begin with 'inner_' are parameters of the inner evolution.
     """
-    match config.worst_case:
-        case "inner evolution":
-            make_evolution = EVOLUTIONS[config.inner_evolution]
-            inner_evolution = make_evolution(population=config.inner_population)
-            hands = None if config.hands == 0 else config.hands  # 0 is for expected payoffs
-            return make_from_settings(
-                solvers.InnerEvolution, config, "inner_", evolution=inner_evolution, hands=hands
-            )
-        case "tree search":
-            return make_from_settings(TreeSearch, config, iterations=config.playouts)
-        case _:
-            return solvers.ExactWorstCase()
+    if config.worst_case == "inner evolution":
+        make_evolution = EVOLUTIONS[config.inner_evolution]
+        inner_evolution = make_evolution(population=config.inner_population)
+        hands = None if config.hands == 0 else config.hands  # 0 is for expected payoffs
+        return make_from_settings(
+            solvers.InnerEvolution, config, "inner_", evolution=inner_evolution, hands=hands
+        )
+    if config.worst_case == "tree search":
+        return make_from_settings(TreeSearch, config, iterations=config.playouts)
+    return solvers.ExactWorstCase()
 
 
 def make_solver(config: Config) -> MinimaxCoevolution:
-    """Return the minimax coevolution that a Config describes."""
+    """Return the minimax coevolution with given settings.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution.
+    """
     genome_encoding = make_encoding(config)
     make_evolution = EVOLUTIONS[config.evolution]
     return MinimaxCoevolution(
@@ -256,10 +268,22 @@ def make_solver(config: Config) -> MinimaxCoevolution:
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return the columns that a run of minimax coevolution records.
 
-    They are the exploitability of the best genome, exact and as the method's worst case finds it, with the difference
-    and the error of the latter, the largest gain of a seat, the best value of the generation, the exploitability and
-    the step size of the evolution's mean, and the numbers of evaluations. In rock-paper-scissors and Kuhn poker, the
-    action probabilities that section 4.1 prints are also recorded.
+    - The exploitability of the best genome so far: exact, as the run itself finds it, and the difference of the two.
+    - The standard error of the exploitability that the run finds, and the largest exact gain of a single player.
+    - The smallest exploitability that the run finds in the present generation.
+    - The exploitability of the mean of the evolution strategy, and its step size.
+    - The number of genomes that were evaluated, and the number of evaluations by the search for their worst case.
+    - In rock-paper-scissors and Kuhn poker, the action probabilities that section 4.1 of the paper prints.
+
+    Parameters
+    ----------
+    solver : MinimaxCoevolution
+        The solver of the run.
+
+    Returns
+    -------
+    tuple of Column
+        The columns.
     """
     unit = solver.game.unit.plural
     return (
@@ -284,14 +308,23 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
 def make_probability_columns(game: SequenceForm) -> tuple[Column, ...]:
     """Return a column for each action probability that section 4.1 of Samothrakis & Lucas (2011) prints for a game.
 
-    These are all three probabilities in rock-paper-scissors, and the six probabilities of a bet or call by player 2 in
-    Kuhn poker. There are none for other games.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+
+    Returns
+    -------
+    tuple of Column
+        In rock-paper-scissors three columns, one for each action. In Kuhn poker six, for the probability that player 2
+        bets or calls with each card after each action of player 1. In other games there are none.
     """
     columns = []
     if game.name.endswith("scissors"):
         for action in game.action_label[0]:
             columns.append(make_probability_column(action, 0, "row", action))
     elif game.name == "KP(2)":
+        # A call is also labeled 'bet'.
         for earlier_action in ("bet", "pass"):
             for card in "JQK":
                 name = f"bets_{card}_after_{earlier_action}"
@@ -311,11 +344,11 @@ def make_probability_column(name: str, player: int, infoset: str, action: str) -
     infoset : str
         The label of the information set, such as 'J, bet'.
     action : str
-        The name of the action.
+        The label of the action.
     """
 
     def measure_probability(state: MinimaxState) -> float:
-        """Return the probability in the best profile of a state."""
+        """Return the probability of the action in the best profile of a state."""
         return float(state.profile.action_probabilities(player, infoset)[action])
 
     return Column(name, name.replace("_", " "), "", measure_probability)
@@ -401,7 +434,9 @@ class NestedRuns(NamedTuple):
 
 
 def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> NestedRuns:
-    """Run a minimax coevolution, and return its states with a record of all inner runs.
+    """Run a minimax coevolution, and return its states together with the inner evolutions of responses.
+
+    In such a coevolution each genome of the outer run has an inner run, which evolves responses to it.
 
     Parameters
     ----------
@@ -410,10 +445,15 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     generations : int
         The number of outer generations, 1 or more.
 
+    Returns
+    -------
+    NestedRuns
+        The states of the outer run, and all inner runs.
+
     Raises
     ------
     SettingError
-        If the worst case is not found by inner evolution.
+        If the worst case is not found by inner evolution, or if `generations` is less than 1.
     """
     worst_case = coevolution.worst_case
     if not isinstance(worst_case, InnerEvolution):
@@ -426,7 +466,15 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     # At the start there is one inner run, against the first mean, which is also its first response.
     states = [coevolution.init()]
     first_mean = states[0].best
-    inner_runs = [repeat_inner_run(coevolution, first_mean, first_mean, 0, 0, 0)]
+    first_run = repeat_inner_run(
+        coevolution,
+        genome=first_mean,
+        first_response=first_mean,
+        generation=0,
+        individual=0,
+        evaluations_before=0,
+    )
+    inner_runs = [first_run]
     for generation in range(1, generations + 1):
         # The genomes that the next generation measures, each with the response from which its inner run begins.
         state_before = states[-1]
@@ -435,16 +483,19 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
             genomes, state_before.best, state_before.last_response
         )
         genomes_with_responses = list(zip(genomes, responses, strict=True))
-        if coevolution.rechecked:
+        if coevolution.rechecked:  # the best genome so far is measured again
             genomes_with_responses.append((state_before.best, state_before.response))
 
         for individual, (genome, first_response) in enumerate(genomes_with_responses):
-            evaluations_before = int(inner_runs[-1].evaluations[-1])
-            inner_runs.append(
-                repeat_inner_run(
-                    coevolution, genome, first_response, generation, individual, evaluations_before
-                )
+            inner_run = repeat_inner_run(
+                coevolution,
+                genome=genome,
+                first_response=first_response,
+                generation=generation,
+                individual=individual,
+                evaluations_before=int(inner_runs[-1].evaluations[-1]),
             )
+            inner_runs.append(inner_run)
         states.append(coevolution.step(state_before))
 
     return NestedRuns(
@@ -458,24 +509,32 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
 
 def repeat_inner_run(
     coevolution: MinimaxCoevolution,
+    *,
     genome: Floats,
     first_response: Floats,
     generation: int,
     individual: int,
     evaluations_before: int,
 ) -> InnerRun:
-    """Return the record of the inner run against a genome, which is repeated with the same random numbers.
+    """Repeat the evolution of responses to one genome with the same random numbers, and return a record of it.
 
     Parameters
     ----------
     coevolution : MinimaxCoevolution
         A coevolution whose worst case is an `InnerEvolution`.
-    genome, first_response : array of shape (G,)
-        The G genes of the genome, and of the response from which the inner run begins.
+    genome : array of shape (G,)
+        The genome, of G genes.
+    first_response : array of shape (G,)
+        The response from which the evolution begins.
     generation, individual : int
         The outer generation, and the index of the genome in it.
     evaluations_before : int
         The number of evaluations in all earlier inner runs together.
+
+    Returns
+    -------
+    InnerRun
+        The number of evaluations and the value of the best response after each inner generation.
     """
     worst_case: Any = coevolution.worst_case
     inner_states = list(

@@ -52,7 +52,13 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 
 
 def uses_tree_search(config: Any) -> bool:
-    """Return whether the fitness of agents is measured by a tree search instead of the exact best response."""
+    """Return whether the fitness of agents is measured by a tree search instead of the exact best response.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution.
+    """
     return bool(config.worst_case == SEARCH)
 
 
@@ -167,7 +173,7 @@ class Config(CheckedSettings):
 def make_game(
     buckets: int, *, deals: str = "exact", raise_cap: int = 4, betting: str = AT_THE_TABLE
 ) -> BucketedHoldem:
-    """Return limit hold'em with a number of buckets on each street. The same arguments give the same object.
+    """Return limit hold'em with hands put into buckets of similar strength. The same arguments give the same object.
 
     Parameters
     ----------
@@ -176,8 +182,10 @@ def make_game(
     deals : {'exact', 'sampled'}
         Whether the win probabilities by which hands are put into buckets are exact, or from random deals as in the
         paper.
-    raise_cap, betting
-        The settings of these names in `Config`.
+    raise_cap : int
+        The largest number of bets on a street, 1 to 6.
+    betting : str
+        The rules of betting, one of `BETTINGS`: those of a poker table, or those that the paper's figures show.
     """
     classes = holdem.make_buckets(buckets, seed=1, expectations=deals)
     return holdem.bucketed_limit_holdem(classes, raise_cap=raise_cap, betting=betting)
@@ -186,8 +194,13 @@ def make_game(
 def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
     """Return the tree search that estimates the worst-case loss of a genome in bucketed hold'em.
 
-    The constant C of eq. 4 of Samothrakis & Lucas (2011) is in small bets in the Config, and a share of the range of
-    payoffs in the search.
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution. The constant C of eq. 4 of Samothrakis & Lucas (2011) is in small bets there, and
+        a share of the range of payoffs in the search.
+    game : BucketedHoldem
+        The game, which has the range of payoffs.
     """
     share_of_payoff_range = config.exploration / game.payoff_range
     return make_from_settings(
@@ -196,7 +209,13 @@ def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
 
 
 def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
-    """Return the evolution strategy that a Config describes: CMA-ES, CSA-ES or the gradient strategy."""
+    """Return the evolution strategy with given settings: CMA-ES, CSA-ES or the gradient strategy.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution.
+    """
     settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
         settings |= {"learning_rate": config.learning_rate, "patience": config.patience}
@@ -205,11 +224,16 @@ def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
 
 
 def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
-    """Return the minimax coevolution that a Config describes.
+    """Return the minimax coevolution of hold'em agents with given settings.
 
-    `workers` is the number of threads. Results do not depend on it.
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution.
+    workers : int
+        The number of threads. Results do not depend on it.
     """
-    bucketed = make_game(
+    game = make_game(
         config.buckets,
         deals=config.deals,
         raise_cap=config.raise_cap,
@@ -217,16 +241,16 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
     )
     worst_case: WorstCase
     if uses_tree_search(config):
-        worst_case = make_tree_search(config, bucketed)
-    elif config.fitness == FITNESSES[1]:
+        worst_case = make_tree_search(config, game)
+    elif config.fitness == FITNESSES[1]:  # seat by seat
         worst_case = SeatWorstCases()
     else:
         worst_case = ExactWorstCase()
 
     return MinimaxCoevolution(
-        bucketed,
+        game,
         seed=config.seed,
-        encoding=holdem.TupleTable(bucketed, positive=config.positive),
+        encoding=holdem.TupleTable(game, positive=config.positive),
         evolution=make_evolution_strategy(config),
         worst_case=worst_case,
         rechecked=config.rechecked,
@@ -237,50 +261,73 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
 def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """Return the columns that an evolution of hold'em agents records.
 
-    They are the exploitability of the best genome, which is the external fitness of the paper's Figure 6, the
-    exploitability of the mean of the evolution, and the number of evaluations. If a tree search measures the agents,
-    its estimates for the best genome and for the best of the generation are recorded, too. If the betting is that of
-    the paper's figures, the columns of `make_figure_columns` are added.
+    - The exploitability of the best genome so far, which the paper's Figure 6 calls external fitness.
+    - The exploitability of the mean of the evolution strategy.
+    - The number of genomes that were evaluated.
+    - If a tree search measures the agents, its estimates for the best genome so far and for the best of the generation.
+    - If the betting is that of the paper's figures, the columns of `make_figure_columns`.
+
+    Parameters
+    ----------
+    solver : MinimaxCoevolution
+        The solver of the run.
+
+    Returns
+    -------
+    tuple of Column
+        The columns.
     """
     # The columns of the small games have names and measures that also fit here.
-    by_name = {column.name: column for column in make_small_game_columns(solver)}
-    by_name["nash_conv"] = replace(by_name["nash_conv"], label="exploitability of the best")
+    columns_by_name = {column.name: column for column in make_small_game_columns(solver)}
+    columns_by_name["nash_conv"] = replace(
+        columns_by_name["nash_conv"], label="exploitability of the best"
+    )
     names = ["nash_conv", "mean_value", "evaluations"]
     if not solver.worst_case.exact:
         names += ["worst_case", "worst_case_error", "generation_value"]
 
-    columns = tuple(by_name[name] for name in names)
+    columns = tuple(columns_by_name[name] for name in names)
     if solver.game.tree.betting == SIZED_BET:
         columns += make_figure_columns(solver)
     return columns
 
 
 def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
-    """Return the columns of the numbers that Figures 4 and 6 of Samothrakis & Lucas (2011) show about the best genome.
+    """Return columns of the numbers that Figures 4 and 6 of Samothrakis & Lucas (2011) show about the best genome.
 
     They are the smallest, the median and the largest of its genes, and the shares of its action probabilities that are
     0 and 1. Genes and probabilities of actions that are not legal do not count.
+
+    Parameters
+    ----------
+    solver : MinimaxCoevolution
+        The solver of the run, whose encoding is a `TupleTable`.
+
+    Returns
+    -------
+    tuple of Column
+        The five columns.
     """
     encoding: Any = solver.encoding
     # The table has an entry for each action, whether or not the rules allow it.
     is_legal = encoding.possible
 
     def compute_quantile(state: MinimaxState, quantile: float) -> float:
-        """Return a quantile of the genes of actions that the rules allow."""
+        """Return a quantile, from 0 to 1, of the genes of actions that the rules allow."""
         return float(np.quantile(state.best[is_legal.ravel()], quantile))
 
-    def compute_pure_share(state: MinimaxState, probability: int) -> float:
-        """Return the share of the table's probabilities that are exactly 0 or exactly 1."""
+    def compute_probability_share(state: MinimaxState, probability: int) -> float:
+        """Return the share of the probabilities of legal actions that are exactly equal to `probability`."""
         return float((state.profile.table[is_legal] == probability).mean())
 
     columns = []
     for name, quantile in (("least", 0.0), ("median", 0.5), ("largest", 1.0)):
-        measure = partial(compute_quantile, quantile=quantile)
-        columns.append(Column(f"{name}_gene", f"{name} gene", "", measure))
+        measure_quantile = partial(compute_quantile, quantile=quantile)
+        columns.append(Column(f"{name}_gene", f"{name} gene", "", measure_quantile))
 
     for name, probability in (("never", 0), ("always", 1)):
-        share = partial(compute_pure_share, probability=probability)
-        columns.append(Column(name, f"probabilities of {probability}", "", share))
+        measure_share = partial(compute_probability_share, probability=probability)
+        columns.append(Column(name, f"probabilities of {probability}", "", measure_share))
     return tuple(columns)
 
 
@@ -362,12 +409,17 @@ RECORDED: dict[str, Config] = {
 
 
 def read_evolution(name: str) -> History:
-    """Return the history of a recorded evolution of hold'em agents, from `data/runs`; it is run first if there is none.
+    """Return the history of a recorded evolution of hold'em agents from `data/runs`. If it is missing, it is run first.
 
     Parameters
     ----------
     name : str
         The name of the evolution, one of `RECORDED`, such as 'exact-sigmoid' or 'playouts-100-1'.
+
+    Returns
+    -------
+    History
+        The recorded columns, 40 rows for each factor of ten of generations.
 
     Raises
     ------
@@ -404,34 +456,43 @@ HOLDEM = "holdem"  # the highest of the packages by which they are computed
 
 
 def make_six_bucket_game() -> BucketedHoldem:
-    """Return limit hold'em with exact buckets, six on each street, as in section 4.2; always the same object."""
+    """Return limit hold'em with six exact buckets on each street (Samothrakis & Lucas 2011, section 4.2).
+
+    The result is always the same object.
+    """
     return make_game(BUCKETS)
 
 
 @cache
 def make_agent(name: str) -> BucketedProfile:
-    """Return an agent of limit hold'em in six buckets that lessons 12 and 12b compare.
+    """Return one of the strategies for limit hold'em in six buckets that lessons 12 and 12b compare.
 
-    It is computed at the first call. A learned strategy is also saved in the user's cache folder. It is computed again
-    after a change of the library's source, and on a processor with other kernels for linear algebra.
+    The strategy is computed at the first call. A learned strategy is also saved in the user's cache folder. It is
+    computed again after a change of the library's source, and on a processor with other kernels for linear algebra.
 
     Parameters
     ----------
     name : str
-        The name of the agent, one of `AGENTS`, such as 'always call' or 'regret minimization'.
+        The name of the strategy, one of `AGENTS`, such as 'always call' or 'regret minimization'.
+
+    Returns
+    -------
+    BucketedProfile
+        The strategy for both seats.
 
     Raises
     ------
     UnknownNameError
-        If there is no such agent.
+        If there is no such strategy.
     """
     UnknownNameError.check("agent", name, AGENTS)
     compute_profile = AGENTS[name]
+    # If a source file has changed since Python began, the name of the saved file would not fit the code that runs.
     if name not in LEARNED or not are_sources_unchanged(HOLDEM):
         return compute_profile()
 
     def compute_arrays() -> Arrays:
-        """Compute the strategy, and return the arrays of its profile."""
+        """Compute the strategy, and return the arrays of its profile by name."""
         profile = compute_profile()
         return {"table": profile.table, "pointer": profile.pointer}
 
@@ -442,15 +503,15 @@ def make_agent(name: str) -> BucketedProfile:
 
 
 def make_agent_file_name(name: str) -> str:
-    """Return the name of the file in the user's cache that has a learned agent, without its ending.
+    """Return the name of the file, without its ending, in which a learned strategy is saved in the user's cache.
 
-    The name has a digest of all that the agent's numbers depend on: the source of the library and of this package, and
-    the processor's kernels for linear algebra.
+    The name has a digest of everything that the strategy's numbers depend on: the source of the library and of this
+    package, and the processor's kernels for linear algebra.
 
     Parameters
     ----------
     name : str
-        The name of the agent, one of `AGENTS`.
+        The name of the strategy, one of `LEARNED`.
     """
     digest = hashlib.sha256(f"{name}, {compute_source_digest(HOLDEM)}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
@@ -461,7 +522,13 @@ def make_agent_file_name(name: str) -> str:
 
 
 def evolve_profile(config: Config) -> BucketedProfile:
-    """Run the minimax coevolution of a Config to its last generation, and return the profile of its best genome."""
+    """Run a minimax coevolution of hold'em agents, and return the profile of the best genome that it has found.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution, with the number of generations in `iterations`.
+    """
     coevolution = make_solver(config)
     last_state = coevolution.step(coevolution.init(), config.iterations)
     profile: BucketedProfile = last_state.profile
@@ -469,19 +536,33 @@ def evolve_profile(config: Config) -> BucketedProfile:
 
 
 def minimize_exploitability(game: BucketedHoldem, steps: int = DESCENT_STEPS) -> BucketedProfile:
-    """Return the least exploitable profile that exploitability descent finds in some steps, 4,000 by default.
+    """Return the least exploitable profile that exploitability descent finds.
 
-    It is a tuple table: a lookup table of action probabilities by street, bucket and situation.
+    It is a tuple table: a lookup table of action probabilities by street, bucket, and a few features of the betting.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        The game.
+    steps : int
+        The number of steps of the descent.
     """
     descent = holdem.ExploitabilityDescent(game)
     return descent.step(descent.init(), steps).profile
 
 
 def run_cfr_plus(game: BucketedHoldem, iterations: int = CFR_ITERATIONS) -> BucketedProfile:
-    """Return the average profile of CFR+ in bucketed hold'em after some iterations, 1,000 by default.
+    """Return the average profile of CFR+ in bucketed hold'em.
 
-    It may act differently after each sequence of bets. The lookup tables of evolved agents, which have only a few
-    situations, cannot.
+    Its probabilities can differ after each sequence of bets. The lookup tables of evolved agents distinguish only a few
+    features of the betting.
+
+    Parameters
+    ----------
+    game : BucketedHoldem
+        The game.
+    iterations : int
+        The number of iterations of CFR+.
     """
     cfr_plus = holdem.BucketedCFR(game)  # whose default schedule is that of CFR+
     return cfr_plus.step(cfr_plus.init(), iterations).average
