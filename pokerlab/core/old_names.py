@@ -189,7 +189,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "NetworkEncoding": {"outputs": "output_actions", "seen": "network_inputs"},
     "PairedSums": {
         "half_width": "compute_half_width",
-        "quantile": "compute_quantile",
+        "quantile": "compute_t_quantile",
         "tests": "compute_t_tests",
     },
     "Profile": {

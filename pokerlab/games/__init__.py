@@ -72,7 +72,7 @@ __all__ = [
 ]
 
 
-def compile_once(
+def get_compiled_game(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules, where a second call with the same arguments returns the same object.
@@ -86,11 +86,11 @@ def compile_once(
     """
     # The parameters are checked here, because the cache cannot distinguish 2.0 and True from 2 and 1.
     make_rules(*parameters, **switches)
-    return compile_cached(make_rules, *parameters, **switches)
+    return compile_into_cache(make_rules, *parameters, **switches)
 
 
 @lru_cache(maxsize=32)
-def compile_cached(
+def compile_into_cache(
     make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
 ) -> SequenceForm:
     """Return the compiled game of some rules, from a cache of the last 32 games.
@@ -127,7 +127,7 @@ def kuhn(num_players: int = 2) -> SequenceForm:
     >>> kuhn()
     <KP(2): 2 players, 6 + 6 information sets, 30 ends>
     """
-    return compile_once(make_kuhn_rules, num_players)
+    return get_compiled_game(make_kuhn_rules, num_players)
 
 
 def one_card_poker(
@@ -170,7 +170,7 @@ def one_card_poker(
     >>> one_card_poker(50, bet=2, first_can_check=False)
     <50-card Borel poker, bet 2: 2 players, 50 + 50 information sets, 7350 ends>
     """
-    return compile_once(
+    return get_compiled_game(
         make_one_card_rules,
         ranks,
         bet=bet,
@@ -194,7 +194,7 @@ def two_round_poker(
     isomorphic : bool
         Whether suits are ignored, which makes the game smaller and does not change its value.
     """
-    return compile_once(make_two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
+    return get_compiled_game(make_two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
 
 def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
@@ -211,12 +211,12 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
     ----------
     .. [1] Southey et al. (2005), "Bayes' bluff"
     """
-    return compile_once(make_leduc_rules, num_players, isomorphic=isomorphic)
+    return get_compiled_game(make_leduc_rules, num_players, isomorphic=isomorphic)
 
 
 def rock_paper_scissors() -> SequenceForm:
     """Return rock-paper-scissors, in which the winner gets one point from the loser."""
-    return compile_once(make_rock_paper_scissors_rules)
+    return get_compiled_game(make_rock_paper_scissors_rules)
 
 
 def biased_rps() -> SequenceForm:
@@ -226,7 +226,7 @@ def biased_rps() -> SequenceForm:
     ----------
     .. [1] Samothrakis & Lucas (2011), section 4.1
     """
-    return compile_once(make_biased_rps_rules)
+    return get_compiled_game(make_biased_rps_rules)
 
 
 def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
@@ -329,7 +329,7 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
         The rake: the share of the pot that the house keeps, at least 0 and below 1/2. Split pots are not raked.
     """
     check_game(game)
-    game.check_can_be_listed()
+    game.check_terminals_can_be_listed()
     validate_number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, freeze
 from pokerlab.core.old_names import FINGERPRINTS
-from pokerlab.games.card_sums import count_scratch_numbers
+from pokerlab.games.card_sums import count_scratch_floats
 from pokerlab.games.compilation import merge_terminals
 from pokerlab.games.game_block import pack_card_game
 from pokerlab.games.rules import Number
@@ -107,9 +107,9 @@ class BettingTree:
         n = self.rules.num_players
         self.decisions = [[] for _ in range(n)]
         self.ends = []
-        self.add_betting_after((), (NO_DECISION,) * n)
+        self.add_nodes_after((), (NO_DECISION,) * n)
 
-    def add_betting_after(
+    def add_nodes_after(
         self, actions: tuple[str, ...], last_choices: tuple[DecisionAndAction, ...]
     ) -> None:
         """Add all decisions and ends that can follow some actions to this betting tree, by a recursive walk.
@@ -136,7 +136,7 @@ class BettingTree:
         for index, action in enumerate(legal_actions):
             following_choices = list(last_choices)
             following_choices[player] = (number, index)
-            self.add_betting_after((*actions, action), tuple(following_choices))
+            self.add_nodes_after((*actions, action), tuple(following_choices))
 
 
 def is_card_game_faster(rules: OneCardPoker) -> bool:
@@ -147,7 +147,7 @@ def is_card_game_faster(rules: OneCardPoker) -> bool:
     return rules.num_players >= 5 or (rules.num_players == 2 and rules.ranks > len(RANKS))
 
 
-def compute_walk_positions(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
+def compute_card_positions(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
     """Return the position of each card that a player may hold, in the order in which a walk over all deals finds them.
 
     A walk deals to player 0 first, then to player 1, and so on, and tries the cards that are left from the lowest to
@@ -171,7 +171,7 @@ def compute_walk_positions(cards: Ints, player: Ints | int, num_cards: int) -> I
 
     Examples
     --------
-    >>> compute_walk_positions(np.array([0, 1, 2, 3]), 1, 4).tolist()
+    >>> compute_card_positions(np.array([0, 1, 2, 3]), 1, 4).tolist()
     [3, 0, 1, 2]
     """
     return np.where(cards >= player, cards - player, num_cards - 1 - cards)
@@ -180,7 +180,7 @@ def compute_walk_positions(cards: Ints, player: Ints | int, num_cards: int) -> I
 class CardSequences(NamedTuple):
     """The sequences of one player that end with the same action, one for each card that the player may hold.
 
-    With the card at position p (`compute_walk_positions`) the sequence has the index `first` + `step` * p.
+    With the card at position p (`compute_card_positions`) the sequence has the index `first` + `step` * p.
 
     Attributes
     ----------
@@ -221,7 +221,7 @@ class CardGame(SequenceForm):
             raise AttributeError(
                 f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self
             )
-        self.check_can_be_listed()
+        self.check_terminals_can_be_listed()
         sequence, chance, payoff = compute_terminal_arrays(self.betting, self.sequences_at_ends)
         freeze(sequence, chance, payoff)
         object.__setattr__(self, "sequence", sequence)
@@ -229,7 +229,7 @@ class CardGame(SequenceForm):
         object.__setattr__(self, "payoff", payoff)
         return getattr(self, name)
 
-    def check_can_be_listed(self) -> None:
+    def check_terminals_can_be_listed(self) -> None:
         """Raise a GameError if the game has too many terminals to list."""
         if self.num_histories_ended > MOST_TERMINALS:
             raise GameError(
@@ -287,7 +287,7 @@ def compute_terminal_arrays(
     """
     n, num_cards = betting.rules.num_players, betting.rules.ranks
     deals = np.array(list(permutations(range(num_cards), n)), dtype=np.int64)
-    positions = compute_walk_positions(deals, np.arange(n), num_cards)
+    positions = compute_card_positions(deals, np.arange(n), num_cards)
 
     # The axes are ends, deals, players.
     first, step = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
@@ -349,7 +349,7 @@ class PlayerInfosets(NamedTuple):
     sequences_after: dict[DecisionAndAction, CardSequences]
 
 
-def arrange_infosets_of_player(
+def build_infosets_of_player(
     rules: OneCardPoker, player: int, decisions: list[BettingDecision], first_sequence: int
 ) -> PlayerInfosets:
     """Return the information sets and sequences of one player of one-card poker in the order of the compiled game.
@@ -370,8 +370,8 @@ def arrange_infosets_of_player(
         The index of the player's first non-empty sequence.
     """
     num_cards = rules.ranks
-    positions = compute_walk_positions(np.arange(num_cards), player, num_cards)
-    card_names = [rules.name_card(int(card)) for card in np.argsort(positions)]
+    positions = compute_card_positions(np.arange(num_cards), player, num_cards)
+    card_names = [rules.get_card_name(int(card)) for card in np.argsort(positions)]
 
     depths = count_earlier_decisions(decisions)
     labels: list[str] = []
@@ -435,7 +435,7 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     players: list[PlayerInfosets] = []
     num_sequences = rules.num_players  # the n empty sequences come first
     for player, decisions in enumerate(betting.decisions):
-        players.append(arrange_infosets_of_player(rules, player, decisions, num_sequences))
+        players.append(build_infosets_of_player(rules, player, decisions, num_sequences))
         num_sequences += ACTIONS_PER_DECISION * len(players[-1].labels)
 
     # The arrays have the information sets of all players, player after player.
@@ -467,7 +467,7 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
         ends,
         amount,
         num_ranks=rules.ranks,
-        scratch_size=count_scratch_numbers(rules.num_players, rules.ranks),
+        scratch_size=count_scratch_floats(rules.num_players, rules.ranks),
     )
     return CardGame(
         rules=rules,

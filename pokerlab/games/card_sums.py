@@ -52,7 +52,7 @@ from pokerlab.games.game_block import (
     HEADER,
     NUM_PLAYERS,
     NUM_RANKS,
-    ONE,
+    UINT_ONE,
     Ids,
     Workspace,
 )
@@ -68,7 +68,7 @@ IN_SHOWDOWN, FIRST_OF_PLAYERS = 0, 1
 player."""
 
 
-def count_scratch_numbers(num_players: int, num_cards: int) -> int:
+def count_scratch_floats(num_players: int, num_cards: int) -> int:
     """Return how many floats the sums over cards need as memory for intermediate results, `Workspace.inner`.
 
     Parameters
@@ -109,16 +109,16 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
 
     # Neighboring information sets often have the same parent sequence. Its value is kept in `total`, and written when
     # the last of them has been added.
-    parent = game.parent[infoset - ONE]
+    parent = game.parent[infoset - UINT_ONE]
     total = game.value[parent]
-    while game.parent[infoset - ONE] != player:
-        infoset -= ONE
+    while game.parent[infoset - UINT_ONE] != player:
+        infoset -= UINT_ONE
         if game.parent[infoset] != parent:
             game.value[parent] = total
             parent = game.parent[infoset]
             total = game.value[parent]
         q = game.first[infoset]
-        expected = behavior[q] * game.value[q] + behavior[q + ONE] * game.value[q + ONE]
+        expected = behavior[q] * game.value[q] + behavior[q + UINT_ONE] * game.value[q + UINT_ONE]
         game.infoset_value[infoset] = expected
         total += expected
     game.value[parent] = total
@@ -180,16 +180,16 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
     utility = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         q = game.first[infoset]
-        utility += game.plan[q] * game.value[q] + game.plan[q + ONE] * game.value[q + ONE]
+        utility += game.plan[q] * game.value[q] + game.plan[q + UINT_ONE] * game.value[q + UINT_ONE]
 
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
-        infoset -= ONE
+        infoset -= UINT_ONE
         q = game.first[infoset]
-        is_first_best = game.value[q] >= game.value[q + ONE]
-        game.value[game.parent[infoset]] += game.value[q if is_first_best else q + ONE]
+        is_first_best = game.value[q] >= game.value[q + UINT_ONE]
+        game.value[game.parent[infoset]] += game.value[q if is_first_best else q + UINT_ONE]
         response[q] = 1.0 if is_first_best else 0.0
-        response[q + ONE] = 0.0 if is_first_best else 1.0
+        response[q + UINT_ONE] = 0.0 if is_first_best else 1.0
     return float(utility)
 
 
@@ -215,7 +215,7 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Fl
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         q = game.first[infoset]
         gradient[q] = game.value[q]
-        gradient[q + ONE] = game.value[q + ONE]
+        gradient[q + UINT_ONE] = game.value[q + UINT_ONE]
 
 
 @inlined
@@ -236,7 +236,7 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     """
     begin, end = game.infosets[player], game.infosets[player + 1]
     # Each information set has two sequences, and those of a player are neighbors.
-    game.value[game.first[begin] : game.first[end - ONE] + ONE + ONE] = 0.0
+    game.value[game.first[begin] : game.first[end - UINT_ONE] + UINT_ONE + UINT_ONE] = 0.0
     game.value[player] = 0.0
     if game.ids[NUM_PLAYERS] == 2:
         add_values_for_two_players(game, ends, np.int64(player))
@@ -245,10 +245,10 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
 
 
 @inlined
-def compute_walk_position(card: KernelInt, player: KernelInt, num_cards: KernelInt) -> KernelInt:
+def compute_card_position(card: KernelInt, player: KernelInt, num_cards: KernelInt) -> KernelInt:
     """Return the position of a card in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards, for player p.
 
-    A walk over all deals finds the cards of player p in this order: see `card_games.compute_walk_positions`.
+    A walk over all deals finds the cards of player p in this order: see `card_games.compute_card_positions`.
     """
     return card - player if card >= player else num_cards - 1 - card
 
@@ -300,7 +300,7 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
                 sequence += step
             if other == 1:
                 weight[0] = plan[sequence]
-            total = fill_sums_below(weight, below)
+            total = fill_running_sums(weight, below)
 
         win_amount, loss_amount = 0.0, paid  # if the player has folded
         if in_showdown == 3:  # both bits are set: the higher card wins
@@ -321,7 +321,7 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
 
 
 @inlined
-def fill_sums_below(weights: Floats, out_below: Floats) -> float:
+def fill_running_sums(weights: Floats, out_below: Floats) -> float:
     """Return the sum of all weights, and write into `below[i]` the sum of the weights before weight i.
 
     Four weights are treated at a time, so that only every fourth addition has to wait for the one before it.
@@ -430,7 +430,7 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
                 win_amount = 0.0 if has_folded else pot * won_deals[lane]
                 at = width * end + FIRST_OF_PLAYERS + 2 * player
                 first, step = ends[at], ends[at + 1]
-                sequence = first + step * compute_walk_position(card, player, num_cards)
+                sequence = first + step * compute_card_position(card, player, num_cards)
                 value[sequence] += win_amount - paid * all_deals[lane]
 
 
@@ -467,7 +467,7 @@ def fill_weights_of_others(
             at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
             first, step = np.int64(ends[at]), np.int64(ends[at + 1])
             for card in range(num_cards):
-                sequence = first + step * compute_walk_position(card, other, num_cards)
+                sequence = first + step * compute_card_position(card, other, num_cards)
                 weight[(j * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[sequence]
 
 

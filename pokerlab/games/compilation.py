@@ -88,7 +88,7 @@ class TreeWalk:
     chance: "array[float]" = field(default_factory=lambda: array("d"))
     utility_index: "array[int]" = field(default_factory=lambda: array("i"))
 
-    def describe_history(self) -> str:
+    def describe_present_history(self) -> str:
         """Return the name of the present history, to which `path` leads, for an error message."""
         return describe_history(self.rules, self.path)
 
@@ -141,17 +141,17 @@ class TreeWalk:
             self.chance.append(reach)
             self.sequence.extend(sequences)
         elif isinstance(turn, Chance):
-            self.check_chance(turn)
+            self.check_outcomes(turn)
             for outcome, probability in turn.outcomes.items():
                 self.path.append(outcome)
                 product = chance * probability
-                product_reach = self.validate_reach(product)
+                product_reach = self.validate_chance_probability(product)
                 following = self.rules.after(history, outcome)
                 self.visit_history(following, sequences, product, product_reach)
                 self.path.pop()
         else:
             raise GameError(
-                f"turn at {self.describe_history()} is {turn!r}; return a Chance, a Decision or a Terminal."
+                f"turn at {self.describe_present_history()} is {turn!r}; return a Chance, a Decision or a Terminal."
             )
 
     def find_or_add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
@@ -178,7 +178,7 @@ class TreeWalk:
         if self.parent[index] != sequences[turn.player]:
             raise GameError(
                 f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
-                f" {self.describe_history()} and history '{self.found_at[index]}' differ in the player's own"
+                f" {self.describe_present_history()} and history '{self.found_at[index]}' differ in the player's own"
                 " earlier choices. Put what the player knew and did into the label."
             )
 
@@ -188,7 +188,7 @@ class TreeWalk:
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
                 f" {known_actions} at history '{self.found_at[index]}' but {turn.actions} at"
-                f" {self.describe_history()}. A player who may do different things knows more: use two labels."
+                f" {self.describe_present_history()}. A player who may do different things knows more: use two labels."
             )
 
         return index
@@ -211,22 +211,22 @@ class TreeWalk:
         """
         if not is_integer(turn.player):
             raise GameError(
-                f"the player at {self.describe_history()} is {turn.player!r}; use an index from 0, an int."
+                f"the player at {self.describe_present_history()} is {turn.player!r}; use an index from 0, an int."
             )
         if not 0 <= turn.player < self.rules.num_players:
             raise GameError(
-                f"player index {turn.player} moves at {self.describe_history()}; it must be from 0 to"
+                f"player index {turn.player} moves at {self.describe_present_history()}; it must be from 0 to"
                 f" {self.rules.num_players - 1}."
             )
         if not is_label(turn.infoset):
             raise GameError(
-                f"the label of the information set at {self.describe_history()} is {turn.infoset!r}; use a non-empty"
-                " string."
+                f"the label of the information set at {self.describe_present_history()} is {turn.infoset!r}; use a"
+                " non-empty string."
             )
         actions = self.validate_actions(turn.actions)
         if len(set(actions)) != len(actions) or not actions:
             raise GameError(
-                f"actions {actions} at {self.describe_history()}; at least one is needed, each once."
+                f"actions {actions} at {self.describe_present_history()}; at least one is needed, each once."
             )
 
         index = len(self.infosets)
@@ -245,41 +245,41 @@ class TreeWalk:
         """
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
-                f"actions at {self.describe_history()} are {actions!r}; use a tuple of non-empty strings."
+                f"actions at {self.describe_present_history()} are {actions!r}; use a tuple of non-empty strings."
             )
         return tuple(actions)
 
-    def validate_reach(self, chance: Fraction) -> float:
+    def validate_chance_probability(self, chance: Fraction) -> float:
         """Return the probability of the present history as a float; raise a GameError if it rounds to 0."""
         reach = float(chance)
         if reach == 0:
             raise GameError(
-                f"chance leads to {self.describe_history()} with a probability that is too small: as a float"
+                f"chance leads to {self.describe_present_history()} with a probability that is too small: as a float"
                 " it is 0. Leave out what hardly ever happens, or make it likelier."
             )
         return reach
 
-    def check_chance(self, turn: Chance) -> None:
+    def check_outcomes(self, turn: Chance) -> None:
         """Raise a GameError unless the outcomes of chance are labels with positive probabilities that sum to one."""
         outcomes: Any = turn.outcomes
         if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
             raise GameError(
-                f"outcomes of chance at {self.describe_history()} are {turn.outcomes!r}; map labels, which are"
+                f"outcomes of chance at {self.describe_present_history()} are {turn.outcomes!r}; map labels, which are"
                 " non-empty strings, to probabilities."
             )
 
         probabilities = [*turn.outcomes.values()]
         if not all(isinstance(probability, Real) for probability in probabilities):
             raise GameError(
-                f"chance at {self.describe_history()} has probabilities {probabilities}, which are"
+                f"chance at {self.describe_present_history()} has probabilities {probabilities}, which are"
                 " not all numbers. Use fractions.Fraction."
             )
 
         total = sum(probabilities)
         if total != 1 or min(probabilities) <= 0:
             raise GameError(
-                f"chance at {self.describe_history()} has probabilities {[*map(str, probabilities)]}, which sum to"
-                f" {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
+                f"chance at {self.describe_present_history()} has probabilities {[*map(str, probabilities)]}, which"
+                f" sum to {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
             )
 
     def find_or_add_utilities(self, turn: Terminal) -> int:
@@ -299,7 +299,7 @@ class TreeWalk:
         numbers: Any = turn.utilities
         if not isinstance(numbers, tuple | list) or not all(isinstance(u, Real) for u in numbers):
             raise GameError(
-                f"utilities at {self.describe_history()} are {numbers!r}; use a tuple with a number for"
+                f"utilities at {self.describe_present_history()} are {numbers!r}; use a tuple with a number for"
                 " each player, int or fractions.Fraction."
             )
 
@@ -318,14 +318,14 @@ class TreeWalk:
         """
         if len(utilities) != self.rules.num_players:
             raise GameError(
-                f"{len(utilities)} utilities at {self.describe_history()}; one for each of"
+                f"{len(utilities)} utilities at {self.describe_present_history()}; one for each of"
                 f" {self.rules.num_players} players is needed."
             )
 
         for player, utility in enumerate(utilities):
             if not -LARGEST_UTILITY <= utility <= LARGEST_UTILITY:
                 raise GameError(
-                    f"utility of player {player + 1} at {self.describe_history()} is not a finite number of at"
+                    f"utility of player {player + 1} at {self.describe_present_history()} is not a finite number of at"
                     f" most {LARGEST_UTILITY:.1e}."
                 )
 
@@ -334,7 +334,7 @@ class TreeWalk:
             largest = max(abs(float(utility)) for utility in utilities)
             if total and abs(total) > EQUAL_SUMS * largest:
                 raise GameError(
-                    f"utilities at {self.describe_history()} are {[*map(str, utilities)]} and sum to"
+                    f"utilities at {self.describe_present_history()} are {[*map(str, utilities)]} and sum to"
                     f" {total}, but the rules claim zero_sum."
                 )
 
@@ -385,7 +385,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
     if not 1 <= n <= MOST_PLAYERS:
         raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
 
-    if defines_factors(rules):
+    if can_list_factors(rules):
         return compile_factored_game(rules)
     walk = TreeWalk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
     if type(rules) is MatrixGame:
@@ -397,7 +397,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
         raise
     except RULE_ERRORS as error:
         raise GameError(
-            f"the rules raise {type(error).__name__} at {walk.describe_history()}: {error}. Give an answer for"
+            f"the rules raise {type(error).__name__} at {walk.describe_present_history()}: {error}. Give an answer for"
             " every history that they themselves lead to."
         ) from error
 
@@ -412,7 +412,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
     return build_sequence_form(walk, sequence, chance, payoff)
 
 
-def defines_factors(rules: Rules) -> TypeGuard[FactoredRules]:
+def can_list_factors(rules: Rules) -> TypeGuard[FactoredRules]:
     """Return whether the class of some rules defines `list_factors`, so that they are compiled without a walk.
 
     An inherited method does not count, because a subclass may have changed the rules.

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.compilation import compile_rules, defines_factors
+from pokerlab.games.compilation import can_list_factors, compile_rules
 from pokerlab.games.rules import Chance, Number, Rules, Terminal, Turn, describe_history
 
 Result = TypeVar("Result")
@@ -104,7 +104,7 @@ def check_rules(rules: Rules) -> RulesReport:
     check_attribute_types(rules)
     repeated = RepeatedRules(rules)
     game = compile_rules(repeated)
-    if defines_factors(rules) and compile_rules(rules).fingerprint != game.fingerprint:
+    if can_list_factors(rules) and compile_rules(rules).fingerprint != game.fingerprint:
         raise GameError(
             f"list_factors of {rules.name} gives another game than start, turn and after. Compare the order of deals,"
             " their probabilities, the labels and the payoffs; or remove the method, and the game is compiled without."
@@ -167,7 +167,7 @@ class RepeatedRules:
 
     def start(self) -> TracedHistory:
         """Return the empty history."""
-        return TracedHistory((), self.call_rule((), self.rules.start))
+        return TracedHistory((), self.call_original_function((), self.rules.start))
 
     def turn(self, traced_history: TracedHistory) -> Turn:
         """Return the node at a history, which is found twice, and count the history.
@@ -184,15 +184,17 @@ class RepeatedRules:
         try:
             hash(history)
         except TypeError:
-            raise self.make_error(
+            raise self.make_history_error(
                 path,
                 f"the history is a {type(history).__name__}, which can be changed."
                 " Use tuples, NamedTuples or frozen dataclasses",
             ) from None
 
-        turn = self.call_rule(path, self.rules.turn, history)
-        if self.call_rule(path, self.rules.turn, history) != turn:
-            raise self.make_error(path, "turn gives another answer when asked again. Make it pure")
+        turn = self.call_original_function(path, self.rules.turn, history)
+        if self.call_original_function(path, self.rules.turn, history) != turn:
+            raise self.make_history_error(
+                path, "turn gives another answer when asked again. Make it pure"
+            )
 
         if isinstance(turn, Chance) and isinstance(turn.outcomes, Mapping):
             self.check_exact_numbers("probabilities", tuple(turn.outcomes.values()), path)
@@ -211,22 +213,24 @@ class RepeatedRules:
             If `after` of the original rules gives another history when it is called again, or changes the history.
         """
         path, history = traced_history
-        turn = self.call_rule(path, self.rules.turn, history)
-        following = self.call_rule(path, self.rules.after, history, action)
-        if self.call_rule(path, self.rules.after, history, action) != following:
-            raise self.make_error(
+        turn = self.call_original_function(path, self.rules.turn, history)
+        following = self.call_original_function(path, self.rules.after, history, action)
+        if self.call_original_function(path, self.rules.after, history, action) != following:
+            raise self.make_history_error(
                 path,
                 f"after('{action}') gives another history when asked again. Make it pure, and let"
                 " equal histories compare equal",
             )
-        if self.call_rule(path, self.rules.turn, history) != turn:
-            raise self.make_error(
+        if self.call_original_function(path, self.rules.turn, history) != turn:
+            raise self.make_history_error(
                 path, "turn has changed after a call of after. Let after return a new history"
             )
 
         return TracedHistory((*path, action), following)
 
-    def call_rule(self, path: Path, function: Callable[..., Result], *arguments: Any) -> Result:
+    def call_original_function(
+        self, path: Path, function: Callable[..., Result], *arguments: Any
+    ) -> Result:
         """Return the result of a function of the original rules.
 
         Parameters
@@ -247,7 +251,7 @@ class RepeatedRules:
             return function(*arguments)
         except Exception as error:
             shown_arguments = ", ".join(map(repr, arguments[1:]))  # without the history
-            raise self.make_error(
+            raise self.make_history_error(
                 path,
                 f"{function.__name__}({shown_arguments}) raises {type(error).__name__}: {error}. Give an"
                 " answer for every history that the rules themselves lead to",
@@ -269,8 +273,10 @@ class RepeatedRules:
             isinstance(number, int | Fraction) for number in numbers
         )
         if not is_exact:
-            raise self.make_error(path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction")
+            raise self.make_history_error(
+                path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction"
+            )
 
-    def make_error(self, path: Path, message: str) -> GameError:
+    def make_history_error(self, path: Path, message: str) -> GameError:
         """Return an error that names the history to which `path` leads."""
         return GameError(f"{describe_history(self.rules, path)}: {message}.")

@@ -124,16 +124,18 @@ class Contest:
         GameError
             If `play` raises an error, or does not return a finite number. The message names the pairing.
         """
-        payoffs = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
+        payoffs = self.play_in_given_positions(
+            first_strategies, second_strategies, first, second, seeds
+        )
         if not self.symmetric:
             # Each pairing is played again with exchanged positions, by the second strategy in the first position.
-            payoffs_of_second = self.play_in_order(
+            payoffs_of_second = self.play_in_given_positions(
                 second_strategies, first_strategies, second, first, seeds
             )
             payoffs = (payoffs - payoffs_of_second) / 2.0
         return payoffs
 
-    def play_in_order(
+    def play_in_given_positions(
         self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
     ) -> Floats:
         """Return the result of `play` for each pairing, in which the first strategy is always in the first position.
@@ -172,7 +174,7 @@ class Contest:
             arguments = (list(first_strategies), list(second_strategies), *lists, results)
 
         if can_receive_keyboard_interrupt():
-            self.play_loop(*arguments)
+            self.pairings_loop(*arguments)
         else:
             self.play_in_thread(arguments)
 
@@ -185,10 +187,10 @@ class Contest:
         return results
 
     @cached_property
-    def play_loop(self) -> Callable[..., None]:
+    def pairings_loop(self) -> Callable[..., None]:
         """The function that plays pairings one after the other, which is compiled if `play` is compiled."""
         if is_compiled(self.play):
-            return compile_play_loop(self.play)
+            return compile_pairings_loop(self.play)
         return partial(play_in_python, self)
 
     def play_in_thread(self, arguments: tuple[Any, ...]) -> None:
@@ -197,8 +199,8 @@ class Contest:
         Parameters
         ----------
         arguments : tuple
-            The arguments of `play_loop`: both lists of strategies, the two indices and the seed of each pairing, and
-            the array `results`, which is full of NaN and is overwritten.
+            The arguments of `pairings_loop`: both lists of strategies, the two indices and the seed of each pairing,
+            and the array `results`, which is full of NaN and is overwritten.
 
         Raises
         ------
@@ -209,12 +211,12 @@ class Contest:
         """
         first_strategies, second_strategies, first, second, seeds, results = arguments
         # A call without pairings only compiles the loop, so that compilation does not count as playing time.
-        self.play_loop(
+        self.pairings_loop(
             first_strategies, second_strategies, first[:0], second[:0], seeds[:0], results[:0]
         )
 
         finished: Future[None] = Future()
-        work = partial(self.play_loop, *arguments)
+        work = partial(self.pairings_loop, *arguments)
         thread = Thread(target=complete_future, args=(finished, work), daemon=True)
         seconds_between_checks = min(LONGEST_WAIT, self.seconds / 4)
         k = 0  # the pairing that is being played, as far as is known
@@ -228,19 +230,19 @@ class Contest:
                     k = first_unplayed
                     noticed_at = monotonic()
                 elif monotonic() - noticed_at > self.seconds:
-                    self.end_thread(thread)
+                    self.stop_thread(thread)
                     raise GameError(
                         f"{self.name}: strategies {first[k]} and {second[k]} have played for more than {self.seconds:g}"
                         f" seconds, with seed {seeds[k]}. If that is no endless loop, give the contest more seconds=."
                     )
         except KeyboardInterrupt as stop:
-            self.end_thread(thread)
+            self.stop_thread(thread)
             k = int(np.argmax(np.isnan(results)))
             stop.add_note(self.describe_interrupted_pairing(first[k], second[k], seeds[k]))
             raise
         finished.result()
 
-    def end_thread(self, thread: Thread) -> None:
+    def stop_thread(self, thread: Thread) -> None:
         """Stop a thread that plays pairings if `play` is a Python function; compiled code cannot be interrupted."""
         if not is_compiled(self.play):
             raise_in_thread(thread, SystemExit)
@@ -303,8 +305,10 @@ class Contest:
             return
         first, second, seeds = first[pairings], second[pairings], seeds[pairings]
 
-        results = self.play_in_order(first_strategies, second_strategies, first, second, seeds)
-        second_results = self.play_in_order(
+        results = self.play_in_given_positions(
+            first_strategies, second_strategies, first, second, seeds
+        )
+        second_results = self.play_in_given_positions(
             first_strategies, second_strategies, first, second, seeds
         )
         is_different = results != second_results
@@ -318,7 +322,7 @@ class Contest:
 
         # In a symmetric contest, exchanging the positions changes only the sign of a result.
         if self.symmetric:
-            exchanged = self.play_in_order(
+            exchanged = self.play_in_given_positions(
                 second_strategies, first_strategies, second, first, seeds
             )
             largest = np.abs([results, exchanged]).max()
@@ -362,12 +366,12 @@ class Contest:
             The payoff of the strategy in the first position, before and after the positions were exchanged.
         """
         for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
-            (other_result,) = self.play_in_order(
+            (other_result,) = self.play_in_given_positions(
                 first_strategies, second_strategies, first, second, seed
             )
             if other_result != result:
                 return
-            (other_exchanged,) = self.play_in_order(
+            (other_exchanged,) = self.play_in_given_positions(
                 second_strategies, first_strategies, second, first, seed
             )
             if other_exchanged != exchanged:
@@ -432,7 +436,7 @@ def play_in_python(
         raise
 
 
-def compile_play_loop(play: Any) -> Callable[..., None]:
+def compile_pairings_loop(play: Any) -> Callable[..., None]:
     """Return a compiled function that plays pairings one after the other by the compiled function `play`.
 
     Its parameters are those of `play_in_python` without the contest.

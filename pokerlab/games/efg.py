@@ -35,7 +35,7 @@ from pokerlab.games.sequence_form import SequenceForm, check_game
 TOKEN = re.compile(r'\s*+(?:"((?:[^"\\]|\\"?+)*+)"|([{},])|([^\s{},"]++)|(")|\Z)')
 NAME, MARK, WORD, OPEN_QUOTE = 1, 2, 3, 4
 NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)")
-WHOLE = re.compile(r"[-+]?\d+")
+INTEGER = re.compile(r"[-+]?\d+")
 SAFE_DIGITS = 300  # a number with at most this many digits is smaller than the largest float
 MOST_DIGITS = 1000  # a longer number cannot be a payoff, and would be slow to read
 
@@ -186,7 +186,7 @@ class Tokens:
         self.advance_token()
         return number
 
-    def parse_whole_number(self, expected: str) -> int:
+    def parse_nonnegative_integer(self, expected: str) -> int:
         """Return the current token as a whole number of at least 0, and go on to the next token.
 
         A FileFormatError is raised if the token is no such number, or if it has `MOST_DIGITS` digits or more. Its
@@ -205,7 +205,7 @@ def parse_exact_number(text: str) -> Number:
 
     A ZeroDivisionError is raised if the denominator is zero.
     """
-    if WHOLE.fullmatch(text):
+    if INTEGER.fullmatch(text):
         return int(text)
     whole_digits, point, digits = text.partition(".")
     is_plain_decimal = point and digits.isdecimal()
@@ -213,17 +213,17 @@ def parse_exact_number(text: str) -> Number:
         fraction = Fraction(int(whole_digits + digits), 10 ** len(digits))
     else:
         fraction = Fraction(text)
-    return convert_to_integer_if_whole(fraction)
+    return simplify_exact_number(fraction)
 
 
-def convert_to_integer_if_whole(number: Number) -> Number:
+def simplify_exact_number(number: Number) -> Number:
     """Return a number as an int if it is whole, otherwise as it is."""
     return number.numerator if number.denominator == 1 else number
 
 
 CHANCE = 0
 """The player number that stands for chance. In an .efg file the numbers of players begin with 1."""
-MOST_NAMESAKES = 100
+MOST_EQUAL_NAMES = 100
 """The largest number of actions of an information set with the same name. Primes distinguish their labels."""
 
 InfosetKey = tuple[int, int]
@@ -299,7 +299,7 @@ class Definition:
         """
         labels: list[str] = []
         for position, name in enumerate(self.actions, 1):
-            labels.append(add_primes_until_new(name or str(position), labels))
+            labels.append(make_label_unique(name or str(position), labels))
         return tuple(labels)
 
     def has_zero_probability(self, action: int) -> bool:
@@ -440,7 +440,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
             )
 
         # The payoffs of a terminal are the sum over all outcomes on the way to it.
-        infoset, payoffs = parser.parse_node(num_missing)
+        infoset, payoffs = parser.parse_next_node(num_missing)
         total = current.payoffs
         if payoffs is not None:
             total = payoffs if total is None else add_payoffs(total, payoffs)
@@ -472,12 +472,12 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
         name=title or file_name,
         num_players=num_players,
         zero_sum=all(sum(terminal.utilities) == 0 for terminal in terminals),
-        turns=tuple(list_turns(nodes, parser.definitions.infosets)),
+        turns=tuple(convert_nodes_to_turns(nodes, parser.definitions.infosets)),
         children=tuple(children),
     )
 
 
-def list_turns(
+def convert_nodes_to_turns(
     nodes: Sequence[InfosetKey | Terminal], infosets: Mapping[InfosetKey, Definition]
 ) -> list[Turn]:
     """Return the turn at each node of a tree.
@@ -514,23 +514,23 @@ class NodeParser:
         self.tokens = tokens
         self.num_players = num_players
         self.definitions = Definitions()
-        self.node_of_line: dict[str, ParsedNode] = {}
+        self.nodes_by_line: dict[str, ParsedNode] = {}
 
-    def parse_node(self, num_missing: int) -> ParsedNode:
+    def parse_next_node(self, num_missing: int) -> ParsedNode:
         """Return the next node of the file, and move past it.
 
         `num_missing` is the number of nodes that are still expected, for the error message.
         """
         line = self.tokens.find_rest_of_line()
         end_of_line = self.tokens.offset + len(line)
-        if line in self.node_of_line and self.tokens.skip_to_node(end_of_line):
-            return self.node_of_line[line]
+        if line in self.nodes_by_line and self.tokens.skip_to_node(end_of_line):
+            return self.nodes_by_line[line]
 
         node = parse_node(self.tokens, num_missing, self.num_players, self.definitions)
         # The next token begins in a later line, so the node took exactly the rest of this line.
         is_whole_line = self.tokens.source[end_of_line : self.tokens.offset].isspace()
         if is_whole_line:
-            self.node_of_line[line] = node
+            self.nodes_by_line[line] = node
         return node
 
 
@@ -565,7 +565,7 @@ def parse_node(
 
 def add_payoffs(first: tuple[Number, ...], second: tuple[Number, ...]) -> tuple[Number, ...]:
     """Return the sum of the payoffs of two outcomes, player by player."""
-    return tuple(convert_to_integer_if_whole(a + b) for a, b in zip(first, second, strict=True))
+    return tuple(simplify_exact_number(a + b) for a, b in zip(first, second, strict=True))
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
@@ -630,12 +630,12 @@ def parse_infoset(
         If the description is not in this format, is missing, is not allowed, or differs from an earlier one.
     """
     start = tokens.offset
-    player = CHANCE if kind == "c" else tokens.parse_whole_number("the player's number")
+    player = CHANCE if kind == "c" else tokens.parse_nonnegative_integer("the player's number")
     if kind == "p" and not 1 <= player <= num_players:
         raise tokens.make_error(
             f"player {player} moves; the players are 1 to {num_players}.", start
         )
-    number = tokens.parse_whole_number("the number of the information set")
+    number = tokens.parse_nonnegative_integer("the number of the information set")
     key = (player, number)
     owner = "chance" if player == CHANCE else f"player {player}"
     subject = f"information set {number} of {owner}"  # how error messages call it
@@ -660,14 +660,14 @@ def parse_infoset(
             raise tokens.make_error(f"{subject} had another name or other actions before.", start)
         return key
 
-    error = find_error_in_actions(subject, actions)
+    error = describe_error_in_actions(subject, actions)
     if error is not None:
         raise tokens.make_error(error, start)
     definitions.infosets[key] = definition
     return key
 
 
-def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
+def describe_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
     """Return the error message if an information set has no actions or too many of the same name, otherwise None.
 
     Parameters
@@ -681,9 +681,9 @@ def find_error_in_actions(subject: str, actions: Sequence[str]) -> str | None:
         return f"{subject} has no actions; at least one is needed."
     # Two names are enough, because one of the two most frequent ones may be the empty name, which is allowed.
     for action, count in Counter(actions).most_common(2):
-        if action and count > MOST_NAMESAKES:
+        if action and count > MOST_EQUAL_NAMES:
             return (
-                f"{count} actions of {subject} are called '{action}'; at most {MOST_NAMESAKES} may share"
+                f"{count} actions of {subject} are called '{action}'; at most {MOST_EQUAL_NAMES} may share"
                 " a name. Give them names of their own, or none."
             )
     return None
@@ -693,7 +693,7 @@ def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number,
     """Return the actions of a chance node and their probabilities, and move past them.
 
     The current token must be the opening brace. Then follow pairs of an action and its probability, up to the closing
-    brace. A list without actions is accepted here, because `find_error_in_actions` finds it.
+    brace. A list without actions is accepted here, because `describe_error_in_actions` finds it.
 
     Raises
     ------
@@ -749,7 +749,7 @@ def parse_outcome(
         If the description is not in this format, is missing, or differs from an earlier one.
     """
     start = tokens.offset
-    number = tokens.parse_whole_number("the number of the outcome")
+    number = tokens.parse_nonnegative_integer("the number of the outcome")
     is_described = tokens.kind in (NAME, MARK)
     if number == 0:
         if is_described:
@@ -818,20 +818,20 @@ def build_turns_with_labels(
             label = definition.name
             is_unique_name = label in infoset_labels[player]
             if not is_unique_name:  # it is empty, or another set of this player has it, too
-                label = add_primes_until_new(str(number), infoset_labels[player])
+                label = make_label_unique(str(number), infoset_labels[player])
                 infoset_labels[player].add(label)
             turns[player, number] = Decision(player - 1, label, actions)
     return turns
 
 
-def add_primes_until_new(label: str, used_labels: Container[str]) -> str:
+def make_label_unique(label: str, used_labels: Container[str]) -> str:
     """Return a label followed by as many primes as are needed to differ from all labels that are used already."""
     while label in used_labels:
         label += "'"
     return label
 
 
-UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
+UNREADABLE_LABEL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
 """The parts of labels that Gambit 17 does not read, although older versions do."""
 
 
@@ -854,7 +854,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         If a label cannot be written in this format, or if the game has too many terminals to list.
     """
     check_game(game)
-    game.check_can_be_listed()
+    game.check_terminals_can_be_listed()
     path = validate_path("path", path)
     if path.is_dir():
         raise FileFormatError(
@@ -949,7 +949,7 @@ def quote_label(label: str) -> str:
     GameError
         If Gambit 17 could not read the label.
     """
-    if UNREADABLE.search(label):
+    if UNREADABLE_LABEL.search(label):
         raise GameError(
             f"label {label!r} cannot be written to an .efg file: Gambit reads no label with control characters, with"
             " a space at an end, or with two spaces in a row. Choose another label."

@@ -171,7 +171,7 @@ class Infosets(NamedTuple):
     view: Ints
     parent: Ints
     first: Ints
-    first_at: Ints
+    first_sequence_at: Ints
 
 
 class InfosetArrays(NamedTuple):
@@ -258,7 +258,7 @@ def build_arrays_from_factors(
         first_sequence=infosets.first,
         num_actions=paths.num_actions[infosets.node],
     )
-    return arrays, build_terminal_histories(factors, paths, views, infosets.first_at)
+    return arrays, build_terminal_histories(factors, paths, views, infosets.first_sequence_at)
 
 
 def find_views_by_round(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
@@ -500,14 +500,14 @@ def build_terminal_histories(
             groups_of_winners, group_of_deal = find_winners_of_contenders(node.contenders)
             utilities = []
             for winners in groups_of_winners:
-                utilities.append(convert_to_floats(factors.pay(winners, node.history)))
+                utilities.append(convert_utilities_to_floats(factors.pay(winners, node.history)))
             payoff[rows] = np.array(utilities)[group_of_deal]
         else:
-            payoff[rows] = convert_to_floats(factors.pay(node.contenders, node.history))
+            payoff[rows] = convert_utilities_to_floats(factors.pay(node.contenders, node.history))
     return TerminalHistories(sequence, chance, payoff)
 
 
-def convert_to_floats(utilities: Sequence[Number]) -> list[float]:
+def convert_utilities_to_floats(utilities: Sequence[Number]) -> list[float]:
     """Return the utilities of all players as floats."""
     return [float(utility) for utility in utilities]
 

@@ -44,7 +44,7 @@ ENDS = LEVELS + 2
 betting. It has one level between them, of two empty tables."""
 
 Ids = NDArray[np.uint32]
-ONE = np.uint32(1)
+UINT_ONE = np.uint32(1)
 
 
 def pack_game(
@@ -111,7 +111,7 @@ def pack_card_game(
     num_ranks : int
         The number of cards.
     scratch_size : int
-        How many floats the sums over cards need for intermediate results, from `count_scratch_numbers`.
+        How many floats the sums over cards need for intermediate results, from `count_scratch_floats`.
 
     Returns
     -------
@@ -298,7 +298,7 @@ class Workspace(NamedTuple):
     infoset_value : array of shape (I,)
         The value of each information set; initially undefined.
     inner : array
-        The sums over inner levels for each entry of level 0, which `sum_inner_levels` writes. In a game by cards,
+        The sums over inner levels for each entry of level 0, which `fill_inner_sums` writes. In a game by cards,
         memory for intermediate results.
     ends : array, optional
         In a game by cards, the table of the ends of the betting; otherwise None.

@@ -129,7 +129,7 @@ class PayoffMatrix:
         if are_plain:
             floats = exact_payoffs.astype(np.float64)
         else:
-            floats = np.vectorize(convert_to_exact, otypes=[object])(exact_payoffs).astype(
+            floats = np.vectorize(convert_to_exact_number, otypes=[object])(exact_payoffs).astype(
                 np.float64
             )
         self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
@@ -141,7 +141,7 @@ class PayoffMatrix:
 
     def get_exact_payoff(self, row: int, column: int) -> Number:
         """Return one payoff as an integer or a fraction."""
-        return convert_to_exact(self.numbers.item(row, column))
+        return convert_to_exact_number(self.numbers.item(row, column))
 
 
 def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
@@ -192,7 +192,7 @@ def describe_first_wrong_cell(is_wrong: Bools) -> str:
     return f"({', '.join(map(str, position))})"
 
 
-def convert_to_exact(value: Any) -> Number:
+def convert_to_exact_number(value: Any) -> Number:
     """Return a number as an integer or a fraction. A float becomes the decimal that is printed, so 0.1 is one tenth."""
     if isinstance(value, Integral) or (isinstance(value, float) and value.is_integer()):
         return int(value)

@@ -304,7 +304,7 @@ class SequenceForm:
         return int(self.num_actions.sum())
 
     @cached_property
-    def first_probability(self) -> Ints:
+    def first_probability_indices(self) -> Ints:
         """The index of each information set's first probability in a profile, array of shape (I,)."""
         first = self.first_sequence - self.num_players  # a profile has no empty sequences
         freeze(first)
@@ -384,13 +384,13 @@ class SequenceForm:
         """The payoff matrices of both players, which solvers share and do not change; see `payoff_matrix`."""
         from scipy.sparse import csr_array
 
-        rows, columns = self.find_own_sequences(0), self.find_own_sequences(1)
+        rows, columns = self.find_sequences_at_terminals(0), self.find_sequences_at_terminals(1)
         weights = self.payoff * self.chance[:, None]
         first = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
         second = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
         return first, second
 
-    def find_own_sequences(self, player: int) -> Ints:
+    def find_sequences_at_terminals(self, player: int) -> Ints:
         """Return a player's sequence at each of the Z terminals, with 0 as the index of the player's empty sequence.
 
         Parameters
@@ -432,7 +432,7 @@ class SequenceForm:
             )
         return index
 
-    def find_choices(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
+    def find_action_slice(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
         """Return the slice of a profile that belongs to an information set, and the labels of the actions there.
 
         Parameters
@@ -504,7 +504,7 @@ class SequenceForm:
             self.block, self.validate_probabilities(profile), 0, self.num_players
         )
 
-    def check_can_be_listed(self) -> None:
+    def check_terminals_can_be_listed(self) -> None:
         """Raise a GameError if the game has too many terminals to list, which only a game by cards can have."""
 
     def check_player(self, player: Any) -> None:
@@ -660,7 +660,7 @@ class Profile:
                     " set) and a dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
                 )
             _, label = key
-            infoset_slice, actions = game.find_choices(*key)  # checks the player and the label
+            infoset_slice, actions = game.find_action_slice(*key)  # checks the player and the label
             for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]
@@ -736,7 +736,7 @@ class Profile:
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
         """Return the probability of each action at one information set of a player."""
-        infoset_slice, actions = self.game.find_choices(player, infoset)
+        infoset_slice, actions = self.game.find_action_slice(player, infoset)
         return dict(zip(actions, self.probabilities[infoset_slice].tolist(), strict=True))
 
     def plan(self, player: int) -> Floats:
@@ -856,7 +856,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
             f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
             " Start from game.uniform()."
         )
-    first = game.first_probability
+    first = game.first_probability_indices
     is_wrong = ~(vector >= 0.0)  # also for NaN
     if is_wrong.any():
         index = int(np.argmax(is_wrong))

@@ -92,7 +92,7 @@ class OneCardPoker:
 
         self.card_by_name = {rank_name: card for card, rank_name in enumerate(self.rank_names)}
 
-    def name_card(self, card: int) -> str:
+    def get_card_name(self, card: int) -> str:
         """Return the name of a card, where 0 is the lowest rank.
 
         With three ranks the names are 'J', 'Q' and 'K'. With up to 13 ranks the highest is 'A', and with more ranks the
@@ -110,16 +110,16 @@ class OneCardPoker:
         if len(cards) < self.num_players:
             remaining = [card for card in range(self.ranks) if card not in cards]
             probability = Fraction(1, len(remaining))
-            return Chance({self.name_card(card): probability for card in remaining})
+            return Chance({self.get_card_name(card): probability for card in remaining})
 
         player = find_player_to_act(self.num_players, actions, self.second_can_bet)
         if player is not None:
-            label = format_label(self.name_card(cards[player]), actions)
+            label = format_label(self.get_card_name(cards[player]), actions)
             return Decision(player, label, self.list_legal_actions(actions))
 
         paid, showdown = find_paid_chips_and_showdown(self.num_players, actions, self.bet)
         winner = max(showdown, key=cards.__getitem__)
-        return Terminal(pay_winner(winner, paid))
+        return Terminal(compute_pot_utilities((winner,), paid))
 
     def list_legal_actions(self, earlier_actions: tuple[str, ...]) -> tuple[str, str]:
         """Return the legal actions after the actions so far."""
@@ -179,15 +179,6 @@ def find_paid_chips_and_showdown(
     # Nobody has bet. Only a first player who may not check can have folded, and all others are at the showdown.
     num_folded = actions.count("fold")
     return paid, tuple(players[num_folded:])
-
-
-@cache
-def pay_winner(winner: int, paid_chips: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Return the utility of each player if `winner` takes the whole pot, to which player i has paid `paid_chips[i]`."""
-    pot = sum(paid_chips)
-    return tuple(
-        pot - chips if player == winner else -chips for player, chips in enumerate(paid_chips)
-    )
 
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
@@ -259,7 +250,7 @@ def format_label(card: str, actions: Sequence[str]) -> str:
     return card + AFTER_CARD + BETWEEN_ACTIONS.join(actions)
 
 
-def split_label(label: str) -> tuple[str, str]:
+def split_infoset_label(label: str) -> tuple[str, str]:
     """Return the card and the situation in the label of an information set.
 
     The situation is everything after the card. It is '' before the first action, and 'check-bet | Qh, check' in the
@@ -270,7 +261,7 @@ def split_label(label: str) -> tuple[str, str]:
     return card, situation
 
 
-def find_action_name(action: str, earlier_actions: Sequence[str]) -> str:
+def get_poker_action_name(action: str, earlier_actions: Sequence[str]) -> str:
     """Return the usual poker name of an action after the earlier actions of its round.
 
     In one-card poker a 'pass' is called check before a bet and fold after it, and a 'bet' after a bet is called call.
@@ -290,10 +281,10 @@ def find_action_name(action: str, earlier_actions: Sequence[str]) -> str:
     return names.get(action, action)
 
 
-def list_action_names(situation: str) -> list[str]:
+def list_poker_action_names(situation: str) -> list[str]:
     """Return the usual poker names of the actions in a situation of one-card poker, such as 'pass-bet' or ''."""
     actions = situation.split(BETWEEN_ACTIONS) if situation else []
-    return [find_action_name(action, actions[:index]) for index, action in enumerate(actions)]
+    return [get_poker_action_name(action, actions[:index]) for index, action in enumerate(actions)]
 
 
 SUITS = "schd"
@@ -393,34 +384,34 @@ class TwoRoundPoker:
         """Return the node at `history`: the deal of a card, a player's decision, or the end of the hand."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
-            return self.deal_card(cards)
+            return self.make_deal(cards)
 
-        player, paid, folded, actions = self.find_betting(rounds)
+        player, paid, folded, actions = self.compute_betting_state(rounds)
         if player is not None:
             label = format_two_round_label(cards[player], board, rounds)
             return Decision(player, label, actions)
         if sum(folded) == self.num_players - 1:
             last_player = folded.index(False)
-            return Terminal(split_pot((last_player,), paid))
+            return Terminal(compute_pot_utilities((last_player,), paid))
         if board is None:
-            return self.deal_card(cards)
-        return Terminal(split_pot(self.find_winners(cards, board, folded), paid))
+            return self.make_deal(cards)
+        return Terminal(compute_pot_utilities(self.find_winners(cards, board, folded), paid))
 
     def after(self, history: TwoRoundHand, action: str) -> TwoRoundHand:
         """Return the hand after a card or a player's action."""
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return TwoRoundHand((*cards, action), board, rounds)
-        if board is None and self.find_betting(rounds).player is None:
+        if board is None and self.compute_betting_state(rounds).player is None:
             return TwoRoundHand(cards, action, (*rounds, ()))
         this_round = (*rounds[-1], action)
         return TwoRoundHand(cards, board, (*rounds[:-1], this_round))
 
-    def find_betting(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
+    def compute_betting_state(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
         """Return the state of the betting after the actions of `rounds`."""
         return replay_betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
-    def deal_card(self, dealt_cards: tuple[str, ...]) -> Chance:
+    def make_deal(self, dealt_cards: tuple[str, ...]) -> Chance:
         """Return the chance node at which the next card is dealt, after the cards `dealt_cards` have been removed."""
         remaining = {card: copies - dealt_cards.count(card) for card, copies in self.deck.items()}
         total = sum(remaining.values())
@@ -442,12 +433,12 @@ class TwoRoundPoker:
         has_folded : tuple of bool
             Whether each player has folded.
         """
-        strengths = self.rank_hands(cards, board)
+        strengths = self.compute_hand_strengths(cards, board)
         contenders = [player for player in range(self.num_players) if not has_folded[player]]
         best = max(strengths[player] for player in contenders)
         return tuple(player for player in contenders if strengths[player] == best)
 
-    def rank_hands(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
+    def compute_hand_strengths(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
         """Return the strength of each player's hand, which is larger for a better hand.
 
         Parameters
@@ -476,18 +467,20 @@ class TwoRoundPoker:
         # In the second round each public card follows each deal of private cards.
         public_chance, private_deal_index, public_views, strengths = [], [], [], []
         for index, (cards, chance) in enumerate(private_deals):
-            for board, probability in self.deal_card(cards).outcomes.items():
+            for board, probability in self.make_deal(cards).outcomes.items():
                 public_chance.append(float(chance * probability))
                 private_deal_index.append(index)
                 public_views.append(tuple((card, board) for card in cards))
-                strengths.append(self.rank_hands(cards, board))
+                strengths.append(self.compute_hand_strengths(cards, board))
         second_round = Deals(public_chance, private_deal_index, public_views)
 
         return Factors(
             betting=self.list_betting_positions(),
             deals=(first_round, second_round),
             strengths=strengths,
-            pay=lambda winners, rounds: split_pot(winners, self.find_betting(rounds).paid),
+            pay=lambda winners, rounds: compute_pot_utilities(
+                winners, self.compute_betting_state(rounds).paid
+            ),
             label=lambda view, rounds: format_two_round_label(*view, rounds),
         )
 
@@ -497,7 +490,7 @@ class TwoRoundPoker:
         for _ in range(self.num_players):
             longer_deals = []
             for cards, chance in deals:
-                for card, probability in self.deal_card(cards).outcomes.items():
+                for card, probability in self.make_deal(cards).outcomes.items():
                     longer_deals.append(((*cards, card), chance * probability))
             deals = longer_deals
         return deals
@@ -508,7 +501,7 @@ class TwoRoundPoker:
 
         def add_nodes_after(rounds: tuple[tuple[str, ...], ...], parent: int, action: int) -> None:
             """Add the node after the actions of `rounds`, and all below it; `parent` and `action` lead to it."""
-            player, _, folded, actions = self.find_betting(rounds)
+            player, _, folded, actions = self.compute_betting_state(rounds)
             contenders = tuple(index for index, has_folded in enumerate(folded) if not has_folded)
             second_round_begins = player is None and len(contenders) > 1 and len(rounds) == 1
             if second_round_begins:
@@ -604,7 +597,9 @@ def format_two_round_label(
 
 
 @cache
-def split_pot(winners: tuple[int, ...], paid_chips: tuple[int, ...]) -> tuple[Number, ...]:
+def compute_pot_utilities(
+    winners: tuple[int, ...], paid_chips: tuple[Number, ...]
+) -> tuple[Number, ...]:
     """Return the utility of each player if the winners divide the pot equally, as an int where it is whole.
 
     Parameters

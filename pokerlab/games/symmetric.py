@@ -111,7 +111,7 @@ class CompiledSymmetric:
         return hashlib.sha256(repr((self.game.fingerprint, self.roles)).encode()).hexdigest()[:16]
 
     @cached_property
-    def payoff_form(self) -> "csr_array":
+    def strategy_payoff_matrix(self) -> "csr_array":
         """The antisymmetric matrix F, by which the payoff of strategy x against strategy y is x^T F y.
 
         With one role F is the payoff matrix A of player 1. With two roles F has the block A above the diagonal and the
@@ -122,7 +122,7 @@ class CompiledSymmetric:
         game = self.game
         assert game.payoff_sum is not None
         payoffs = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
-        cells = tuple(game.find_own_sequences(player) for player in range(2))
+        cells = tuple(game.find_sequences_at_terminals(player) for player in range(2))
         matrix = csr_array((payoffs, cells), shape=game.num_sequences)  # A
         if len(self.roles) == 1:
             return matrix
@@ -132,7 +132,7 @@ class CompiledSymmetric:
     def default_start(self) -> Strategies:
         """The strategy that takes the first action everywhere."""
         behavior = np.zeros(self.game.num_probabilities)
-        behavior[self.game.first_probability] = 1.0
+        behavior[self.game.first_probability_indices] = 1.0
         return self.make_strategy(behavior)
 
     def make_strategy(self, behavior: "Floats | Profile") -> Strategies:
@@ -172,7 +172,7 @@ class CompiledSymmetric:
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy or k strategies, each of d = `width` zeros and ones. A strategy consists of one pure
+            One strategy or k strategies, each of d = `strategy_length` zeros and ones. A strategy consists of one pure
             realization plan for each role, one after the other.
 
         Returns
@@ -188,9 +188,10 @@ class CompiledSymmetric:
             If the part of a strategy for some role is not a pure realization plan, for example if it mixes actions.
         """
         array = np.asarray(strategies)
-        if array.ndim not in (1, 2) or array.shape[-1] != self.width:
+        length = self.strategy_length
+        if array.ndim not in (1, 2) or array.shape[-1] != length:
             raise ShapeError(
-                f"strategies have shape {array.shape}; {self.name} needs ({self.width},) or (k, {self.width})."
+                f"strategies have shape {array.shape}; {self.name} needs ({length},) or (k, {length})."
                 " Make one with make_strategy(profile)."
             )
         if not self.are_pure_plans(np.atleast_2d(array)):
@@ -201,7 +202,7 @@ class CompiledSymmetric:
         return array.astype(np.int8)
 
     @property
-    def width(self) -> int:
+    def strategy_length(self) -> int:
         """The length d of a strategy: the number of sequences of all roles."""
         return sum(self.game.num_sequences[role] for role in self.roles)
 
@@ -214,7 +215,7 @@ class CompiledSymmetric:
         Parameters
         ----------
         strategies : array of shape (k, d)
-            The k strategies, of d = `width` numbers each.
+            The k strategies, of d = `strategy_length` numbers each.
         """
         if not np.isin(strategies, (0, 1)).all():
             return False
@@ -254,10 +255,10 @@ class CompiledSymmetric:
             The payoffs, in the game's unit.
         """
         if len(row_strategies) <= len(column_strategies):  # the smaller product first
-            return np.asarray((row_strategies @ self.payoff_form) @ column_strategies.T)
-        return np.asarray(row_strategies @ (self.payoff_form @ column_strategies.T))
+            return np.asarray((row_strategies @ self.strategy_payoff_matrix) @ column_strategies.T)
+        return np.asarray(row_strategies @ (self.strategy_payoff_matrix @ column_strategies.T))
 
-    def mix_pool_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
+    def compute_mixture_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
         """Return the realization plans of both players when both play the same mixture.
 
         Parameters
@@ -288,7 +289,7 @@ class CompiledSymmetric:
         mixture : array of shape (k,)
             The probability of each strategy.
         """
-        plan = self.mix_pool_plans(strategies, mixture)
+        plan = self.compute_mixture_plans(strategies, mixture)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
@@ -306,7 +307,9 @@ class CompiledSymmetric:
         array of int8, shape (d,)
             The best response, a pure strategy.
         """
-        behavior = compute_behavior(self.game.block, self.mix_pool_plans(strategies, mixture))
+        behavior = compute_behavior(
+            self.game.block, self.compute_mixture_plans(strategies, mixture)
+        )
         _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
         return self.make_strategy(best_responses)
 
@@ -319,7 +322,7 @@ class CompiledSymmetric:
         Parameters
         ----------
         strategy : array of shape (d,)
-            The strategy, of d = `width` zeros and ones.
+            The strategy, of d = `strategy_length` zeros and ones.
         rng : Generator
             The source of random numbers.
         """
@@ -350,7 +353,7 @@ class CompiledSymmetric:
         return mutant
 
     def __repr__(self) -> str:
-        return f"<{self.name}: symmetric, {self.width} sequences>"
+        return f"<{self.name}: symmetric, {self.strategy_length} sequences>"
 
 
 def self_play(game: SequenceForm) -> CompiledSymmetric:
@@ -369,7 +372,7 @@ def self_play(game: SequenceForm) -> CompiledSymmetric:
     GameError
         If the game does not have two players, is not zero-sum or constant-sum, or favors one of them.
     """
-    check_two_player_zero_sum(game)
+    check_two_player_constant_sum(game)
     check_symmetric(game)
     return CompiledSymmetric(game, game.name, (0,))
 
@@ -395,11 +398,11 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
     ----------
     .. [1] Oliehoek, de Jong & Vlassis (2006), section 4.1: the naive symmetrization
     """
-    check_two_player_zero_sum(game)
+    check_two_player_constant_sum(game)
     return CompiledSymmetric(game, f"compound {game.name}", (0, 1))
 
 
-def check_two_player_zero_sum(game: SequenceForm) -> None:
+def check_two_player_constant_sum(game: SequenceForm) -> None:
     """Raise a GameError unless a game is a two-player zero-sum or constant-sum game."""
     check_game(game)
     if game.num_players != 2:
@@ -416,7 +419,7 @@ def check_two_player_zero_sum(game: SequenceForm) -> None:
 
 def check_symmetric(game: SequenceForm) -> None:
     """Raise a GameError unless a game is symmetric; the message describes the difference between the players."""
-    difference = find_asymmetry(game)
+    difference = describe_asymmetry(game)
     if difference:
         raise GameError(
             f"{game.name} is not symmetric: {difference}. Use games.compound(game), where both players play both"
@@ -424,7 +427,7 @@ def check_symmetric(game: SequenceForm) -> None:
         )
 
 
-def find_asymmetry(game: SequenceForm) -> str | None:
+def describe_asymmetry(game: SequenceForm) -> str | None:
     """Return a description of how player 1 and another player differ, or None if the game is symmetric.
 
     In a symmetric game all players have the same information sets and actions, in the same order. If player 1 and
@@ -458,13 +461,13 @@ def find_asymmetry(game: SequenceForm) -> str | None:
 
     # Then compare the payoffs after an exchange of strategies.
     for player in range(1, game.num_players):
-        difference = find_payoff_asymmetry(game, player)
+        difference = describe_payoff_asymmetry(game, player)
         if difference is not None:
             return difference
     return None
 
 
-def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
+def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     """Return a description of how payoffs change if player 1 and another player exchange their strategies.
 
     It is None if the two players merely exchange their payoffs. They must have the same treeplex.
@@ -479,7 +482,7 @@ def find_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     n = game.num_players
     exchanged = np.arange(n)  # the order of players after the exchange
     exchanged[[0, player]] = player, 0
-    sequences = np.stack([game.find_own_sequences(p) for p in range(n)], axis=1)  # (Z, n)
+    sequences = np.stack([game.find_sequences_at_terminals(p) for p in range(n)], axis=1)  # (Z, n)
     payoffs = game.payoff * game.chance[:, None]
 
     # In a symmetric game the payoffs of each terminal cancel those of the terminal with exchanged sequences. Both lists

@@ -32,8 +32,8 @@ from pokerlab.games.game_block import (
     LEVELS,
     NUM_PLAYERS,
     NUM_SEQUENCES,
-    ONE,
     SPANS,
+    UINT_ONE,
     Ids,
     Workspace,
     unpack_workspace,
@@ -41,7 +41,7 @@ from pokerlab.games.game_block import (
 
 
 @inlined
-def sum_inner_levels(game: Workspace, span: int) -> Any:
+def fill_inner_sums(game: Workspace, span: int) -> Any:
     """Sum the weights of terminals times the realization weights of all other players except the first one.
 
     The entries of level 0 are pairs of a sequence of the player and a sequence of the first other player. Each inner
@@ -82,7 +82,7 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
         first_outer_entry = spans[2 * (level - 1)]
         for outer_entry in range(first_outer_entry, spans[2 * (level - 1) + 1]):
             total = 0.0
-            for entry in range(starts[outer_entry], starts[outer_entry + ONE]):
+            for entry in range(starts[outer_entry], starts[outer_entry + UINT_ONE]):
                 total += sums[entry - first_entry] * game.plan[sequence[entry]]
             # Sums may overwrite the terms of the level before: there are fewer of them, so this term has been read.
             game.inner[outer_entry - first_outer_entry] = total
@@ -93,7 +93,7 @@ def sum_inner_levels(game: Workspace, span: int) -> Any:
 
 
 @inlined
-def initialize_values(game: Workspace, player: int) -> None:
+def initialize_backward_pass(game: Workspace, player: int) -> None:
     """Set the values of a player's sequences to those with which a backward pass begins.
 
     They are zero, except for the value of the player's empty sequence. This is the sum over all terminals before which
@@ -109,11 +109,11 @@ def initialize_values(game: Workspace, player: int) -> None:
     begin = game.infosets[player]
     end = game.infosets[player + 1]
     if begin < end:
-        last = end - ONE
+        last = end - UINT_ONE
         game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
     total = 0.0
     if game.starts[player] < game.starts[player + 1]:
-        first_entry = sum_inner_levels(game, player + game.ids[NUM_PLAYERS])
+        first_entry = fill_inner_sums(game, player + game.ids[NUM_PLAYERS])
         # With two players there are no inner levels.
         inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
         for entry in range(game.starts[player], game.starts[player + 1]):
@@ -148,8 +148,8 @@ def fill_counterfactual_values(
         fill_values_by_cards(game, ends, player, behavior)
         return
 
-    initialize_values(game, player)
-    first_entry = sum_inner_levels(game, player)
+    initialize_backward_pass(game, player)
+    first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
@@ -157,7 +157,7 @@ def fill_counterfactual_values(
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
-        infoset -= ONE
+        infoset -= UINT_ONE
         expected = 0.0
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = game.value[q]
@@ -195,9 +195,9 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
     if ends is not None:
         return fill_best_response_by_cards(game, ends, player, response)
 
-    initialize_values(game, player)
+    initialize_backward_pass(game, player)
     utility = game.value[player]
-    first_entry = sum_inner_levels(game, player)
+    first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
@@ -205,7 +205,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
-        infoset -= ONE
+        infoset -= UINT_ONE
         best = -np.inf
         choice = game.first[infoset]
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
@@ -507,9 +507,9 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
     if ends is not None:
         fill_gradient_by_cards(game, ends, player, gradient)
         return
-    initialize_values(game, player)
+    initialize_backward_pass(game, player)
     gradient[player] = game.value[player]
-    low = sum_inner_levels(game, player)
+    low = fill_inner_sums(game, player)
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
     for infoset in range(game.infosets[player], game.infosets[player + 1]):

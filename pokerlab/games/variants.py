@@ -95,10 +95,10 @@ class LockedRules:
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
         check_game(game)
-        game.check_can_be_listed()
+        game.check_terminals_can_be_listed()
         game.validate_probabilities(profile)
         rules = game.rules
-        locked = find_infosets(game, where)
+        locked = list_locked_infosets(game, where)
         if not locked:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
@@ -111,7 +111,8 @@ class LockedRules:
         self.zero_sum = rules.zero_sum
         self.name = f"{rules.name}, locked: {describe_infosets(game, locked)}"
         self.chance = {
-            key: Chance(convert_to_fractions(profile.action_probabilities(*key))) for key in locked
+            key: Chance(convert_probabilities_to_fractions(profile.action_probabilities(*key)))
+            for key in locked
         }
 
     def start(self) -> Any:
@@ -130,7 +131,7 @@ class LockedRules:
         return self.rules.after(history, action)
 
 
-def find_infosets(
+def list_locked_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
     """Return chosen information sets as pairs of player and label, in the order in which the game lists them.
@@ -188,7 +189,7 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
     return "; ".join(descriptions)
 
 
-def convert_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
+def convert_probabilities_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
     """Return the probabilities of actions as fractions whose sum is exactly 1. Actions of probability zero are omitted.
 
     A float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to that fraction. For

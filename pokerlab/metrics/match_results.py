@@ -70,7 +70,7 @@ def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) ->
     return np.where(np.abs(values) <= EQUALITY_TOLERANCE * largest, 0.0, values)
 
 
-def scale_to_one(values: Floats) -> Floats:
+def scale_largest_to_one(values: Floats) -> Floats:
     """Return numbers divided by their largest magnitude, so that it becomes 1, or unchanged if all of them are zero."""
     largest = float(np.abs(values).max(initial=0.0))
     return np.asarray(values / (largest or 1.0))
@@ -126,7 +126,7 @@ def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
-    possible_totals = [total for total in MIRRORED_SUMS if has_constant_sum(results, total)]
+    possible_totals = [total for total in MIRRORED_SUMS if is_constant_sum_table(results, total)]
     if not possible_totals:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
@@ -167,7 +167,7 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
             )
 
 
-def has_constant_sum(table: Floats, total: float) -> bool:
+def is_constant_sum_table(table: Floats, total: float) -> bool:
     """Return whether the two results of each pair of players sum to a constant, as far as rounding allows.
 
     The two results are a cell off the diagonal of the table and its mirrored cell. In a table of winnings their sum may
@@ -389,7 +389,7 @@ def compute_ratings_and_cycles(winnings: Floats, certain_win: float) -> dict[str
     return {
         "mean": winnings.sum(axis=1) / (len(winnings) - 1),
         "elo": compute_elo((1.0 + winnings / certain_win) / 2.0),
-        "nash": compute_nash_average(scale_to_one(winnings)),
+        "nash": compute_nash_average(scale_largest_to_one(winnings)),
         "alpha_rank": compute_alpha_rank(winnings),
         "transitivity": transitivity,
         "cycles": num_cycles,
@@ -706,7 +706,7 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ESS: []
     correlated: [0, 1, 2]
     """
-    winnings = scale_to_one(compute_winnings(table))
+    winnings = scale_largest_to_one(compute_winnings(table))
     is_same_player = np.eye(len(winnings), dtype=np.bool_)
     beats = winnings > EQUALITY_TOLERANCE
 
@@ -786,8 +786,8 @@ def find_correlated_equilibrium(
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
 
     # The objective is scaled so that its numbers are from 0 to 1, which does not change the solution.
-    objective = scale_to_one(np.stack(objectives)).sum(axis=0)
-    objective = scale_to_one(set_rounding_errors_to_zero(objective - objective.min(), 1.0))
+    objective = scale_largest_to_one(np.stack(objectives)).sum(axis=0)
+    objective = scale_largest_to_one(set_rounding_errors_to_zero(objective - objective.min(), 1.0))
 
     # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
     row_gains = compute_deviation_gains(row_payoff)
@@ -833,7 +833,7 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
         pair of a recommended action and another action, and its gain is zero unless i is the recommended one. Gains are
         divided by the largest payoff, and gains that are zero up to rounding are zero.
     """
-    scaled = scale_to_one(payoff)
+    scaled = scale_largest_to_one(payoff)
     actions = np.arange(len(payoff))
     gains = np.zeros((len(payoff), len(payoff), *payoff.shape))  # by recommended and other action
     gains[actions, :, actions] = set_rounding_errors_to_zero(scaled[None] - scaled[:, None], 1.0)

@@ -140,7 +140,7 @@ class PairedSums:
             )
 
         largest = max(abs(int(array.max())), abs(int(array.min()))) if array.size else 0
-        check_exact_sums(len(array) * largest**2)
+        check_sums_are_exact(len(array) * largest**2)
         table = array.astype(np.int64)
         return cls(len(table), table.sum(axis=0), table.T @ table, parts)
 
@@ -161,7 +161,7 @@ class PairedSums:
 
         own_largest = int(self.products.max(initial=0))
         other_largest = int(other.products.max(initial=0))
-        check_exact_sums(own_largest + other_largest)
+        check_sums_are_exact(own_largest + other_largest)
         return PairedSums(
             count=self.count + other.count,
             sums=self.sums + other.sums,
@@ -199,9 +199,9 @@ class PairedSums:
         array of shape (n,)
             The half-widths, in the unit of the results; NaN for fewer than two trials.
         """
-        return self.standard_error * self.compute_quantile(level)
+        return self.standard_error * self.compute_t_quantile(level)
 
-    def compute_quantile(self, level: float = CONFIDENCE_LEVEL) -> float:
+    def compute_t_quantile(self, level: float = CONFIDENCE_LEVEL) -> float:
         """Return half of the width of a confidence interval in units of the standard error.
 
         It is the quantile of Student's distribution with T - 1 degrees of freedom at (1 + level) / 2, for T trials, and
@@ -330,7 +330,7 @@ def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
         raise ShapeError(f"{name} are no array ({reason}). Give rows of equal length.") from None
 
 
-def check_exact_sums(sum_of_squares: int) -> None:
+def check_sums_are_exact(sum_of_squares: int) -> None:
     """Raise a SettingError if a sum of squares is so large that later sums could overflow 64-bit integers.
 
     The sum of squares of differences between two players can be four times as large.

@@ -28,7 +28,7 @@ from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import LARGEST_COUNT, sized_setting, unprinted_setting, validate_integer
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
-from pokerlab.games.symmetric import find_asymmetry
+from pokerlab.games.symmetric import describe_asymmetry
 from pokerlab.papers.experiment import Experiment, make_from_settings, read_published_numbers
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
@@ -218,7 +218,7 @@ def make_encoding(config: Config) -> BehaviorEncoding:
     """
     game = GAMES[config.game]()
     if config.representation == "direct":
-        seats = "own" if find_asymmetry(game) else "shared"
+        seats = "own" if describe_asymmetry(game) else "shared"
         return strategies.DirectEncoding(game, positive=config.positive, seats=seats)
     seats = "shared" if config.representation == "one network" else "own"
     return strategies.NetworkEncoding(game, hidden=config.hidden, seats=seats)

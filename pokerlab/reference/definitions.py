@@ -319,7 +319,9 @@ def compute_expected_utilities(
     return tuple(sum(p * u[player] for p, u in terms) for player in range(rules.num_players))
 
 
-def compute_others_reach(rules: Rules, behavior: Behavior, player: int, h: ReachedHistory) -> Real:
+def compute_counterfactual_reach(
+    rules: Rules, behavior: Behavior, player: int, h: ReachedHistory
+) -> Real:
     """Return the reach probability of a history by chance and all players but one.
 
     For player i and history h it is `pi_-i(h)`: the product of the probabilities of the chance outcomes in h and of
@@ -377,7 +379,7 @@ def compute_counterfactual_values(
         for action in list_actions(infoset):
             total: Real = 0
             for h in infoset:
-                reach = compute_others_reach(rules, behavior, player, h)
+                reach = compute_counterfactual_reach(rules, behavior, player, h)
                 utilities = compute_expected_utilities(
                     rules, behavior, rules.after(h.history, action)
                 )
@@ -431,7 +433,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
         values = {}
         for action in list_actions(infosets[label]):
             values[action] = sum(
-                compute_others_reach(rules, behavior, player, h)
+                compute_counterfactual_reach(rules, behavior, player, h)
                 * compute_value(rules.after(h.history, action))
                 for h in infosets[label]
             )

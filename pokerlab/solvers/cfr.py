@@ -27,7 +27,7 @@ import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel, validate_number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import NUM_PLAYERS, ONE, Ids, Workspace, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, UINT_ONE, Ids, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
@@ -369,7 +369,7 @@ def match_regrets(
         expected = game.infoset_value[infoset]
         if game.size[infoset] == 2:
             # The case of two actions, q and r, is written out without loops, which is faster.
-            q, r = begin, begin + ONE
+            q, r = begin, begin + UINT_ONE
             plan_q = plan_sum[q] + plan_weight * game.plan[q]
             plan_r = plan_sum[r] + plan_weight * game.plan[r]
 

@@ -112,7 +112,7 @@ def set_action_probability(
     0.0
     """
     check_replicator_state(state)
-    infoset_slice, actions = state.game.find_choices(player, infoset)
+    infoset_slice, actions = state.game.find_action_slice(player, infoset)
     UnknownNameError.check(f"action at '{infoset}'", action, actions)
     validate_number("probability", probability, 0.0, 1.0)
     if len(actions) == 1:

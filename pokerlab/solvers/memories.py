@@ -419,7 +419,7 @@ class NashMemoryState(MemoryState):
 
         The symmetric game must have been made from a compiled game, because only a compiled game has realization plans.
         """
-        return validate_compiled_symmetric_game(self.game).mix_pool_plans(
+        return validate_compiled_symmetric_game(self.game).compute_mixture_plans(
             self.strategies, *mixtures
         )
 

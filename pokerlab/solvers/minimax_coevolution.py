@@ -21,7 +21,7 @@ from pokerlab.evolution.evolution_states import EvolutionState
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_evolution_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, SequenceForm
-from pokerlab.games.symmetric import find_asymmetry
+from pokerlab.games.symmetric import describe_asymmetry
 from pokerlab.solvers.protocol import validate_count
 from pokerlab.solvers.worst_case import (
     ExactWorstCase,
@@ -472,4 +472,4 @@ def choose_encoding(game: Any) -> Encoding:
         return default_encoding
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
     check_kind("game", game, SequenceForm, instead, GameError)
-    return DirectEncoding(game, seats="own" if find_asymmetry(game) else "shared")
+    return DirectEncoding(game, seats="own" if describe_asymmetry(game) else "shared")

@@ -144,7 +144,7 @@ def validate_proposed_behavior(
         )
 
     behavior = behavior.astype(np.float64)
-    first_actions = game.first_probability
+    first_actions = game.first_probability_indices
     is_proper = bool((behavior >= 0.0).all())
     if is_proper and first_actions.size:
         sums = np.add.reduceat(behavior, first_actions)
@@ -213,7 +213,7 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
         The probability of each action: 1 if it is taken, and 0 otherwise.
     """
     behavior = np.zeros(game.num_probabilities)
-    behavior[game.first_probability + choices] = 1.0
+    behavior[game.first_probability_indices + choices] = 1.0
     return behavior
 
 
@@ -282,7 +282,7 @@ class PlanSearch(ABC):
         def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
             """Return the strategy that is proposed against a mixture of the strategies in one pool."""
             proposal = self.propose_behavior(
-                game.game, game.mix_pool_plans(strategies, mixture), index
+                game.game, game.compute_mixture_plans(strategies, mixture), index
             )
             strategy: Strategies = game.make_strategy(
                 validate_proposed_behavior(self, game.game, proposal)
@@ -448,7 +448,7 @@ class BestResponse(PlanSearch):
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
         weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
-        sums = np.add.reduceat(weights, game.first_probability)
+        sums = np.add.reduceat(weights, game.first_probability_indices)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
 
 

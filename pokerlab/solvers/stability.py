@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import ShapeError
 from pokerlab.core.arrays import fill_masked_with_nan
-from pokerlab.games.matrix_games import convert_to_exact, validate_payoffs
+from pokerlab.games.matrix_games import convert_to_exact_number, validate_payoffs
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
 SIZES = (2, 3)
@@ -161,7 +161,7 @@ def validate_exact_payoff(payoff: ArrayLike) -> Exact:
         )
 
     return np.array(
-        [[Fraction(convert_to_exact(u)) for u in row] for row in checked_payoff.tolist()],
+        [[Fraction(convert_to_exact_number(u)) for u in row] for row in checked_payoff.tolist()],
         dtype=object,
     )
 

@@ -390,7 +390,7 @@ def compute_reach(game: SequenceForm, player: int, plans: NDArray[Any]) -> Float
     array of shape (K, Z)
         For each plan, the realization weight of the player's last sequence before each of Z terminals.
     """
-    return np.asarray(plans[:, game.find_own_sequences(player)], dtype=np.float64)
+    return np.asarray(plans[:, game.find_sequences_at_terminals(player)], dtype=np.float64)
 
 
 def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:

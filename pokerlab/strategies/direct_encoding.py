@@ -195,7 +195,7 @@ class DirectEncoding:
         return normalize_genes(
             view_read_only(genomes),
             self.gene_index,
-            self.game.first_probability,
+            self.game.first_probability_indices,
             self.game.num_actions,
             POSITIVE[self.positive],
         )
@@ -244,7 +244,7 @@ class DirectEncoding:
             The genome, of G genes.
         """
         # The largest probability at each information set.
-        largest = np.maximum.reduceat(behavior, self.game.first_probability)
+        largest = np.maximum.reduceat(behavior, self.game.first_probability_indices)
         ratios = np.empty(self.num_genes)
         ratios[self.gene_index] = behavior / np.repeat(largest, self.game.num_actions)
 

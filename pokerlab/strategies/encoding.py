@@ -12,7 +12,7 @@ from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import reject_renamed_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.symmetric import find_asymmetry
+from pokerlab.games.symmetric import describe_asymmetry
 
 PROBABILITY, RANK, AMOUNT, FLAG = range(4)
 """The kinds of genes: a real number, an integer on a short scale, an integer amount, and a flag, which is 0 or 1.
@@ -277,6 +277,7 @@ def check_can_share_genes(game: SequenceForm) -> None:
     """Raise a GameError if the players of a game cannot use the same genes, because the game is not symmetric."""
     difference = find_asymmetry(game)
     if difference:
+    if difference := describe_asymmetry(game):
         raise GameError(
             f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
             " seats='own'."

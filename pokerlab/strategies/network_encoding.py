@@ -26,7 +26,7 @@ from pokerlab.core.arrays import validate_numbers, view_read_only
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_item_types, check_kind, check_signature, validate_integer
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardPoker, split_label
+from pokerlab.games.small_poker import BETWEEN_ACTIONS, OneCardPoker, split_infoset_label
 from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
@@ -190,12 +190,15 @@ def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
         The inputs, with a row for each information set of the game.
     """
     n, ranks = rules.num_players, rules.ranks
-    input_of_card = {rules.name_card(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)}
+    input_of_card = {
+        rules.get_card_name(card): 2.0 * card / (ranks - 1) - 1.0 for card in range(ranks)
+    }
 
     def compute_inputs(player: int, label: str) -> list[float]:
         """Return the inputs at the information set with a label, which consists of a card and the previous actions."""
         card, actions_text = split_label(label)
         actions = actions_text.split(BETWEEN_ACTIONS) if actions_text else []
+        card, situation = split_infoset_label(label)
         previous_actions = [NONE] * n
         for index, action in enumerate(
             actions
@@ -374,7 +377,7 @@ class NetworkEncoding:
             self.network_inputs.values,
             self.network_index,
             self.gene_bounds,
-            game.first_probability,
+            game.first_probability_indices,
             game.num_actions,
             self.output_index,
             self.hidden,

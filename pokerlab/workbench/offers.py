@@ -110,7 +110,7 @@ def offer_action(game: SequenceForm) -> Offer:
     }
 
     def list_actions(values: Values) -> dict[str, str]:
-        return {action: action for action in game.find_choices(*values["situation"])[1]}
+        return {action: action for action in game.find_action_slice(*values["situation"])[1]}
 
     def make_change(values: Values) -> Change:
         (player, label), action, probability = (

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from pokerlab import games, reference
 from pokerlab.core import GameError, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.reference.definitions import compute_others_reach, list_actions
+from pokerlab.reference.definitions import compute_counterfactual_reach, list_actions
 from pokerlab.solvers.beliefs import make_belief_tree
 from tests.oracles import values
 from tests.random_games import Played, games_with_behavior, random_profile
@@ -115,7 +115,9 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
         for node in list(beliefs.root)[1:]:
             met[node.index] = met[beliefs.tree.parent[node.index]] * node.probability
         for label, histories in infosets.items():
-            reach = [float(compute_others_reach(game.rules, table, player, h)) for h in histories]
+            reach = [
+                float(compute_counterfactual_reach(game.rules, table, player, h)) for h in histories
+            ]
             assert met[nodes[label].index] == pytest.approx(sum(reach), abs=ROUNDING)
             believed = sorted(beliefs.belief[list(nodes[label].hypotheses)].tolist())
             expected = sorted(r / sum(reach) for r in reach)

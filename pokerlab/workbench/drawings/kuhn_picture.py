@@ -7,7 +7,7 @@ import numpy as np
 
 from pokerlab.core import Floats, SettingError, UnknownNameError
 from pokerlab.games import Profile, kuhn, lock_infosets
-from pokerlab.games.small_poker import find_action_name
+from pokerlab.games.small_poker import get_poker_action_name
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
 from pokerlab.solvers import SequenceFormLP
 from pokerlab.workbench.drawings.svg import (
@@ -240,7 +240,7 @@ def draw_probability(reading: KuhnReading, player: int, known: str, x: float, y:
 
 def name_action_at(action: str, known: str) -> str:
     """Return what an action, or 'either', is called at the table by who knows `known`."""
-    return find_action_name(action, ["bet"] if known.endswith("bet") else [])
+    return get_poker_action_name(action, ["bet"] if known.endswith("bet") else [])
 
 
 def draw_kuhn_values(reading: KuhnReading) -> str:

@@ -18,9 +18,9 @@ from pokerlab.games import Chance, Decision, Profile, Terminal, kuhn
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     OneCardHand,
-    find_action_name,
-    list_action_names,
-    split_label,
+    get_poker_action_name,
+    list_poker_action_names,
+    split_infoset_label,
 )
 from pokerlab.metrics import exploitability
 from pokerlab.workbench.drawings import svg
@@ -71,7 +71,7 @@ class PlayedHand:
 def describe_situation(situation: str, seat: int) -> list[str]:
     """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
     who = ("you", "they") if seat == 0 else ("they", "you")
-    return [f"{who[k % 2]} {word}" for k, word in enumerate(list_action_names(situation))]
+    return [f"{who[k % 2]} {word}" for k, word in enumerate(list_poker_action_names(situation))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -340,7 +340,7 @@ class KuhnTable(PlayTable):
     def move_labels(self) -> dict[str, str]:
         """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
         said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
-        return {move: find_action_name(move, said).capitalize() for move in self.moves}
+        return {move: get_poker_action_name(move, said).capitalize() for move in self.moves}
 
     def write_headline(self) -> str:
         """Return what is to be done next."""
@@ -355,7 +355,9 @@ class KuhnTable(PlayTable):
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
-            words = [find_action_name(action, hand.history.actions) for action in ("pass", "bet")]
+            words = [
+                get_poker_action_name(action, hand.history.actions) for action in ("pass", "bet")
+            ]
             return f"Hand {hand.number}, your turn: {' or '.join(words)}?"
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
@@ -396,7 +398,7 @@ def report_kuhn_match(match: Match) -> str:
         bet, passed = (match.counts[seat, known, action] for action in ("bet", "pass"))
         share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
         fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-        card, situation = split_label(known)
+        card, situation = split_infoset_label(known)
         before = ", ".join(describe_situation(situation, seat)) or "you act first"
         rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
     heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]

@@ -14,8 +14,8 @@ from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
     BETWEEN_ROUNDS,
     RANKS,
-    list_action_names,
-    split_label,
+    list_poker_action_names,
+    split_infoset_label,
 )
 from pokerlab.games.variants import LockedRules
 from pokerlab.solvers import DynamicsState, SequenceFormLP
@@ -78,7 +78,7 @@ def make_strategy_table(
     whole = game
     while isinstance(whole.rules, LockedRules):
         whole = whole.rules.profile.game
-    deck = dict.fromkeys(split_label(label)[0] for label in whole.infoset_label)
+    deck = dict.fromkeys(split_infoset_label(label)[0] for label in whole.infoset_label)
     rows = [card for card in deck if card in present]  # in the order of the information sets
     columns: list[tuple[str, str]] = []
     index = []
@@ -91,7 +91,9 @@ def make_strategy_table(
     same = names.pop() if len(names) == 1 and len(game.action_label) > game.num_players else ""
     if is_one_card(game):
         same = "bet or call"
-        columns = [(BETWEEN_ACTIONS.join(list_action_names(said)), act) for said, act in columns]
+        columns = [
+            (BETWEEN_ACTIONS.join(list_poker_action_names(said)), act) for said, act in columns
+        ]
     labels = write_column_labels(columns, with_action=not same)
     key = write_key(game) if are_situations_too_wide(columns) else ""
     where = np.array(index, dtype=np.int64).reshape(len(columns), len(rows)).T
@@ -105,7 +107,7 @@ def group_infosets(game: SequenceForm, player: int) -> dict[str, dict[str, int]]
     """Return a player's information sets by what has happened and then by card."""
     places: dict[str, dict[str, int]] = {}
     for infoset in range(*game.infoset_start[player : player + 2]):
-        card, situation = split_label(game.infoset_label[infoset])
+        card, situation = split_infoset_label(game.infoset_label[infoset])
         places.setdefault(situation, {})[card] = infoset
     return places
 
@@ -320,7 +322,7 @@ def list_card_bands(game: SequenceForm) -> tuple[CardBand, ...]:
     counts = Counter(short)
     bands = []
     for name, (said, _, places) in zip(short, situations, strict=True):
-        words = BETWEEN_ACTIONS.join(list_action_names(BETWEEN_ACTIONS.join(said)))
+        words = BETWEEN_ACTIONS.join(list_poker_action_names(BETWEEN_ACTIONS.join(said)))
         after = f" after {words}" if counts[name] > 1 and said else ""
         cards = sorted(places, key=deck.__getitem__)
         index = np.array([find_position(game, places[card], 1) for card in cards], dtype=np.int64)

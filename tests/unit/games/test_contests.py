@@ -361,16 +361,16 @@ def test_seconds_limit_each_pairing_and_not_their_sum(monkeypatch: pytest.Monkey
 def test_seconds_do_not_count_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     game = pl.games.contest(difference, name="compiled at first", unit=POINTS, seconds=10.0)
-    play_loop, compiled_already = game.play_loop, threading.Event()
+    pairings_loop, compiled_already = game.pairings_loop, threading.Event()
 
     def compile_and_play(*given: object) -> None:
         if not compiled_already.is_set():
             compiled_already.set()
             clock.now += 100.0
         time.sleep(0.1)
-        play_loop(*given)
+        pairings_loop(*given)
 
-    vars(game)["play_loop"] = compile_and_play
+    vars(game)["pairings_loop"] = compile_and_play
     assert played_in_a_thread(game) == won(contest())
 
 
@@ -416,12 +416,13 @@ test_bad_contests_are_refused = refused(
 def test_contest_with_play_that_returns_no_number_is_refused(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "odd", POINTS)  # type: ignore[arg-type, return-value]
     with pytest.raises(GameError, match=r"play says that strategy 0 wins .*; it must be a finite"):
-        of.play_in_order(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        of.play_in_given_positions(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
 
 
 @pytest.mark.parametrize("answer", [3, True, np.float32(3.0), np.array(3.0)])
 def test_contest_with_play_that_returns_any_number_counts_it(answer: object) -> None:
     of = Contest(lambda a, b, seed: answer, "fair", POINTS)  # type: ignore[arg-type, return-value]
     assert (
-        of.play_in_order(GENOMES, GENOMES, FIRST, SECOND, SEEDS) == float(np.squeeze(answer))
+        of.play_in_given_positions(GENOMES, GENOMES, FIRST, SECOND, SEEDS)
+        == float(np.squeeze(answer))
     ).all()  # type: ignore[arg-type]

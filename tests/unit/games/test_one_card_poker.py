@@ -17,7 +17,7 @@ BOREL = {"second_can_bet": False, "first_can_check": False}
 def list_situations(game: SequenceForm, player: int) -> dict[str, tuple[str, ...]]:
     """Return the actions in each situation of a player with the card '7'."""
     labels = [label for owner, label in game.infoset_index if owner == player]
-    return {label: game.find_choices(player, label)[1] for label in labels if label[0] == "7"}
+    return {label: game.find_action_slice(player, label)[1] for label in labels if label[0] == "7"}
 
 
 def test_one_card_poker_by_default_is_kuhn_poker() -> None:
@@ -88,7 +88,7 @@ def test_first_player_bets_with_the_best_and_the_worst_hands() -> None:
     game = pl.games.one_card_poker(50, **VON_NEUMANN)
     solution = pl.solvers.SequenceFormLP(game).solve().profile
     bets = [
-        solution.action_probabilities(0, game.rules.name_card(card))["bet"]  # type: ignore[attr-defined]
+        solution.action_probabilities(0, game.rules.get_card_name(card))["bet"]  # type: ignore[attr-defined]
         for card in range(50)
     ]
     assert bets == pytest.approx([1.0] * 5 + [0.0] * 30 + [1.0] * 15, abs=1e-6)

@@ -14,7 +14,7 @@ import pokerlab as pl
 from pokerlab.core import POINTS, GameError, ShapeError, Unit, random_stream
 from pokerlab.games import Chance, Decision, Profile, Terminal, compile_rules
 from pokerlab.games.rules import Turn
-from pokerlab.games.symmetric import CompiledSymmetric, compound, find_asymmetry, self_play
+from pokerlab.games.symmetric import CompiledSymmetric, compound, describe_asymmetry, self_play
 from tests.refusals import refused
 
 ROCK, PAPER, SCISSORS = ([1, *hand] for hand in np.eye(3, dtype=int))
@@ -176,24 +176,24 @@ def is_symmetric(payoffs: np.ndarray) -> bool:
 def test_find_asymmetry_agrees_with_the_definition(players: int) -> None:
     payoffs = symmetric_payoffs(players, players)
     assert is_symmetric(payoffs)
-    assert find_asymmetry(compile_rules(Simultaneous(payoffs))) is None
+    assert describe_asymmetry(compile_rules(Simultaneous(payoffs))) is None
     for cell in np.ndindex(payoffs.shape):
         changed = payoffs.copy()
         changed[cell] += 1
         assert not is_symmetric(changed)
-        assert "wins" in str(find_asymmetry(compile_rules(Simultaneous(changed))))
+        assert "wins" in str(describe_asymmetry(compile_rules(Simultaneous(changed))))
 
 
 def test_find_asymmetry_of_payoffs_that_are_all_zero_finds_none() -> None:
-    assert find_asymmetry(pl.games.bimatrix([[0, 0], [0, 0]], [[0, 0], [0, 0]])) is None
+    assert describe_asymmetry(pl.games.bimatrix([[0, 0], [0, 0]], [[0, 0], [0, 0]])) is None
 
 
 @pytest.mark.parametrize("scale", [1e-14, 1.0, 1e14])
 def test_find_asymmetry_does_not_depend_on_the_unit(scale: float) -> None:
     first, second = np.array([[0.1 + 0.2, 3], [-1, 0]]), np.array([[0.3, -1], [3, 0]])
-    assert find_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is None
+    assert describe_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is None
     first[0, 1] += 1e-6
-    assert find_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is not None
+    assert describe_asymmetry(pl.games.bimatrix(scale * first, scale * second)) is not None
 
 
 class PublicCoin:

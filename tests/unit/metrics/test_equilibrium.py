@@ -10,8 +10,8 @@ from pokerlab.core import GameError
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.metrics import sequential_gains
 from pokerlab.reference.definitions import (
+    compute_counterfactual_reach,
     compute_expected_utilities,
-    compute_others_reach,
     list_actions,
     list_information_sets,
 )
@@ -80,7 +80,9 @@ def gains_by_beliefs(game: SequenceForm, profile: Profile, player: int) -> dict[
     """Return the gains from their definition: the best plan from a belief on, less what is played."""
     table, gains = profile.to_table(), {}
     for label, infoset in list_information_sets(game.rules, player).items():
-        weights = [float(compute_others_reach(game.rules, table, player, h)) for h in infoset]
+        weights = [
+            float(compute_counterfactual_reach(game.rules, table, player, h)) for h in infoset
+        ]
         belief = [(w / sum(weights), h.history) for w, h in zip(weights, infoset, strict=True)]
         best = max(
             value_of_belief(

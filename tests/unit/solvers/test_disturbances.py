@@ -39,7 +39,7 @@ def test_mix_in_profile_keeps_what_is_played_where_nobody_gets() -> None:
     replicator = REPLICATORS["discrete"]
     state = mix_in_profile(replicator.step(replicator.init(), 5), always_bets, 1.0)
     second = next(label for player, label in KUHN.infoset_index if player == 0 and len(label) > 1)
-    state = set_action_probability(state, 0, second, KUHN.find_choices(0, second)[1][0], 0.9)
+    state = set_action_probability(state, 0, second, KUHN.find_action_slice(0, second)[1][0], 0.9)
     mixed = mix_in_profile(state, always_bets, 0.5)
     assert mixed.current.action_probabilities(0, second) == state.current.action_probabilities(
         0, second

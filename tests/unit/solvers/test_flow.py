@@ -104,7 +104,7 @@ def runge_kutta(game: SequenceForm, time: float, step: float = 0.05) -> tuple[Pr
         reached = np.concatenate([profile.plan(p)[1:] for p in range(2)])
         rates = np.empty(size)
         for player, label in game.infoset_index:
-            entries, actions = game.find_choices(player, label)
+            entries, actions = game.find_action_slice(player, label)
             value = np.empty(len(actions))
             for a in range(len(actions)):
                 changed = behavior.copy()

@@ -38,7 +38,7 @@ def test_bands_of_one_card_poker_have_each_card_in_its_order(ranks: int) -> None
     profile = make_random_profile(game)
     bands = list_card_bands(game)
     assert tuple(band.name for band in bands) == NAMES
-    cards = tuple(game.rules.name_card(card) for card in range(ranks))
+    cards = tuple(game.rules.get_card_name(card) for card in range(ranks))
     for band in bands:
         player, label = INFOSETS[band.name]
         assert band.cards == cards
@@ -54,7 +54,7 @@ def test_bands_without_a_second_bet_are_one_for_each_player(rules: dict, last: s
     profile = make_random_profile(game)
     first, second = list_card_bands(game)
     assert (first.name, second.name) == NAMES[:2]
-    lowest = profile.action_probabilities(0, game.rules.name_card(0))
+    lowest = profile.action_probabilities(0, game.rules.get_card_name(0))
     assert list(lowest) == [last, "bet"]
     assert lowest["bet"] == profile.probabilities[first.index[0]]
     calls = [profile.action_probabilities(1, f"{card}, bet")["bet"] for card in second.cards]

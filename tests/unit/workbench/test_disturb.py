@@ -111,7 +111,7 @@ def test_disturb_fold_offers_actions_of_the_chosen_situation() -> None:
         fold.menus["situation"].index = index
         player, label = fold.menus["situation"].value
         actions = tuple(action for action, _ in fold.menus["action"].options)
-        assert actions == made.run.solver.game.find_choices(player, label)[1]
+        assert actions == made.run.solver.game.find_action_slice(player, label)[1]
         seen.add(actions)
     assert len(seen) > 1
 

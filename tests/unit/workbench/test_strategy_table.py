@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
-from pokerlab.games.small_poker import list_action_names, split_label
+from pokerlab.games.small_poker import list_poker_action_names, split_infoset_label
 from pokerlab.workbench.picture import LONGEST_LABELS, would_touch
 from pokerlab.workbench.views.strategies import (
     MOST_COLUMNS,
@@ -25,8 +25,8 @@ def test_every_cell_reads_the_probability_of_its_card_and_situation(player: int)
     shown = table.read(profile)
     assert table.rows == ("J", "Q", "K", "A")
     for label in game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]:
-        card, situation = split_label(label)
-        said = "-".join(list_action_names(situation))
+        card, situation = split_infoset_label(label)
+        said = "-".join(list_poker_action_names(situation))
         column = table.columns.index((abbreviate_situation(said) if table.key else said) or "first")
         assert (
             shown[table.rows.index(card), column]
