@@ -1,10 +1,11 @@
 """Games: the rules of small games, the sequence form that they are compiled to, and contests.
 
 Begin with `rules`, which has the protocol of rules, and with `small_poker`. `compile_rules` converts rules to a
-`SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`; `factored_games` are those
-that need no walk. In large games with one card for each player, `card_games` and `card_sums` replace sums over
-terminals by sums over cards. A contest is a game that is given only by a function. The module `variants` changes a
-game in one respect, `conformance` checks your own rules, and `efg` reads and writes files.
+`SequenceForm`, on which `tree_passes` compute values and best responses of a `Profile`. `factored_games` converts the
+rules of some card games faster, without a walk over the game tree. In large games with one card for each player,
+`card_games` and `card_sums` replace sums over terminals by sums over cards. A contest is a game that is given only by a
+function. The module `variants` changes a game in one respect, `conformance` checks your own rules, and `efg_reader` and
+`efg_writer` read and write files.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +22,8 @@ from pokerlab.games.card_games import compile_card_game, is_card_game_faster
 from pokerlab.games.compilation import compile_rules
 from pokerlab.games.conformance import check_rules
 from pokerlab.games.contests import Contest
-from pokerlab.games.efg import read_efg, write_efg
+from pokerlab.games.efg_reader import read_efg
+from pokerlab.games.efg_writer import write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
 from pokerlab.games.matrix_games import (
     make_biased_rps_rules,

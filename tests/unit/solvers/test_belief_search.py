@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
-from pokerlab.games.efg import GameTree
+from pokerlab.games.efg_reader import GameTree
 from pokerlab.solvers import beliefs as beliefs_module
 from pokerlab.solvers.belief_search import SearchSettings, repeat_search, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree

@@ -30,7 +30,7 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.games import Profile, SequenceForm, bimatrix
-from pokerlab.games.game_block import ONE, Workspace, unpack_workspace
+from pokerlab.games.game_block import UINT_ONE, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
@@ -519,7 +519,7 @@ def compute_best_plan_values(block: Floats, gradient: Floats) -> Floats:
     # Backward, so that the best value of an information set includes the best values of those below it.
     infoset = game.infosets[num_players]
     while infoset > 0:
-        infoset -= ONE
+        infoset -= UINT_ONE
         best = -np.inf
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             best = max(best, value[q])
