@@ -75,49 +75,69 @@ __all__ = [
 
 
 def get_compiled_game(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
+    make_rules: Callable[..., Rules], *parameters: Any, **options: Any
 ) -> SequenceForm:
-    """Return the compiled game of some rules, where a second call with the same arguments returns the same object.
+    """Return the compiled game of some rules; a second call with equal arguments returns the same object.
 
     Parameters
     ----------
     make_rules : callable
-        The function that makes the rules.
-    *parameters, **switches
-        The arguments of this function.
+        The function that makes the rules, such as `make_kuhn_rules`.
+    *parameters, **options
+        The positional and keyword arguments of this function.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game.
+
+    Raises
+    ------
+    SettingError, KindError, UnknownNameError
+        If `make_rules` rejects an argument.
     """
     # The parameters are checked here, because the cache cannot distinguish 2.0 and True from 2 and 1.
-    make_rules(*parameters, **switches)
-    return compile_into_cache(make_rules, *parameters, **switches)
+    make_rules(*parameters, **options)
+    return compile_into_cache(make_rules, *parameters, **options)
 
 
 @lru_cache(maxsize=32)
 def compile_into_cache(
-    make_rules: Callable[..., Rules], *parameters: Any, **switches: Any
+    make_rules: Callable[..., Rules], *parameters: Any, **options: Any
 ) -> SequenceForm:
-    """Return the compiled game of some rules, from a cache of the last 32 games.
+    """Compile the game of some rules, or take it from a cache of the last 32 games, and return it.
 
     Parameters
     ----------
     make_rules : callable
         The function that makes the rules.
-    *parameters, **switches
+    *parameters, **options
         The arguments of this function, which must have been checked.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game. It is a `CardGame`, whose terminals are summed over cards, where that is faster.
     """
-    rules = make_rules(*parameters, **switches)
+    rules = make_rules(*parameters, **options)
     if isinstance(rules, OneCardPoker) and is_card_game_faster(rules):
         return compile_card_game(rules)
     return compile_rules(rules)
 
 
 def kuhn(num_players: int = 2) -> SequenceForm:
-    """Return KP(n), Kuhn poker for n players with n + 1 cards.
+    """Return Kuhn poker for n players with n + 1 cards, which is also called KP(n).
 
     Parameters
     ----------
     num_players : int
-        The number of players n, 2 to 7. From 5 players on, payoffs are summed over cards and not over terminals; with
-        7 players the terminals cannot be listed.
+        The number of players n, 2 to 7. From 5 players on, payoffs are summed over cards and not over terminals. With 7
+        players the terminals cannot be listed.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game, whose unit is chips.
 
     References
     ----------
@@ -159,6 +179,11 @@ def one_card_poker(
         Whether the first player may check. If not, a first player who does not bet folds and loses the ante, as in
         Borel's poker [2]_. Then the second player never bets, whatever `second_can_bet` is.
 
+    Returns
+    -------
+    SequenceForm
+        The compiled game, whose unit is chips.
+
     References
     ----------
     .. [1] von Neumann & Morgenstern (1944), *Theory of Games and Economic Behavior*, section 19
@@ -195,6 +220,11 @@ def two_round_poker(
         The largest number of bets and raises in a round, 1 to 6.
     isomorphic : bool
         Whether suits are ignored, which makes the game smaller and does not change its value.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game, whose unit is chips.
     """
     return get_compiled_game(make_two_round_rules, deck, bets_per_round, isomorphic=isomorphic)
 
@@ -209,6 +239,11 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
     isomorphic : bool
         Whether suits are ignored, which makes the game smaller and does not change its value.
 
+    Returns
+    -------
+    SequenceForm
+        The compiled game, whose unit is chips.
+
     References
     ----------
     .. [1] Southey et al. (2005), "Bayes' bluff"
@@ -217,12 +252,12 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
 
 
 def rock_paper_scissors() -> SequenceForm:
-    """Return rock-paper-scissors, in which the winner gets one point from the loser."""
+    """Return the compiled game of rock-paper-scissors, in which the winner gets one point from the loser."""
     return get_compiled_game(make_rock_paper_scissors_rules)
 
 
 def biased_rps() -> SequenceForm:
-    """Return rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16.
+    """Return the compiled game of rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16.
 
     References
     ----------
@@ -232,23 +267,47 @@ def biased_rps() -> SequenceForm:
 
 
 def bimatrix(row_payoff: ArrayLike, column_payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game of one simultaneous choice with given payoffs.
+    """Return the compiled two-player game in which both players choose at the same time, with given payoffs.
 
     Parameters
     ----------
     row_payoff, column_payoff : array_like of shape (rows, columns)
-        The payoffs of the player who chooses the row, and of the player who chooses the column.
+        The payoffs of the player who chooses the row, and of the player who chooses the column, in points.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
+    ShapeError
+        If the payoffs are not matrices of the same shape.
     """
     return compile_rules(make_bimatrix_rules(row_payoff, column_payoff))
 
 
 def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
-    """Return the two-player game of one simultaneous choice in which both players get the same payoff.
+    """Return the compiled two-player game in which both players choose at the same time and get the same payoff.
 
     Parameters
     ----------
     payoff : array_like of shape (rows, columns)
-        The payoff of both players.
+        The payoff of both players, in points.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
+    ShapeError
+        If the payoffs are not a matrix.
     """
     return compile_rules(make_identical_payoff_rules(payoff))
 
@@ -256,7 +315,10 @@ def identical_payoffs(payoff: ArrayLike) -> SequenceForm:
 def intransitive_numbers(
     dimensions: int = 2, largest: int = 100, *, threshold: int = 0, mutation_rate: float = 0.1
 ) -> IntransitiveNumbers:
-    """Return the intransitive numbers game, in which the dimension where two vectors of integers differ least decides.
+    """Return the intransitive numbers game, in which two players choose vectors of integers.
+
+    The dimension in which the two vectors differ least decides: the larger integer in this dimension wins. So three
+    vectors can beat each other in a cycle.
 
     Parameters
     ----------
@@ -267,8 +329,13 @@ def intransitive_numbers(
     threshold : int
         Dimensions in which the numbers differ by less than this do not count.
     mutation_rate : float
-        The probability, above 0 and at most 1, with which a mutation draws each of the `largest` bits behind a number
-        again.
+        Mutation draws each bit of a number again with this probability, above 0 and at most 1. Each number is the
+        count of ones among `largest` bits.
+
+    Returns
+    -------
+    IntransitiveNumbers
+        The game, whose unit is points.
 
     References
     ----------
@@ -287,11 +354,11 @@ def contest(
     symmetric: bool = True,
     seconds: float = 600.0,
 ) -> Contest:
-    """Return the two-player game in which a function returns what one strategy wins from another.
+    """Return the two-player game that is given by a function, which returns what one strategy wins from another.
 
-    Coevolving populations draw new seeds for their pairings in each generation. With memories and minimax coevolution,
-    two genomes play only once, with seed 0. If results depend much on chance, let `play` average over many random
-    draws.
+    Coevolving populations draw new seeds for their pairings in each generation. Nash memories (`solvers.NashMemory`)
+    and minimax coevolution let two strategies play only once, with seed 0. If results depend much on chance, let `play`
+    average over many random draws.
 
     Parameters
     ----------
@@ -306,7 +373,17 @@ def contest(
         Whether both positions are equivalent. If not, each pairing is played in both positions, and the result is half
         of the difference.
     seconds : float
-        The longest time of one play, in seconds, where the user cannot interrupt it; after it an error is raised.
+        The longest time of one play, in seconds, where the user cannot interrupt it. After it an error is raised.
+
+    Returns
+    -------
+    Contest
+        The game.
+
+    Raises
+    ------
+    SettingError
+        If `play` is not a function, if `unit` is not a unit, or if another argument is not valid.
 
     Examples
     --------
@@ -329,6 +406,18 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
         A two-player zero-sum poker game.
     share : Fraction or float
         The rake: the share of the pot that the house keeps, at least 0 and below 1/2. Split pots are not raked.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game, which has the unit of `game`.
+
+    Raises
+    ------
+    GameError
+        If `game` is not a compiled two-player zero-sum game, or if it has too many terminals to list.
+    SettingError
+        If the share is not a number from 0 to below 1/2.
     """
     check_game(game)
     game.check_terminals_can_be_listed()
@@ -342,9 +431,9 @@ def lock_infosets(
     """Return the game in which the behavior at some information sets is fixed.
 
     Such a game answers questions such as "what if player 2 never bluffs?". At a locked information set chance chooses
-    the action, so that all solvers and metrics accept the game. All other information sets keep their labels, except
-    that those which can only be reached by a locked action of probability zero are removed. `unlock_profile` converts a
-    profile of the locked game to a profile of the original one.
+    the action with the probabilities of a profile, so all solvers and metrics accept the game. The other information
+    sets keep their labels. An information set that can only be reached by a locked action of probability zero is
+    removed. `unlock_profile` converts a profile of the locked game to a profile of the original one.
 
     Parameters
     ----------
@@ -355,6 +444,22 @@ def lock_infosets(
     where : int or iterable of (int, str)
         The locked information sets: all those of a player, counted from 0, or pairs of a player and the label of an
         information set.
+
+    Returns
+    -------
+    SequenceForm
+        The compiled game.
+
+    Raises
+    ------
+    SettingError
+        If no information set is locked.
+    KindError
+        If `where` is neither a player nor pairs of a player and a label.
+    UnknownNameError
+        If the game does not have one of these information sets.
+    GameError
+        If the profile belongs to another game, or if the game has too many terminals to list.
 
     Examples
     --------
@@ -371,22 +476,27 @@ def lock_infosets(
 
 
 def unlock_profile(profile: Profile) -> Profile:
-    """Return the profile of the original game that plays as a profile of a locked game does.
+    """Return the profile of the original game that is equivalent to a profile of a locked game.
 
-    Where something was locked, it plays as the profile did with which the game was locked. It does so, too, at
-    information sets that the locked game lacks.
+    At an information set that was locked, or that the locked game does not have, it has the probabilities of the
+    profile with which `lock_infosets` locked the game. At all others it has those of the given profile.
 
     Parameters
     ----------
     profile : Profile
         A profile of a game that `lock_infosets` returned.
 
+    Returns
+    -------
+    Profile
+        A profile of the game that `lock_infosets` was given.
+
     Raises
     ------
     KindError
-        If `profile` is no profile.
+        If `profile` is not a `Profile`.
     GameError
-        If the game of the profile is no locked game.
+        If the game of the profile is not a locked game.
     """
     check_kind(
         "profile", profile, Profile, "one of a locked game, from games.lock_infosets()", KindError

@@ -36,9 +36,8 @@ class IntransitiveNumbers:
 
     The player with the larger number in that dimension wins one point. If several dimensions have the same smallest
     difference, the majority of them decides, and a tie among them is a draw. Equal numbers in the deciding dimension
-    are a draw, too.
-    For example, (1, 6), (2, 1) and (6, 4) beat each other in turn. The vector with every number at `largest` is never
-    beaten.
+    are a draw, too. For example, (1, 6), (2, 1) and (6, 4) beat each other in turn. The vector with every number at
+    `largest` is never beaten.
 
     Attributes
     ----------
@@ -52,6 +51,11 @@ class IntransitiveNumbers:
     mutation_rate : float
         Each number is the count of ones among `largest` bits, and mutation draws each bit again with this probability,
         0 to 1. So mutation lowers a large number more often than it raises it.
+
+    Raises
+    ------
+    SettingError
+        If an attribute is not a number in its range.
 
     Notes
     -----
@@ -97,12 +101,18 @@ class IntransitiveNumbers:
 
     @property
     def has_best_responses(self) -> bool:
-        """Whether there are few enough strategies to try every one for a best response."""
+        """Whether there are few enough strategies to find a best response by trying all of them."""
         return self.num_strategies <= MOST_STRATEGIES
 
     @cached_property
     def all_strategies(self) -> Strategies:
-        """All strategies, one in each row, in lexicographic order."""
+        """All strategies as an array of shape (number of strategies, d), in lexicographic order, for d dimensions.
+
+        Raises
+        ------
+        GameError
+            If there are more than `MOST_STRATEGIES` strategies.
+        """
         if not self.has_best_responses:
             raise GameError(
                 f"{self.name} has {self.num_strategies} strategies; a best response is searched for"
@@ -114,16 +124,21 @@ class IntransitiveNumbers:
 
     @property
     def default_start(self) -> Strategies:
-        """The strategy in which every number is zero."""
+        """The strategy in which every number is zero, with which searches begin by default."""
         return np.zeros(self.dimensions, dtype=np.int64)
 
     def validate_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return strategies as an array of int64 of the same shape, after checking that they are in the game.
+        """Return strategies as an array of int64 of the same shape, after checking that the game has these strategies.
 
         Parameters
         ----------
         strategies : array_like of shape (d,) or (k, d)
-            One strategy of d integers, or k strategies.
+            One strategy of d integers, or k strategies, for a game with d dimensions.
+
+        Returns
+        -------
+        array of int64, shape (d,) or (k, d)
+            The same strategies.
 
         Raises
         ------
@@ -165,19 +180,20 @@ class IntransitiveNumbers:
         for column, strategy in enumerate(column_strategies):
             differences = row_strategies - strategy  # of shape (k, d)
             distances = np.abs(differences)
-            distances[distances < self.threshold] = (
-                infinite_distance  # such dimensions do not count
-            )
+            does_not_count = distances < self.threshold
+            distances[does_not_count] = infinite_distance
 
             # The dimensions with the smallest distance decide, unless no dimension counts.
             smallest = distances.min(axis=1, keepdims=True)
             decides = (distances == smallest) & (smallest < infinite_distance)
             votes = np.sign(differences) * decides
-            payoffs[:, column] = np.sign(votes.sum(axis=1))  # the majority of them
+            payoffs[:, column] = np.sign(
+                votes.sum(axis=1)
+            )  # the majority of the deciding dimensions
         return payoffs
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return the first strategy with the highest payoff against a mixture.
+        """Return a strategy with the highest expected payoff against a mixture of strategies.
 
         Parameters
         ----------
@@ -189,7 +205,7 @@ class IntransitiveNumbers:
         Returns
         -------
         array of int, shape (d,)
-            The best response. Of several ones it is the first in lexicographic order.
+            The best response. Of several best responses it is the first one in lexicographic order.
 
         Raises
         ------
@@ -201,16 +217,22 @@ class IntransitiveNumbers:
         return np.asarray(self.all_strategies[int(np.argmax(payoffs))])
 
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a copy of a strategy in which some of the bits behind each number have been drawn again.
+        """Return a mutated copy of a strategy, in which some bits have been drawn again.
 
-        Each number is the count of ones among `largest` bits. Each bit is drawn again with probability `mutation_rate`.
+        Each number is the count of ones among `largest` bits. Each of these bits is drawn again with probability
+        `mutation_rate`.
 
         Parameters
         ----------
         strategy : array of int, shape (d,)
-            The strategy.
+            The strategy of d integers.
         rng : Generator
             The source of random numbers.
+
+        Returns
+        -------
+        array of int, shape (d,)
+            The mutant.
         """
         # Half of the bits that are drawn again do not change.
         flip_probability = self.mutation_rate / 2.0

@@ -32,6 +32,13 @@ class MatrixGame:
         The payoffs of the row player and of the column player.
     row_actions, column_actions : sequence of str
         The names of the rows and of the columns.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
+    ShapeError
+        If the payoffs are not matrices with a row and a column for each action, or if there are no actions.
     """
 
     unit: Unit = POINTS
@@ -67,34 +74,45 @@ class MatrixGame:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[tuple[Number, ...], ...], ...]:
-        """The payoffs of both players as exact numbers, by player, row and column."""
-        rows, columns = range(len(self.row_actions)), range(len(self.column_actions))
+        """The exact payoffs of both players, as nested tuples by player, row and column."""
+        columns = range(len(self.column_actions))
         payoffs_of_players = []
         for matrix in self.matrices:
             exact_rows = []
-            for row in rows:
-                exact_rows.append(tuple(matrix.get_exact_payoff(row, column) for column in columns))
+            for row in range(len(self.row_actions)):
+                exact_row = tuple(matrix.get_exact_payoff(row, column) for column in columns)
+                exact_rows.append(exact_row)
             payoffs_of_players.append(tuple(exact_rows))
         return tuple(payoffs_of_players)
 
     @cached_property
     def row_index(self) -> dict[str, int]:
-        """The index of each row, by its action."""
+        """The index of each row by the name of its action."""
         return {action: row for row, action in enumerate(self.row_actions)}
 
     @cached_property
     def column_index(self) -> dict[str, int]:
-        """The index of each column, by its action."""
+        """The index of each column by the name of its action."""
         return {action: column for column, action in enumerate(self.column_actions)}
 
     def start(self) -> tuple[str, ...]:
-        """Return the empty history."""
+        """Return the empty history, before either player has chosen."""
         return ()
 
     def turn(self, history: tuple[str, ...]) -> Turn:
-        """Return the decision of the row player, then that of the column player, or the terminal after both.
+        """Return the decision of the row player, then that of the column player, and then the terminal.
 
         The column player does not observe the row.
+
+        Parameters
+        ----------
+        history : tuple of str
+            The choices so far: at most a row and a column.
+
+        Returns
+        -------
+        Decision or Terminal
+            The decision, or the payoffs of both players after two choices.
         """
         if len(history) == 0:
             return Decision(0, "row", self.row_actions)
@@ -106,7 +124,20 @@ class MatrixGame:
         return Terminal(utilities)
 
     def after(self, history: tuple[str, ...], action: str) -> tuple[str, ...]:
-        """Return the history with one more choice."""
+        """Return the history with one more choice.
+
+        Parameters
+        ----------
+        history : tuple of str
+            The choices so far.
+        action : str
+            The name of a row, or of a column if the row has been chosen.
+
+        Returns
+        -------
+        tuple of str
+            The choices including `action`.
+        """
         return (*history, action)
 
 
@@ -119,33 +150,50 @@ class PayoffMatrix:
         The payoffs.
     name : str
         The name of the game in error messages.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
     """
 
     def __init__(self, payoff: ArrayLike, name: str) -> None:
         exact_payoffs = validate_payoffs(payoff, name)
-        # Floats and integers are converted as a whole; others, such as fractions, one by one.
         types = set(map(type, exact_payoffs.flat))
         are_plain = all(issubclass(kind, float | Integral) for kind in types)
         if are_plain:
             floats = exact_payoffs.astype(np.float64)
         else:
-            floats = np.vectorize(convert_to_exact_number, otypes=[object])(exact_payoffs).astype(
-                np.float64
-            )
+            # Other numbers first become exact, so that np.float32(0.1) is one tenth and not its nearest binary fraction.
+            convert_each = np.vectorize(convert_to_exact_number, otypes=[object])
+            floats = convert_each(exact_payoffs).astype(np.float64)
         self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
 
-        # If no number has lost digits, the exact numbers need no memory of their own.
+        # If no number has lost digits, the floats are the exact numbers, which then need no memory of their own.
         are_exact_floats = are_plain and np.abs(self.floats).max(initial=0.0) < EXACT_INTEGERS
         self.numbers = self.floats if are_exact_floats else exact_payoffs
         freeze(self.floats, self.numbers)
 
     def get_exact_payoff(self, row: int, column: int) -> Number:
-        """Return one payoff as an integer or a fraction."""
+        """Return one payoff as an exact number.
+
+        Parameters
+        ----------
+        row, column : int
+            The indices of the row and the column, counted from 0.
+
+        Returns
+        -------
+        int or Fraction
+            The payoff, which is an int if it is integral.
+        """
         return convert_to_exact_number(self.numbers.item(row, column))
 
 
 def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
-    """Return payoffs as an array of Python objects, so that fractions and decimals remain exact, after checking them.
+    """Return a matrix of payoffs as an array of the given Python numbers, after checking that they are finite.
+
+    Fractions and decimals remain exact, because the array has the type object.
 
     Parameters
     ----------
@@ -153,6 +201,11 @@ def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...]
         The payoffs: integers, floats, fractions or decimals.
     name : str
         The name of the game in error messages.
+
+    Returns
+    -------
+    array of object
+        The payoffs, in the shape that was given.
 
     Raises
     ------
@@ -167,12 +220,17 @@ def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...]
 
     try:
         array = np.array(payoff, dtype=object)
+        # Large matrices have few types, so types are checked instead of numbers.
         types = set(map(type, array.flat))
         if not all(issubclass(kind, Real | Decimal) for kind in types):
             wrong = next(value for value in array.flat if not isinstance(value, Real | Decimal))
             raise TypeError(f"{wrong!r} is not a real number")
         is_finite = np.isfinite(array.astype(np.float64))
-    except (TypeError, ValueError, OverflowError) as error:
+    except (
+        TypeError,
+        ValueError,
+        OverflowError,
+    ) as error:  # NumPy raises a ValueError for ragged rows
         raise GameError(
             f"payoffs of {name} are not a matrix of numbers ({error}). Give rows of equal length."
         ) from None
@@ -187,13 +245,35 @@ def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...]
 
 
 def describe_first_wrong_cell(is_wrong: Bools) -> str:
-    """Return the position of the first cell that is True, counted from 1, as a text such as '(2, 3)'."""
+    """Return the position of the first cell that is wrong, such as '(2, 3)', for an error message.
+
+    Parameters
+    ----------
+    is_wrong : array of bool
+        Whether each cell is wrong. At least one is.
+
+    Returns
+    -------
+    str
+        The position, where rows and columns are counted from 1.
+    """
     position = np.argwhere(is_wrong)[0] + 1
     return f"({', '.join(map(str, position))})"
 
 
 def convert_to_exact_number(value: Any) -> Number:
-    """Return a number as an integer or a fraction. A float becomes the decimal that is printed, so 0.1 is one tenth."""
+    """Return a number as an int if it is integral, and otherwise as a Fraction.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or Decimal
+        The number. A float counts as the decimal that Python prints for it, so 0.1 is one tenth.
+
+    Returns
+    -------
+    int or Fraction
+        The exact number.
+    """
     if isinstance(value, Integral) or (isinstance(value, float) and value.is_integer()):
         return int(value)
     fraction = Fraction(value if isinstance(value, Rational) else str(value))
@@ -225,7 +305,7 @@ def make_biased_rps_rules() -> MatrixGame:
 def make_bimatrix_rules(
     row_payoff: ArrayLike, column_payoff: ArrayLike, name: str = "bimatrix game"
 ) -> MatrixGame:
-    """Make the rules of a game of one simultaneous choice from two payoff matrices.
+    """Make the rules of the game in which two players choose at the same time, from two payoff matrices.
 
     The actions are called 'row 1', 'column 1' and so on.
 
@@ -235,6 +315,11 @@ def make_bimatrix_rules(
         The payoffs of the row player and of the column player.
     name : str
         The game's name.
+
+    Returns
+    -------
+    MatrixGame
+        The rules.
 
     Raises
     ------
@@ -252,5 +337,23 @@ def make_bimatrix_rules(
 
 
 def make_identical_payoff_rules(payoff: ArrayLike) -> MatrixGame:
-    """Make the rules of the game of one simultaneous choice in which both players get the same payoff."""
+    """Make the rules of the game in which two players choose at the same time and get the same payoff.
+
+    Parameters
+    ----------
+    payoff : array_like of shape (rows, columns)
+        The payoff of both players.
+
+    Returns
+    -------
+    MatrixGame
+        The rules.
+
+    Raises
+    ------
+    GameError
+        If a payoff is missing or not a finite number.
+    ShapeError
+        If the payoffs are not a matrix.
+    """
     return make_bimatrix_rules(payoff, payoff, "identical payoffs")

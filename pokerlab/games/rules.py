@@ -88,23 +88,58 @@ class Rules(Protocol):
         """Whether utilities sum to zero at every terminal, up to rounding. `compile_rules` checks this."""
 
     def start(self) -> Any:
-        """Return the history in which nothing has happened."""
+        """Return the empty history, at which nothing has happened yet."""
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history: a chance node, a decision, or a terminal."""
+        """Return the node at a history: a chance node, a decision, or a terminal.
+
+        Parameters
+        ----------
+        history : Any
+            A history that `start` or `after` has returned.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            Who moves and what is possible, or the payoffs at the end of the hand.
+        """
 
     def after(self, history: Any, action: str) -> Any:
-        """Return the history that follows once a player has taken an action, or chance has drawn an outcome."""
+        """Return the history that follows an action of a player or an outcome of chance.
+
+        Parameters
+        ----------
+        history : Any
+            A history at which chance or a player moves.
+        action : str
+            One of the actions or outcomes at this history.
+
+        Returns
+        -------
+        Any
+            The next history, as a new and immutable object.
+        """
 
 
 def check_has_rules(rules: Any) -> None:
-    """Raise a SettingError if an object lacks an attribute that all rules have."""
+    """Raise a SettingError if an object lacks an attribute or method that all rules have.
+
+    Parameters
+    ----------
+    rules : Any
+        The object, which should implement the protocol `Rules`.
+
+    Raises
+    ------
+    SettingError
+        If an attribute is missing. The message names it.
+    """
     attributes = ("name", "num_players", "unit", "start", "turn", "after")
     check_attributes("rules", rules, attributes, "those of a game, such as games.kuhn().rules")
 
 
 def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
-    """Return a description of one hand, history by history.
+    """Return a text that describes one hand, history by history.
 
     Parameters
     ----------
@@ -113,12 +148,18 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
     choices : iterable of str
         The outcomes of chance and the players' actions in their order, up to the end of the hand.
 
+    Returns
+    -------
+    str
+        The text. For each history it has a line with the choices so far, and a line about who moves and what is
+        possible.
+
     Raises
     ------
     UnknownNameError
         If a choice is not possible at its history.
     GameError
-        If the choices end before the hand does, or after it.
+        If there are too few choices to end the hand, or more choices after its end.
 
     Examples
     --------
@@ -172,12 +213,36 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
 
 
 def describe_history(rules: Rules, path: Iterable[str]) -> str:
-    """Return the name of a history in error messages, which consists of the choices that lead to it and of the game."""
+    """Return the name of a history in error messages, such as "history 'J K pass' of KP(2)".
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    path : iterable of str
+        The outcomes and actions that lead to the history.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     return f"history '{' '.join(path) or 'start'}' of {rules.name}"
 
 
 def list_choices(turn: Turn) -> tuple[str, ...]:
-    """Return the possible outcomes of a chance node or actions of a decision; an empty tuple at a terminal."""
+    """Return what can be chosen at a node: the outcomes of chance, the actions of a player, or nothing at a terminal.
+
+    Parameters
+    ----------
+    turn : Chance, Decision or Terminal
+        The node.
+
+    Returns
+    -------
+    tuple of str
+        The outcomes or actions, which are empty at a terminal.
+    """
     if isinstance(turn, Chance):
         return tuple(turn.outcomes)
     if isinstance(turn, Decision):
@@ -186,7 +251,18 @@ def list_choices(turn: Turn) -> tuple[str, ...]:
 
 
 def describe_turn(turn: Turn) -> str:
-    """Return one line of text about a node: who moves and the possible actions, or the payoff of each player."""
+    """Return one line of text about a node: who moves and what is possible, or the payoff of each player.
+
+    Parameters
+    ----------
+    turn : Chance, Decision or Terminal
+        The node.
+
+    Returns
+    -------
+    str
+        The line, such as "player 1 at 'J': pass, bet". Players are counted from 1.
+    """
     if isinstance(turn, Chance):
         outcomes = ", ".join(f"{outcome} {chance}" for outcome, chance in turn.outcomes.items())
         return f"chance: {outcomes}"

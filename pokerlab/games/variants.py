@@ -28,6 +28,8 @@ class RakedRules:
     ------
     GameError
         If the original game is not a zero-sum game for two players.
+    SettingError
+        If the share is negative, or 1/2 or more.
     """
 
     num_players = 2
@@ -46,11 +48,22 @@ class RakedRules:
         self.name = f"{rules.name}, {float(share):.4g} of each pot raked"
 
     def start(self) -> Any:
-        """Return the empty history of the original game."""
+        """Return the empty history, which is that of the original game."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history of the original game. At a terminal the winner pays the rake."""
+        """Return the node at a history of the original game, where the winner has paid the rake at a terminal.
+
+        Parameters
+        ----------
+        history : Any
+            A history of the original game.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            The node. At a terminal the winner's utility is reduced by its share of the pot.
+        """
         turn = self.rules.turn(history)
         if not isinstance(turn, Terminal):
             return turn
@@ -59,7 +72,20 @@ class RakedRules:
         return Terminal(tuple(u - rake if u > 0 else u for u in turn.utilities))
 
     def after(self, history: Any, action: str) -> Any:
-        """Return the history with one more action."""
+        """Return the history of the original game that follows an action or an outcome of chance.
+
+        Parameters
+        ----------
+        history : Any
+            A history of the original game.
+        action : str
+            An action or an outcome at this history.
+
+        Returns
+        -------
+        Any
+            The next history.
+        """
         return self.rules.after(history, action)
 
 
@@ -89,6 +115,12 @@ class LockedRules:
     ------
     SettingError
         If no information set is locked.
+    KindError
+        If `where` is neither a player nor pairs of a player and a label.
+    UnknownNameError
+        If the game does not have one of these information sets.
+    GameError
+        If the profile belongs to another game, or if the game has too many terminals to list.
     """
 
     def __init__(
@@ -120,35 +152,66 @@ class LockedRules:
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
-        """Return the node at a history of the original game, or a chance node if its information set is locked."""
+        """Return the node at a history of the original game, which is a chance node if its information set is locked.
+
+        Parameters
+        ----------
+        history : Any
+            A history of the original game.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            The node.
+        """
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             return self.chance.get((turn.player, turn.infoset), turn)
         return turn
 
     def after(self, history: Any, action: str) -> Any:
-        """Return the history with one more action."""
+        """Return the history of the original game that follows an action or an outcome of chance.
+
+        Parameters
+        ----------
+        history : Any
+            A history of the original game.
+        action : str
+            An action or an outcome at this history.
+
+        Returns
+        -------
+        Any
+            The next history.
+        """
         return self.rules.after(history, action)
 
 
 def list_locked_infosets(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
-    """Return chosen information sets as pairs of player and label, in the order in which the game lists them.
+    """Return the information sets that a user wants to lock, as pairs of a player and a label.
 
     Parameters
     ----------
     game : SequenceForm
         The game.
     where : int or iterable of (int, str)
-        A player, for all of the player's information sets, or pairs of player and label.
+        A player, counted from 0, for all of the player's information sets, or pairs of a player and a label.
+
+    Returns
+    -------
+    list of (int, str)
+        The pairs, in the order in which the game lists its information sets.
 
     Raises
     ------
     KindError
-        If `where` is neither a player nor pairs of player and label.
+        If `where` is neither a player nor pairs of a player and a label.
+    SettingError
+        If the game does not have such a player.
     UnknownNameError
-        If the game has no such information set.
+        If the game does not have such an information set.
     """
     if isinstance(where, int):
         validate_integer("where", where, 0, game.num_players - 1)
@@ -159,6 +222,7 @@ def list_locked_infosets(
         raise KindError(
             f"where is {quote_value(where)}; give a player, or pairs (player, label) such as (0, 'J')."
         ) from error
+    # Sorted by their indices, the information sets are in the order of the game, whatever order the user gave.
     indices = sorted(game.find_infoset(player, label) for player, label in pairs)
     all_pairs = list(game.infoset_index)
     return [all_pairs[index] for index in indices]
@@ -167,8 +231,8 @@ def list_locked_infosets(
 def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> str:
     """Return a text that names information sets, such as "player 1 at 'J'; player 2".
 
-    In the text players are counted from 1. If all information sets of a player are given, no label is listed. Otherwise
-    at most three labels of each player are listed, and the others are counted.
+    If all information sets of a player are given, the text names only the player. Otherwise it names at most three
+    labels of each player, and says how many more there are.
 
     Parameters
     ----------
@@ -176,6 +240,11 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
         The game.
     infosets : list of (int, str)
         The information sets, as pairs of a player, counted from 0, and a label.
+
+    Returns
+    -------
+    str
+        The text, in which players are counted from 1.
     """
     descriptions = []
     for player in sorted({player for player, _ in infosets}):
@@ -190,11 +259,24 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
 
 
 def convert_probabilities_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
-    """Return the probabilities of actions as fractions whose sum is exactly 1. Actions of probability zero are omitted.
+    """Return the probabilities of actions as fractions whose sum is exactly 1.
 
-    A float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to that fraction. For
     example, 0.3333333333333333 becomes 1/3. Other floats are converted exactly. The fractions are then divided by their
     sum.
+
+    Parameters
+    ----------
+    probabilities : dict of str to float
+        The probability of each action.
+
+    Attributes
+    ----------
+    float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to this fraction. For
+
+    Returns
+    -------
+    dict of str to Fraction
+        The probability of each action that has a positive probability. Other actions are omitted.
     """
     fractions = {}
     for action, probability in probabilities.items():
