@@ -56,49 +56,51 @@ class TreeWalk:
     path : list of str
         The choices that lead to the present history.
     num_sequences : int
-        The number of sequences, including the n empty ones.
-    infosets : dict of (int, str) to int
+        The number of sequences found so far, including the n empty ones.
+    infoset_indices : dict of (int, str) to int
         The index of each information set, by player and label.
-    actions : list of tuple of str
+    actions_by_infoset : list of tuple of str
         The actions at each information set.
-    parent, first : list of int
-        The sequence that leads to each information set, and the sequence that ends with its first action.
-    found_at : list of str
-        The history at which each information set was found, for error messages.
-    utilities : dict of tuple to int
+    parent_sequences, first_sequences : list of int
+        For each information set the sequence that leads to it, and the sequence that ends with its first action. The
+        sequences of its other actions follow directly.
+    first_histories : list of str
+        The first history of each information set, for error messages.
+    utility_indices : dict of tuple to int
         The index of each different tuple of utilities.
-    sequence : array of int
+    terminal_sequences : array of int
         The sequences of all n players at each terminal history, one history after the other.
-    chance : array of float
+    terminal_chances : array of float
         The product of the probabilities of all chance outcomes before each terminal history.
-    utility_index : array of int
-        The index of the utilities at each terminal history.
+    terminal_utilities : array of int
+        The index of the tuple of utilities at each terminal history.
     """
 
     rules: Rules
     path: list[str] = field(default_factory=list)
     num_sequences: int = 0
-    infosets: dict[tuple[int, str], int] = field(default_factory=dict)
-    actions: list[tuple[str, ...]] = field(default_factory=list)
-    parent: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    found_at: list[str] = field(default_factory=list)
-    utilities: dict[tuple[Number, ...], int] = field(default_factory=dict)
-    sequence: "array[int]" = field(default_factory=lambda: array("i"))
-    chance: "array[float]" = field(default_factory=lambda: array("d"))
-    utility_index: "array[int]" = field(default_factory=lambda: array("i"))
+    infoset_indices: dict[tuple[int, str], int] = field(default_factory=dict)
+    actions_by_infoset: list[tuple[str, ...]] = field(default_factory=list)
+    parent_sequences: list[int] = field(default_factory=list)
+    first_sequences: list[int] = field(default_factory=list)
+    first_histories: list[str] = field(default_factory=list)
+    utility_indices: dict[tuple[Number, ...], int] = field(default_factory=dict)
+    terminal_sequences: "array[int]" = field(default_factory=lambda: array("i"))
+    terminal_chances: "array[float]" = field(default_factory=lambda: array("d"))
+    terminal_utilities: "array[int]" = field(default_factory=lambda: array("i"))
 
     def describe_present_history(self) -> str:
-        """Return the name of the present history, to which `path` leads, for an error message."""
+        """Return the name of the history that the walk visits now, for an error message."""
         return describe_history(self.rules, self.path)
 
     def visit_history(
-        self, history: Any, sequences: tuple[int, ...], chance: Fraction, reach: float
+        self, history: Any, sequences: tuple[int, ...], chance: Fraction, float_chance: float
     ) -> None:
-        """Visit a history and, by recursion, all histories after it, and add what is found to this walk.
+        """Visit a history and, by recursion, all histories after it.
 
-        All three kinds of histories are treated in this one function, because a call of another function would double
-        the depth of the recursion.
+        The information sets, sequences and terminals that are found are added to this walk. All three kinds of
+        histories are treated in this one function, because a call of another function would double the depth of the
+        recursion.
 
         Parameters
         ----------
@@ -106,8 +108,10 @@ class TreeWalk:
             A history of the rules, to which `path` leads.
         sequences : tuple of int
             The sequence of each player at this history.
-        chance, reach : Fraction, float
-            The product of the probabilities of all chance outcomes before this history, exactly and as a float.
+        chance : Fraction
+            The product of the probabilities of all chance outcomes before this history.
+        float_chance : float
+            The same product as a float.
 
         Raises
         ------
@@ -123,31 +127,31 @@ class TreeWalk:
         turn = self.rules.turn(history)
         if isinstance(turn, Decision):
             infoset = self.find_or_add_infoset(turn, sequences)
-            first = self.first[infoset]
+            first_sequence = self.first_sequences[infoset]
             sequences_of_earlier_players = sequences[: turn.player]
             sequences_of_later_players = sequences[turn.player + 1 :]
             for index, action in enumerate(turn.actions):
                 self.path.append(action)
-                following = self.rules.after(history, action)
-                following_sequences = (
+                next_history = self.rules.after(history, action)
+                next_sequences = (
                     *sequences_of_earlier_players,
-                    first + index,
+                    first_sequence + index,
                     *sequences_of_later_players,
                 )
-                self.visit_history(following, following_sequences, chance, reach)
+                self.visit_history(next_history, next_sequences, chance, float_chance)
                 self.path.pop()
         elif isinstance(turn, Terminal):
-            self.utility_index.append(self.find_or_add_utilities(turn))
-            self.chance.append(reach)
-            self.sequence.extend(sequences)
+            self.terminal_utilities.append(self.find_or_add_utilities(turn))
+            self.terminal_chances.append(float_chance)
+            self.terminal_sequences.extend(sequences)
         elif isinstance(turn, Chance):
             self.check_outcomes(turn)
             for outcome, probability in turn.outcomes.items():
                 self.path.append(outcome)
-                product = chance * probability
-                product_reach = self.validate_chance_probability(product)
-                following = self.rules.after(history, outcome)
-                self.visit_history(following, sequences, product, product_reach)
+                next_chance = chance * probability
+                next_float_chance = self.convert_chance_to_float(next_chance)
+                next_history = self.rules.after(history, outcome)
+                self.visit_history(next_history, sequences, next_chance, next_float_chance)
                 self.path.pop()
         else:
             raise GameError(
@@ -155,7 +159,7 @@ class TreeWalk:
             )
 
     def find_or_add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
-        """Return the index of the information set of a decision, after adding the information set if it is new.
+        """Return the index of a decision's information set, after adding the information set to this walk if it is new.
 
         Parameters
         ----------
@@ -164,6 +168,11 @@ class TreeWalk:
         sequences : tuple of int
             The sequence of each player at the decision.
 
+        Returns
+        -------
+        int
+            The index of the information set, in the order in which the walk finds information sets.
+
         Raises
         ------
         GameError
@@ -171,30 +180,30 @@ class TreeWalk:
             if the information set is new and not valid; `add_infoset` lists the reasons.
         """
         try:
-            index = self.infosets[turn.player, turn.infoset]
+            index = self.infoset_indices[turn.player, turn.infoset]
         except (KeyError, TypeError):  # it is new, or its label cannot be hashed
             return self.add_infoset(turn, sequences)
 
-        if self.parent[index] != sequences[turn.player]:
+        if self.parent_sequences[index] != sequences[turn.player]:
             raise GameError(
                 f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
-                f" {self.describe_present_history()} and history '{self.found_at[index]}' differ in the player's own"
-                " earlier choices. Put what the player knew and did into the label."
+                f" {self.describe_present_history()} and history '{self.first_histories[index]}' differ in the"
+                " player's own earlier choices. Put what the player knew and did into the label."
             )
 
         # The first comparison is faster. The second one accepts a list of the same actions.
-        known_actions = self.actions[index]
+        known_actions = self.actions_by_infoset[index]
         if known_actions != turn.actions and known_actions != self.validate_actions(turn.actions):
             raise GameError(
                 f"information set '{turn.infoset}' of player {turn.player + 1} offers"
-                f" {known_actions} at history '{self.found_at[index]}' but {turn.actions} at"
+                f" {known_actions} at history '{self.first_histories[index]}' but {turn.actions} at"
                 f" {self.describe_present_history()}. A player who may do different things knows more: use two labels."
             )
 
         return index
 
     def add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
-        """Add a new information set and its sequences, and return the index of the information set.
+        """Add a new information set and its sequences to this walk, and return the index of the information set.
 
         Parameters
         ----------
@@ -203,11 +212,16 @@ class TreeWalk:
         sequences : tuple of int
             The sequence of each player at the decision.
 
+        Returns
+        -------
+        int
+            The index of the information set, in the order in which the walk finds information sets.
+
         Raises
         ------
         GameError
-            If the player is not an index of a player, if the label is not a non-empty string, or if the actions are not
-            at least one different non-empty strings.
+            If the player is not the index of a player, if the label is not a non-empty string, if there are no actions,
+            or if the actions are not different non-empty strings.
         """
         if not is_integer(turn.player):
             raise GameError(
@@ -229,19 +243,34 @@ class TreeWalk:
                 f"actions {actions} at {self.describe_present_history()}; at least one is needed, each once."
             )
 
-        index = len(self.infosets)
-        self.infosets[turn.player, turn.infoset] = index
-        self.actions.append(actions)
-        self.parent.append(sequences[turn.player])
-        self.first.append(self.num_sequences)
-        self.found_at.append(" ".join(self.path) or "start")
+        index = len(self.infoset_indices)
+        self.infoset_indices[turn.player, turn.infoset] = index
+        self.actions_by_infoset.append(actions)
+        self.parent_sequences.append(sequences[turn.player])
+        self.first_sequences.append(self.num_sequences)
+        self.first_histories.append(" ".join(self.path) or "start")
         self.num_sequences += len(actions)
         return index
 
     def validate_actions(self, actions: Any) -> tuple[str, ...]:
-        """Return the actions of a decision, a tuple or list of non-empty strings, as a tuple.
+        """Return the actions of a decision as a tuple, after checking that they are non-empty strings.
 
-        A GameError is raised if `actions` is something else. An empty tuple is checked elsewhere.
+        Whether there are any, and whether they are different, is checked in `add_infoset`.
+
+        Parameters
+        ----------
+        actions : Any
+            The actions, which should be a tuple or a list of strings.
+
+        Returns
+        -------
+        tuple of str
+            The actions.
+
+        Raises
+        ------
+        GameError
+            If `actions` is not a tuple or list of non-empty strings.
         """
         if not isinstance(actions, tuple | list) or not all(map(is_label, actions)):
             raise GameError(
@@ -249,8 +278,24 @@ class TreeWalk:
             )
         return tuple(actions)
 
-    def validate_chance_probability(self, chance: Fraction) -> float:
-        """Return the probability of the present history as a float; raise a GameError if it rounds to 0."""
+    def convert_chance_to_float(self, chance: Fraction) -> float:
+        """Return the probability with which chance leads to the present history as a float, which must not be zero.
+
+        Parameters
+        ----------
+        chance : Fraction
+            The product of the probabilities of all chance outcomes before the history.
+
+        Returns
+        -------
+        float
+            The nearest float.
+
+        Raises
+        ------
+        GameError
+            If the product is so small that the nearest float is 0.
+        """
         reach = float(chance)
         if reach == 0:
             raise GameError(
@@ -260,7 +305,19 @@ class TreeWalk:
         return reach
 
     def check_outcomes(self, turn: Chance) -> None:
-        """Raise a GameError unless the outcomes of chance are labels with positive probabilities that sum to one."""
+        """Raise a GameError unless a chance node has labels with positive probabilities that sum to one.
+
+        Parameters
+        ----------
+        turn : Chance
+            The chance node at the present history.
+
+        Raises
+        ------
+        GameError
+            If the outcomes do not map labels to numbers, if a probability is not positive, or if they do not sum to
+            exactly 1.
+        """
         outcomes: Any = turn.outcomes
         if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
             raise GameError(
@@ -283,18 +340,29 @@ class TreeWalk:
             )
 
     def find_or_add_utilities(self, turn: Terminal) -> int:
-        """Return the index of the utilities at a terminal history, after adding these utilities if they are new.
+        """Return the index of a terminal's utilities, after adding the utilities to this walk if they are new.
+
+        Parameters
+        ----------
+        turn : Terminal
+            The terminal at the present history.
+
+        Returns
+        -------
+        int
+            The index among all different tuples of utilities, in the order in which the walk finds them.
 
         Raises
         ------
         GameError
-            If the utilities are not a number for each player, not finite, or do not sum to zero although the rules
+            If the utilities are not a number for each player, are not finite, or do not sum to zero although the rules
             state that the game is zero-sum.
         """
+        # Most terminals have utilities that another terminal has, too. This case is decided without checks.
         try:
-            return self.utilities[turn.utilities]
-        except (KeyError, TypeError):  # they are new, or a list
-            pass
+            return self.utility_indices[turn.utilities]
+        except (KeyError, TypeError):
+            pass  # the utilities are new, or they are a list, which is not hashable
 
         numbers: Any = turn.utilities
         if not isinstance(numbers, tuple | list) or not all(isinstance(u, Real) for u in numbers):
@@ -304,17 +372,25 @@ class TreeWalk:
             )
 
         utilities = tuple(numbers)
-        if utilities not in self.utilities:
+        if utilities not in self.utility_indices:
             self.check_utilities(utilities)
-            self.utilities[utilities] = len(self.utilities)
+            self.utility_indices[utilities] = len(self.utility_indices)
 
-        return self.utilities[utilities]
+        return self.utility_indices[utilities]
 
     def check_utilities(self, utilities: tuple[Number, ...]) -> None:
-        """Raise a GameError if the utilities at a terminal history are not allowed.
+        """Raise a GameError unless utilities are one finite number for each player, and sum to zero if they must.
 
-        There must be one finite number for each player. If the rules state that the game is zero-sum, they must sum to
-        zero.
+        Parameters
+        ----------
+        utilities : tuple of int or Fraction
+            The utility of each player at the present history. Other numbers, such as floats, are accepted, too.
+
+        Raises
+        ------
+        GameError
+            If there are more or fewer utilities than players, if one is not finite, or if the rules state that the game
+            is zero-sum and the utilities do not sum to zero.
         """
         if len(utilities) != self.rules.num_players:
             raise GameError(
@@ -340,12 +416,12 @@ class TreeWalk:
 
 
 def is_integer(value: Any) -> bool:
-    """Return whether a value is an integer, where True and False do not count as integers."""
+    """Return whether a value is an integer of Python or NumPy. True and False do not count as integers."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def is_label(label: Any) -> bool:
-    """Return whether a label is a non-empty string."""
+    """Return whether a value is a non-empty string, which labels of actions and information sets must be."""
     return isinstance(label, str) and label != ""
 
 
@@ -356,9 +432,9 @@ RULE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErr
 def compile_rules(rules: Rules) -> SequenceForm:
     """Return the sequence form of a game, which is compiled from its rules.
 
-    Every history of the rules is visited once, and the rules are checked. Rules whose class defines `list_factors`,
-    such as those of Leduc hold'em, are compiled from their `Factors` instead. That these give the same game as a visit
-    of every history is left to `check_rules`.
+    Every history of the rules is visited once, and the rules are checked. The rules of some card games, such as those
+    of Leduc hold'em, have a method `list_factors` that returns a betting tree and the deals of cards. They are compiled
+    faster from these two factors of the game tree. Only `check_rules` checks that the factors give the same game.
 
     Parameters
     ----------
@@ -377,19 +453,15 @@ def compile_rules(rules: Rules) -> SequenceForm:
         player has imperfect recall; utilities are missing or not finite; the rules state that the game is zero-sum and
         it is not; something has a wrong type; or the rules raise an error themselves. The message names the history.
     """
-    name, n = getattr(rules, "name", None), getattr(rules, "num_players", None)
-    if not is_label(name):
-        raise GameError(f"name of {type(rules).__name__} is {name!r}; use a non-empty string.")
-    if n is None or not is_integer(n):
-        raise GameError(f"num_players of {name} is {n!r}; use an int.")
-    if not 1 <= n <= MOST_PLAYERS:
-        raise GameError(f"{rules.name} has {n} players; a game has 1 to {MOST_PLAYERS}.")
-
+    check_name_and_num_players(rules)
     if can_list_factors(rules):
         return compile_factored_game(rules)
+
+    n = rules.num_players
     walk = TreeWalk(rules, num_sequences=n)  # the n empty sequences are 0 to n - 1
     if type(rules) is MatrixGame:
         return compile_matrix_game(rules, walk)
+
     try:
         empty_sequences = tuple(range(n))
         walk.visit_history(rules.start(), empty_sequences, Fraction(1), 1.0)
@@ -402,34 +474,72 @@ def compile_rules(rules: Rules) -> SequenceForm:
         ) from error
 
     # The lists of the walk are converted to arrays without copying them.
-    sequence = np.frombuffer(walk.sequence, dtype=np.int32).reshape(-1, n)
-    chance = np.frombuffer(walk.chance)
-    utility_index = np.frombuffer(walk.utility_index, dtype=np.int32)
+    sequence = np.frombuffer(walk.terminal_sequences, dtype=np.int32).reshape(-1, n)
+    chance = np.frombuffer(walk.terminal_chances)
+    utility_index = np.frombuffer(walk.terminal_utilities, dtype=np.int32)
 
     # Each different tuple of utilities is converted to floats only once.
-    different_utilities = [list(map(float, utilities)) for utilities in walk.utilities]
+    different_utilities = [list(map(float, utilities)) for utilities in walk.utility_indices]
     payoff = np.array(different_utilities).reshape(-1, n)[utility_index]
     return build_sequence_form(walk, sequence, chance, payoff)
 
 
-def can_list_factors(rules: Rules) -> TypeGuard[FactoredRules]:
-    """Return whether the class of some rules defines `list_factors`, so that they are compiled without a walk.
+def check_name_and_num_players(rules: Rules) -> None:
+    """Raise a GameError unless rules have a name and a number of players, from 1 to `MOST_PLAYERS`.
 
-    An inherited method does not count, because a subclass may have changed the rules.
+    Parameters
+    ----------
+    rules : Rules
+        The rules, which a user may have written.
+
+    Raises
+    ------
+    GameError
+        If one of both is missing, has a wrong type, or is not allowed.
+    """
+    name = getattr(rules, "name", None)
+    if not is_label(name):
+        raise GameError(f"name of {type(rules).__name__} is {name!r}; use a non-empty string.")
+
+    num_players = getattr(rules, "num_players", None)
+    if num_players is None or not is_integer(num_players):
+        raise GameError(f"num_players of {name} is {num_players!r}; use an int.")
+    if not 1 <= num_players <= MOST_PLAYERS:
+        raise GameError(f"{name} has {num_players} players; a game has 1 to {MOST_PLAYERS}.")
+
+
+def can_list_factors(rules: Rules) -> TypeGuard[FactoredRules]:
+    """Return whether rules can list a betting tree and deals, so that they are compiled without visiting every history.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules.
+
+    Returns
+    -------
+    bool
+        Whether the class of the rules itself defines the method `list_factors`. An inherited method does not count,
+        because a subclass may have changed the rules.
     """
     return "list_factors" in vars(type(rules))
 
 
 def compile_factored_game(rules: FactoredRules) -> SequenceForm:
-    """Return the sequence form of a card game without visiting its histories one by one.
+    """Return the sequence form of a card game that is given by a betting tree and by the deals of cards.
 
-    The histories of such a game are all combinations of two factors: the deals of cards, and the nodes of a betting
-    tree (`factored_games`). So its arrays are computed by a few operations on arrays.
+    Each history of such a game is a combination of a deal and a node of the betting tree, which are the two factors of
+    the game (`factored_games`). So a few operations on arrays replace the visit of every history.
 
     Parameters
     ----------
     rules : FactoredRules
         Rules whose method `list_factors` returns the deals and the betting tree.
+
+    Returns
+    -------
+    SequenceForm
+        The game as arrays.
 
     Raises
     ------
@@ -470,7 +580,12 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
     rules : MatrixGame
         The rules.
     walk : TreeWalk
-        A walk over these rules that has found nothing yet. The information sets of the two players are added to it.
+        A new walk over these rules. The information sets of both players are added to it.
+
+    Returns
+    -------
+    SequenceForm
+        The game as arrays.
 
     Raises
     ------
@@ -484,15 +599,15 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
         turn = rules.turn(history)
         assert isinstance(turn, Decision)
         infoset = walk.find_or_add_infoset(turn, sequences)
-        walk.path.append(actions[0])
+        walk.path.append(actions[0])  # for error messages
         history = rules.after(history, actions[0])
-        sequences = (walk.first[infoset], 1)
+        sequences = (walk.first_sequences[infoset], 1)
 
     # Each cell is a terminal, whose sequences are its row and its column.
     payoff = np.stack([matrix.floats.ravel() for matrix in rules.matrices], axis=1)
     shape = rules.matrices[0].floats.shape
     rows_and_columns = np.indices(shape).reshape(2, -1).T  # of shape (cells, 2)
-    sequence = rows_and_columns + np.array(walk.first)
+    sequence = rows_and_columns + np.array(walk.first_sequences)
     chance = np.ones(len(payoff))
     return build_sequence_form(walk, sequence, chance, payoff)
 
@@ -500,9 +615,10 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
 def build_sequence_form(
     walk: TreeWalk, sequence: NDArray[Any], chance: Floats, payoff: Floats
 ) -> SequenceForm:
-    """Return the sequence form of a game whose histories have all been visited by a walk.
+    """Return the sequence form of a game, after a walk has found all its information sets and terminals.
 
-    Information sets are ordered by player, and then by depth, and sequences get new indices in this order.
+    Information sets are ordered by player and then by depth, and sequences get new indices in this order. Terminals
+    with the same sequences of all players are merged.
 
     Parameters
     ----------
@@ -514,26 +630,30 @@ def build_sequence_form(
         The product of the probabilities of all chance outcomes before each terminal history.
     payoff : ndarray of shape (Z, n)
         The utility of each player at each terminal history.
+
+    Returns
+    -------
+    SequenceForm
+        The game as arrays.
     """
-    # A game without decisions has no information sets, and then `order` is empty.
-    parent = np.array(walk.parent, dtype=np.int64)
-    first = np.array(walk.first, dtype=np.int64)
-    num_actions = np.array([len(actions) for actions in walk.actions], dtype=np.int64)
-    order, infoset_start, new_index = order_infosets(walk, parent, first, num_actions)
-    labels = [label for _, label in walk.infosets]
+    parent = np.array(walk.parent_sequences, dtype=np.int64)
+    first = np.array(walk.first_sequences, dtype=np.int64)
+    num_actions = np.array([len(actions) for actions in walk.actions_by_infoset], dtype=np.int64)
+    order, infoset_start, new_indices = order_infosets(walk, parent, first, num_actions)
+    labels = [label for _, label in walk.infoset_indices]
 
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     num_histories_ended = len(sequence)
-    sequence, chance, payoff = merge_terminals(new_index[sequence], chance, payoff)
+    sequence, chance, payoff = merge_terminals(new_indices[sequence], chance, payoff)
     return SequenceForm.from_arrays(
         rules=walk.rules,
         num_histories_ended=num_histories_ended,
-        infoset_start=np.array(infoset_start, dtype=np.int64),
+        infoset_start=infoset_start,
         infoset_label=tuple(labels[i] for i in order),
-        action_label=tuple(walk.actions[i] for i in order),
-        parent_sequence=new_index[parent[order]] if order else parent,
-        first_sequence=new_index[first[order]] if order else first,
-        num_actions=num_actions[order] if order else num_actions,
+        action_label=tuple(walk.actions_by_infoset[i] for i in order),
+        parent_sequence=new_indices[parent[order]],
+        first_sequence=new_indices[first[order]],
+        num_actions=num_actions[order],
         chance=chance,
         sequence=sequence,
         payoff=payoff,
@@ -546,55 +666,67 @@ class InfosetOrder(NamedTuple):
 
     Attributes
     ----------
-    order : list of int
+    order : ndarray of int64, shape (I,)
         The information sets, as the walk has numbered them.
-    infoset_start : list of int
+    infoset_start : ndarray of int64, shape (n + 1,)
         The number of information sets before those of each player, and the number of all at the end.
-    new_index : ndarray of int64, shape (S,)
+    new_indices : ndarray of int64, shape (S,)
         The index in the sequence form of each sequence that the walk has found.
     """
 
-    order: list[int]
-    infoset_start: list[int]
-    new_index: Ints
+    order: Ints
+    infoset_start: Ints
+    new_indices: Ints
 
 
 def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints) -> InfosetOrder:
     """Return the order of the information sets in the sequence form, and the new index of each sequence.
 
-    Information sets are ordered by player and by depth. Those of one depth are ordered by their parent sequence, so
-    that those below the same sequence are neighbors, and then as the walk has found them. The sequences get new indices
-    in the order of their information sets.
+    Information sets are ordered by player and by depth, which is the number of the player's earlier decisions.
+    Information sets of one depth are ordered by their parent sequences, so that those with the same parent are
+    neighbors, and then in the order of the walk. Sequences are numbered in the order of their information sets.
 
     Parameters
     ----------
     walk : TreeWalk
-        The finished walk.
+        The walk that has found I information sets.
     parent, first, num_actions : ndarray of int64, shape (I,)
-        The parent sequence, the first sequence and the number of actions of each information set.
+        For each information set the sequence that leads to it, the sequence that ends with its first action, and the
+        number of its actions. Sequences are indices of the walk.
+
+    Returns
+    -------
+    InfosetOrder
+        The order of the information sets, where each player's begin, and the new indices of all sequences.
     """
     n = walk.rules.num_players
-    player_of = np.array([player for player, _ in walk.infosets], dtype=np.int64)
-    depth = compute_infoset_depths(walk, parent, num_actions)
+    player_of = np.array([player for player, _ in walk.infoset_indices], dtype=np.int64)
+    depths = compute_infoset_depths(walk, parent, num_actions)
     order: list[int] = []
     infoset_start = [0]
-    new_index = np.arange(walk.num_sequences, dtype=np.int64)  # right for the n empty sequences
+    new_indices = np.arange(walk.num_sequences, dtype=np.int64)  # right for the n empty sequences
     next_sequence = n
     for player in range(n):
         own_infosets = np.flatnonzero(player_of == player)
-        for level in range(depth[own_infosets].max(initial=-1) + 1):
-            infosets = own_infosets[depth[own_infosets] == level]
+        own_depths = depths[own_infosets]
+        for depth in range(own_depths.max(initial=-1) + 1):
+            infosets = own_infosets[own_depths == depth]
             # A stable sort keeps the order of the walk. The parents have their new indices already.
-            by_parent = infosets[np.argsort(new_index[parent[infosets]], kind="stable")]
+            by_parent = infosets[np.argsort(new_indices[parent[infosets]], kind="stable")]
             for infoset in by_parent:
                 order.append(int(infoset))
                 own_sequences = slice(first[infoset], first[infoset] + num_actions[infoset])
                 end = next_sequence + num_actions[infoset]
-                new_index[own_sequences] = np.arange(next_sequence, end)
+                new_indices[own_sequences] = np.arange(next_sequence, end)
                 next_sequence = end
         infoset_start.append(len(order))
 
-    return InfosetOrder(order, infoset_start, new_index)
+    # A game without decisions has no information sets, and NumPy would make an array of floats from an empty list.
+    return InfosetOrder(
+        order=np.array(order, dtype=np.int64),
+        infoset_start=np.array(infoset_start, dtype=np.int64),
+        new_indices=new_indices,
+    )
 
 
 def compute_infoset_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
@@ -603,24 +735,25 @@ def compute_infoset_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> I
     Parameters
     ----------
     walk : TreeWalk
-        The information sets and sequences, in the order in which the walk found them.
+        The walk that has found I information sets, parents before their children.
     parent, num_actions : array of shape (I,)
-        The sequence that leads to each of I information sets, and the number of actions there.
+        The sequence that leads to each information set, and the number of actions there.
 
     Returns
     -------
     array of shape (I,)
-        The depth of each information set.
+        The depth of each information set, from 0.
     """
     n = walk.rules.num_players
     num_infosets = len(parent)
     infoset_of_sequence = np.full(walk.num_sequences, -1)
     infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
-    depth = np.zeros(num_infosets, dtype=np.int64)
-    for infoset, q in enumerate(parent):  # parents were found before their children
-        if q >= n:  # else q is an empty sequence, and the depth is 0
-            depth[infoset] = depth[infoset_of_sequence[q]] + 1
-    return depth
+    depths = np.zeros(num_infosets, dtype=np.int64)
+    for infoset, parent_sequence in enumerate(parent):  # parents were found before their children
+        is_empty_sequence = parent_sequence < n  # then the depth is 0
+        if not is_empty_sequence:
+            depths[infoset] = depths[infoset_of_sequence[parent_sequence]] + 1
+    return depths
 
 
 def merge_terminals(
@@ -628,10 +761,10 @@ def merge_terminals(
     chance: np.ndarray[tuple[int], np.dtype[np.float64]],
     payoff: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 ) -> tuple[Ints, Floats, Floats]:
-    """Return the sequences, probabilities and payoffs of terminals, after merging those with the same sequences.
+    """Merge terminals at which all players have the same sequences, and return the arrays of the merged terminals.
 
-    Terminals are merged if they have the same sequences of all players. The probability of a merged terminal is the sum
-    of the probabilities of its terminals, and its payoff is their expected payoff.
+    The probability of a merged terminal is the sum of the probabilities of its terminals, and its payoff is their
+    expected payoff.
 
     Parameters
     ----------
@@ -649,7 +782,7 @@ def merge_terminals(
     """
     # A narrow type is sorted faster.
     narrow_sequence = sequence.astype(np.min_scalar_type(sequence.max(initial=0)))
-    # The last key decides first, so the players are reversed.
+    # `lexsort` sorts by its last key first, so the players are reversed.
     order = np.lexsort(narrow_sequence.T[::-1])
     sequence, chance, payoff = sequence[order], chance[order], payoff[order]
 
@@ -661,5 +794,6 @@ def merge_terminals(
         return sequence, chance, payoff
 
     total_chance = np.add.reduceat(chance, starts)
-    expected_payoff = np.add.reduceat(chance[:, None] * payoff, starts) / total_chance[:, None]
+    weighted_payoff = np.add.reduceat(chance[:, None] * payoff, starts)
+    expected_payoff = weighted_payoff / total_chance[:, None]
     return sequence[starts], total_chance, expected_payoff

@@ -71,9 +71,10 @@ class RulesReport:
 
 
 def check_rules(rules: Rules) -> RulesReport:
-    """Check the rules of a game and report its sizes, the range of its utilities, and warnings.
+    """Check the rules of a game, and return a report of its sizes, the range of its utilities, and warnings.
 
-    Every function is called twice with the same arguments, to find rules whose results change from call to call.
+    Every function of the rules is called twice with the same arguments, to find rules whose results change from call to
+    call.
 
     Parameters
     ----------
@@ -88,9 +89,10 @@ def check_rules(rules: Rules) -> RulesReport:
     Raises
     ------
     GameError
-        If the rules are not valid; the message names the history. These are the errors of `compile_rules` and four
-        more: a function is not pure, a history can be changed, a probability or utility is a float, which cannot be
-        checked or written to a file exactly, or the factors that the rules list are those of another game.
+        If the rules are not valid; the message names the history. `compile_rules` lists most reasons. Here are four
+        more: a function is not pure; a history can be changed; a probability or utility is a float, which cannot be
+        checked or written to a file exactly; or the method `list_factors`, which some card games have, describes
+        another game.
 
     Examples
     --------
@@ -131,7 +133,18 @@ def check_rules(rules: Rules) -> RulesReport:
 
 
 def check_attribute_types(rules: Rules) -> None:
-    """Raise a GameError if the name, number of players, unit or `zero_sum` of rules is missing or has a wrong type."""
+    """Raise a GameError unless rules have a name, a number of players, a unit, and `zero_sum`, each of the right type.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules.
+
+    Raises
+    ------
+    GameError
+        If an attribute is missing or has a wrong type, or if the name is empty.
+    """
     for attribute, kind in ATTRIBUTE_TYPES.items():
         value = getattr(rules, attribute, None)
         if not isinstance(value, kind) or value == "":
@@ -150,8 +163,21 @@ class TracedHistory(NamedTuple):
 class RepeatedRules:
     """The rules of a game, in which every function of the original rules is called twice and the results are compared.
 
-    Histories are counted. A history of these rules is a `TracedHistory`, so that an error can name the choices that
-    lead to it.
+    A history of these rules is a `TracedHistory`, so that an error can name the choices that lead to it.
+
+    Parameters
+    ----------
+    rules : Rules
+        The original rules.
+
+    Attributes
+    ----------
+    num_histories : int
+        The number of histories that have been visited.
+    depth : int
+        The number of actions in the longest of them.
+    utilities : set of tuple of int or Fraction
+        All different utilities of terminals that have been visited.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -163,23 +189,35 @@ class RepeatedRules:
 
         self.num_histories = 0
         self.depth = 0
-        self.utilities: set[tuple[Number, ...]] = set()  # all different utilities at terminals
+        self.utilities: set[tuple[Number, ...]] = set()
 
     def start(self) -> TracedHistory:
-        """Return the empty history."""
+        """Return the empty history of the original rules, with an empty path."""
         return TracedHistory((), self.call_original_function((), self.rules.start))
 
     def turn(self, traced_history: TracedHistory) -> Turn:
-        """Return the node at a history, which is found twice, and count the history.
+        """Return the node at a history, after checking that the original rules return it twice.
+
+        Each call counts one history, because the compiler visits each history once.
+
+        Parameters
+        ----------
+        traced_history : TracedHistory
+            The history, and the choices that lead to it.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            The node.
 
         Raises
         ------
         GameError
-            If the history can be changed, if `turn` of the original rules gives another node when it is called again,
+            If the history can be changed, if `turn` of the original rules returns another node when it is called again,
             or if a probability or utility is not an exact number.
         """
         path, history = traced_history
-        self.num_histories += 1  # the compiler visits each history once
+        self.num_histories += 1
         self.depth = max(self.depth, len(path))
         try:
             hash(history)
@@ -205,15 +243,30 @@ class RepeatedRules:
         return turn
 
     def after(self, traced_history: TracedHistory, action: str) -> TracedHistory:
-        """Return the history after an action of a player or an outcome of chance, which is found twice.
+        """Return the history that follows an action or outcome, after checking that the original rules return it twice.
+
+        Parameters
+        ----------
+        traced_history : TracedHistory
+            The history, and the choices that lead to it.
+        action : str
+            An action of a player or an outcome of chance at this history.
+
+        Returns
+        -------
+        TracedHistory
+            The next history, and the choices that lead to it.
 
         Raises
         ------
         GameError
-            If `after` of the original rules gives another history when it is called again, or changes the history.
+            If `after` of the original rules returns another history when it is called again, or if it changes the given
+            history.
         """
         path, history = traced_history
-        turn = self.call_original_function(path, self.rules.turn, history)
+        turn = self.call_original_function(
+            path, self.rules.turn, history
+        )  # before `after` can change the history
         following = self.call_original_function(path, self.rules.after, history, action)
         if self.call_original_function(path, self.rules.after, history, action) != following:
             raise self.make_history_error(
@@ -231,7 +284,7 @@ class RepeatedRules:
     def call_original_function(
         self, path: Path, function: Callable[..., Result], *arguments: Any
     ) -> Result:
-        """Return the result of a function of the original rules.
+        """Call a function of the original rules, and return its result.
 
         Parameters
         ----------
@@ -241,6 +294,11 @@ class RepeatedRules:
             `start`, `turn` or `after` of the original rules.
         *arguments
             The arguments of this function.
+
+        Returns
+        -------
+        Any
+            The result of the function.
 
         Raises
         ------
@@ -268,6 +326,11 @@ class RepeatedRules:
             The object to check.
         path : tuple of str
             The choices that lead to the history at which the numbers were found, for the error message.
+
+        Raises
+        ------
+        GameError
+            If the object is not a tuple, or if a number in it is not an int or Fraction.
         """
         is_exact = isinstance(numbers, tuple) and all(
             isinstance(number, int | Fraction) for number in numbers
@@ -278,5 +341,18 @@ class RepeatedRules:
             )
 
     def make_history_error(self, path: Path, message: str) -> GameError:
-        """Return an error that names the history to which `path` leads."""
+        """Return a GameError whose message begins with the name of a history.
+
+        Parameters
+        ----------
+        path : tuple of str
+            The choices that lead to the history.
+        message : str
+            The rest of the message, without the period at its end.
+
+        Returns
+        -------
+        GameError
+            The error, which the caller raises.
+        """
         return GameError(f"{describe_history(self.rules, path)}: {message}.")

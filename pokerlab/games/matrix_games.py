@@ -164,7 +164,7 @@ class PayoffMatrix:
         if are_plain:
             floats = exact_payoffs.astype(np.float64)
         else:
-            # Other numbers first become exact, so that np.float32(0.1) is one tenth and not its nearest binary fraction.
+            # Other numbers first become exact: np.float32(0.1) counts as one tenth, as it is printed.
             convert_each = np.vectorize(convert_to_exact_number, otypes=[object])
             floats = convert_each(exact_payoffs).astype(np.float64)
         self.floats: Floats = floats + 0.0  # turns -0.0 into 0.0
