@@ -17,7 +17,7 @@ from pokerlab.games.rules import Chance, Decision, Number, Terminal, Turn
 RANKS = "23456789TJQKA"
 MOST_RANKS = 2000
 """The largest number of ranks of one-card poker."""
-BETS = 0.001, 1000
+BET_RANGE = 0.001, 1000
 """The smallest and the largest bet of one-card poker, in antes."""
 AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS = ", ", "-", " | "
 """The separators in the label of an information set, such as 'K, pass-bet'."""
@@ -93,19 +93,40 @@ class OneCardPoker:
         self.card_by_name = {rank_name: card for card, rank_name in enumerate(self.rank_names)}
 
     def get_card_name(self, card: int) -> str:
-        """Return the name of a card, where 0 is the lowest rank.
+        """Return the name of a card.
 
         With three ranks the names are 'J', 'Q' and 'K'. With up to 13 ranks the highest is 'A', and with more ranks the
         names are numbers from 1.
+
+        Parameters
+        ----------
+        card : int
+            The card, where 0 is the lowest rank.
+
+        Returns
+        -------
+        str
+            The name.
         """
         return self.rank_names[card]
 
     def start(self) -> OneCardHand:
-        """Return the hand before the first card."""
+        """Return the empty history, before the first card is dealt."""
         return OneCardHand((), ())
 
     def turn(self, history: OneCardHand) -> Turn:
-        """Return the node at `history`: the next card, a player's decision, or the showdown."""
+        """Return the node at a history: the deal of a card, a player's decision, or the end of the hand.
+
+        Parameters
+        ----------
+        history : OneCardHand
+            The cards and the actions so far.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            The node.
+        """
         cards, actions = history
         if len(cards) < self.num_players:
             remaining = [card for card in range(self.ranks) if card not in cards]
@@ -122,11 +143,35 @@ class OneCardPoker:
         return Terminal(compute_pot_utilities((winner,), paid))
 
     def list_legal_actions(self, earlier_actions: tuple[str, ...]) -> tuple[str, str]:
-        """Return the legal actions after the actions so far."""
+        """Return the two actions from which the next player chooses.
+
+        Parameters
+        ----------
+        earlier_actions : tuple of str
+            All actions so far.
+
+        Returns
+        -------
+        tuple of (str, str)
+            'pass' and 'bet', or 'fold' and 'bet' if the player is the first one and may not check.
+        """
         return ("pass", "bet") if earlier_actions or self.first_can_check else ("fold", "bet")
 
     def after(self, history: OneCardHand, action: str) -> OneCardHand:
-        """Return the hand after a card or a player's action."""
+        """Return the history that follows the deal of a card or a player's action.
+
+        Parameters
+        ----------
+        history : OneCardHand
+            The cards and the actions so far.
+        action : str
+            The name of a card, or a player's action.
+
+        Returns
+        -------
+        OneCardHand
+            The next history.
+        """
         cards, actions = history
         if len(cards) < self.num_players:
             return OneCardHand((*cards, self.card_by_name[action]), ())
@@ -147,20 +192,27 @@ def find_player_to_act(
         All actions so far.
     second_can_bet : bool
         Whether the players after the first one may bet. If not, the betting is over when the first player has checked.
+
+    Returns
+    -------
+    int or None
+        The player, counted from 0, or None.
     """
     num_actions = len(actions)
     if "bet" in actions:
         end_of_betting = actions.index("bet") + num_players  # each other player acts once more
     else:
         end_of_betting = num_players if second_can_bet else 1
-    return num_actions % num_players if num_actions < end_of_betting else None
+    if num_actions >= end_of_betting:
+        return None
+    return num_actions % num_players
 
 
 @cache
 def find_paid_chips_and_showdown(
     num_players: int, actions: tuple[str, ...], bet: Number
 ) -> tuple[tuple[Number, ...], tuple[int, ...]]:
-    """Return the chips that each player has put into the pot of one-card poker, and the players at the showdown.
+    """Return how many chips each player has paid into the pot of one-card poker, and who is at the showdown.
 
     Parameters
     ----------
@@ -170,6 +222,13 @@ def find_paid_chips_and_showdown(
         All actions of the hand, whose betting is over.
     bet : int or Fraction
         The size of the bet in chips.
+
+    Returns
+    -------
+    paid : tuple of int or Fraction
+        The chips that each player has paid, including the ante of 1.
+    showdown : tuple of int
+        The players who have not folded, in ascending order.
     """
     players = range(num_players)
     bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
@@ -182,7 +241,23 @@ def find_paid_chips_and_showdown(
 
 
 def make_kuhn_rules(num_players: int = 2) -> OneCardPoker:
-    """Make the rules of KP(n), n-player Kuhn poker with n + 1 cards."""
+    """Make the rules of Kuhn poker for n players with n + 1 cards, which is also called KP(n).
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players n, 2 to 7.
+
+    Returns
+    -------
+    OneCardPoker
+        The rules.
+
+    Raises
+    ------
+    SettingError
+        If the number of players is not an integer from 2 to 7.
+    """
     num_players = validate_integer("num_players", num_players, 2, 7)
     return OneCardPoker(num_players, ranks=num_players + 1, name=f"KP({num_players})")
 
@@ -207,9 +282,19 @@ def make_one_card_rules(
         Whether the second player may bet after a check. If not, it is von Neumann's poker.
     first_can_check : bool
         Whether the first player may check. If not, it is Borel's poker.
+
+    Returns
+    -------
+    OneCardPoker
+        The rules.
+
+    Raises
+    ------
+    SettingError
+        If an argument is not in its range, or is not a bool where one is needed.
     """
     ranks = validate_integer("ranks", ranks, 3, MOST_RANKS)
-    validate_number("bet", bet, *BETS)
+    validate_number("bet", bet, *BET_RANGE)
     second_can_bet = validate_bool("second_can_bet", second_can_bet)
     first_can_check = validate_bool("first_can_check", first_can_check)
     exact: Number = Fraction(str(bet))
@@ -234,7 +319,7 @@ def make_one_card_rules(
 
 
 def format_label(card: str, actions: Sequence[str]) -> str:
-    """Return the label of an information set, from a card and the actions so far.
+    """Return the label of an information set, which consists of a card and the actions so far.
 
     It is 'K' before the first action, and for example 'K, pass-bet' after two actions.
 
@@ -244,6 +329,11 @@ def format_label(card: str, actions: Sequence[str]) -> str:
         The name of the player's card, such as 'K'.
     actions : sequence of str
         The actions so far, such as 'pass' and 'bet'.
+
+    Returns
+    -------
+    str
+        The label.
     """
     if not actions:
         return card
@@ -251,18 +341,27 @@ def format_label(card: str, actions: Sequence[str]) -> str:
 
 
 def split_infoset_label(label: str) -> tuple[str, str]:
-    """Return the card and the situation in the label of an information set.
+    """Return the two parts of an information set's label: the player's card, and the betting after it.
 
-    The situation is everything after the card. It is '' before the first action, and 'check-bet | Qh, check' in the
-    label 'Ks, check-bet | Qh, check' of a game with two rounds. If the label is from a game of another kind, the whole
-    label is returned as the card.
+    Parameters
+    ----------
+    label : str
+        The label of an information set in a poker game, such as 'K, pass-bet'.
+
+    Returns
+    -------
+    card : str
+        The card, such as 'K'. If the label is from a game of another kind, it is the whole label.
+    betting : str
+        Everything after the card. It is '' before the first action, and 'check-bet | Qh, check' in the label 'Ks,
+        check-bet | Qh, check' of a game with two rounds.
     """
-    card, _, situation = label.partition(AFTER_CARD)
-    return card, situation
+    card, _, betting = label.partition(AFTER_CARD)
+    return card, betting
 
 
 def get_poker_action_name(action: str, earlier_actions: Sequence[str]) -> str:
-    """Return the usual poker name of an action after the earlier actions of its round.
+    """Return the usual poker name of an action, which depends on the earlier actions of its round.
 
     In one-card poker a 'pass' is called check before a bet and fold after it, and a 'bet' after a bet is called call.
     All other actions already have their usual name.
@@ -273,6 +372,11 @@ def get_poker_action_name(action: str, earlier_actions: Sequence[str]) -> str:
         The action, such as 'pass'.
     earlier_actions : sequence of str
         The earlier actions of the same round.
+
+    Returns
+    -------
+    str
+        The name, such as 'check'.
     """
     if "bet" in earlier_actions:
         names = {"pass": "fold", "bet": "call"}
@@ -281,9 +385,21 @@ def get_poker_action_name(action: str, earlier_actions: Sequence[str]) -> str:
     return names.get(action, action)
 
 
-def list_poker_action_names(situation: str) -> list[str]:
-    """Return the usual poker names of the actions in a situation of one-card poker, such as 'pass-bet' or ''."""
-    actions = situation.split(BETWEEN_ACTIONS) if situation else []
+def list_poker_action_names(betting: str) -> list[str]:
+    """Return the usual poker names of all actions so far in a hand of one-card poker.
+
+    Parameters
+    ----------
+    betting : str
+        The actions as they appear in the label of an information set, such as 'pass-bet', or '' before the first
+        action.
+
+    Returns
+    -------
+    list of str
+        The names, such as ['check', 'bet'].
+    """
+    actions = betting.split(BETWEEN_ACTIONS) if betting else []
     return [get_poker_action_name(action, actions[:index]) for index, action in enumerate(actions)]
 
 
@@ -317,7 +433,7 @@ class TwoRoundBetting(NamedTuple):
         The player who acts; None if the round or the hand is over.
     paid : tuple of int
         The chips that each player has put into the pot, including the ante.
-    folded : tuple of bool
+    has_folded : tuple of bool
         Whether each player has folded.
     actions : tuple of str
         The legal actions; empty if no player acts.
@@ -325,7 +441,7 @@ class TwoRoundBetting(NamedTuple):
 
     player: int | None
     paid: tuple[int, ...]
-    folded: tuple[bool, ...]
+    has_folded: tuple[bool, ...]
     actions: tuple[str, ...]
 
 
@@ -377,28 +493,52 @@ class TwoRoundPoker:
             self.deck = {rank + suit: 1 for rank, copies in deck.items() for suit in SUITS[:copies]}
 
     def start(self) -> TwoRoundHand:
-        """Return the hand before the first card."""
+        """Return the empty history, before the first card is dealt."""
         return TwoRoundHand((), None, ((),))
 
     def turn(self, history: TwoRoundHand) -> Turn:
-        """Return the node at `history`: the deal of a card, a player's decision, or the end of the hand."""
+        """Return the node at a history: the deal of a card, a player's decision, or the end of the hand.
+
+        Parameters
+        ----------
+        history : TwoRoundHand
+            The cards and the actions so far.
+
+        Returns
+        -------
+        Chance, Decision or Terminal
+            The node.
+        """
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return self.make_deal(cards)
 
-        player, paid, folded, actions = self.compute_betting_state(rounds)
+        player, paid, has_folded, actions = self.compute_betting_state(rounds)
         if player is not None:
             label = format_two_round_label(cards[player], board, rounds)
             return Decision(player, label, actions)
-        if sum(folded) == self.num_players - 1:
-            last_player = folded.index(False)
+        if sum(has_folded) == self.num_players - 1:
+            last_player = has_folded.index(False)
             return Terminal(compute_pot_utilities((last_player,), paid))
         if board is None:
             return self.make_deal(cards)
-        return Terminal(compute_pot_utilities(self.find_winners(cards, board, folded), paid))
+        return Terminal(compute_pot_utilities(self.find_winners(cards, board, has_folded), paid))
 
     def after(self, history: TwoRoundHand, action: str) -> TwoRoundHand:
-        """Return the hand after a card or a player's action."""
+        """Return the history that follows the deal of a card or a player's action.
+
+        Parameters
+        ----------
+        history : TwoRoundHand
+            The cards and the actions so far.
+        action : str
+            The card that is dealt, or a player's action.
+
+        Returns
+        -------
+        TwoRoundHand
+            The next history.
+        """
         cards, board, rounds = history
         if len(cards) < self.num_players:
             return TwoRoundHand((*cards, action), board, rounds)
@@ -408,11 +548,33 @@ class TwoRoundPoker:
         return TwoRoundHand(cards, board, (*rounds[:-1], this_round))
 
     def compute_betting_state(self, rounds: tuple[tuple[str, ...], ...]) -> TwoRoundBetting:
-        """Return the state of the betting after the actions of `rounds`."""
+        """Return who acts next, and what each player has paid, after the actions of all rounds.
+
+        Parameters
+        ----------
+        rounds : tuple of tuple of str
+            The actions of each round that has begun.
+
+        Returns
+        -------
+        TwoRoundBetting
+            The state of the betting.
+        """
         return replay_betting(self.num_players, rounds, self.bet_sizes, self.max_bets)
 
     def make_deal(self, dealt_cards: tuple[str, ...]) -> Chance:
-        """Return the chance node at which the next card is dealt, after the cards `dealt_cards` have been removed."""
+        """Return the chance node at which the next card is dealt.
+
+        Parameters
+        ----------
+        dealt_cards : tuple of str
+            The cards that are no longer in the deck.
+
+        Returns
+        -------
+        Chance
+            The probability of each other card.
+        """
         remaining = {card: copies - dealt_cards.count(card) for card, copies in self.deck.items()}
         total = sum(remaining.values())
         return Chance(
@@ -422,7 +584,7 @@ class TwoRoundPoker:
     def find_winners(
         self, cards: tuple[str, ...], board: str, has_folded: tuple[bool, ...]
     ) -> tuple[int, ...]:
-        """Return the players who share the pot at the showdown, which are those with the best hand.
+        """Return the players with the best hand at the showdown, who share the pot.
 
         Parameters
         ----------
@@ -432,6 +594,11 @@ class TwoRoundPoker:
             The public card.
         has_folded : tuple of bool
             Whether each player has folded.
+
+        Returns
+        -------
+        tuple of int
+            The players, in ascending order.
         """
         strengths = self.compute_hand_strengths(cards, board)
         contenders = [player for player in range(self.num_players) if not has_folded[player]]
@@ -439,7 +606,7 @@ class TwoRoundPoker:
         return tuple(player for player in contenders if strengths[player] == best)
 
     def compute_hand_strengths(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
-        """Return the strength of each player's hand, which is larger for a better hand.
+        """Return a number for the strength of each player's hand, which is larger for a better hand.
 
         Parameters
         ----------
@@ -447,6 +614,11 @@ class TwoRoundPoker:
             The private card of each player: the letter of its rank, which a suit may follow.
         board : str
             The public card.
+
+        Returns
+        -------
+        tuple of int
+            The strength of each player's hand.
         """
         pair_bonus = len(self.rank_order)  # a pair beats every other hand
         strengths = []
@@ -456,8 +628,17 @@ class TwoRoundPoker:
         return tuple(strengths)
 
     def list_factors(self) -> Factors:
-        """Return the betting tree and the deals, whose product is the game tree (`factored_games`)."""
+        """Return the betting tree and the deals of cards, whose combinations are the histories of the game.
+
+        `compile_rules` needs both to compile the game without visiting its histories one by one.
+
+        Returns
+        -------
+        Factors
+            The betting tree, the deals of both rounds, and functions for payoffs and labels.
+        """
         private_deals = self.list_private_deals()
+        # Each player sees its own card, and no public card yet.
         first_round = Deals(
             chance=[float(chance) for _, chance in private_deals],
             earlier=[],
@@ -465,14 +646,14 @@ class TwoRoundPoker:
         )
 
         # In the second round each public card follows each deal of private cards.
-        public_chance, private_deal_index, public_views, strengths = [], [], [], []
+        chances, private_deal_indices, views, strengths = [], [], [], []
         for index, (cards, chance) in enumerate(private_deals):
             for board, probability in self.make_deal(cards).outcomes.items():
-                public_chance.append(float(chance * probability))
-                private_deal_index.append(index)
-                public_views.append(tuple((card, board) for card in cards))
+                chances.append(float(chance * probability))
+                private_deal_indices.append(index)
+                views.append(tuple((card, board) for card in cards))
                 strengths.append(self.compute_hand_strengths(cards, board))
-        second_round = Deals(public_chance, private_deal_index, public_views)
+        second_round = Deals(chances, private_deal_indices, views)
 
         return Factors(
             betting=self.list_betting_positions(),
@@ -485,7 +666,14 @@ class TwoRoundPoker:
         )
 
     def list_private_deals(self) -> list[tuple[tuple[str, ...], Fraction]]:
-        """Return the private cards of all players in each possible deal, with the probability of the deal."""
+        """Return all deals of private cards to all players, with their probabilities.
+
+        Returns
+        -------
+        list of (tuple of str, Fraction)
+            The private card of each player, and the probability of the deal, in the order in which chance lists the
+            deals.
+        """
         deals: list[tuple[tuple[str, ...], Fraction]] = [((), Fraction(1))]
         for _ in range(self.num_players):
             longer_deals = []
@@ -496,15 +684,30 @@ class TwoRoundPoker:
         return deals
 
     def list_betting_positions(self) -> list[BettingPosition]:
-        """Return the nodes of the betting tree in preorder, so that each is directly followed by all nodes below it."""
+        """Return the nodes of the betting tree in preorder.
+
+        Returns
+        -------
+        list of BettingPosition
+            The nodes, where each one is directly followed by all nodes below it.
+        """
         nodes: list[BettingPosition] = []
 
         def add_nodes_after(rounds: tuple[tuple[str, ...], ...], parent: int, action: int) -> None:
-            """Add the node after the actions of `rounds`, and all below it; `parent` and `action` lead to it."""
-            player, _, folded, actions = self.compute_betting_state(rounds)
-            contenders = tuple(index for index, has_folded in enumerate(folded) if not has_folded)
+            """Append a node and all nodes below it, in preorder, to the list `nodes`.
+
+            Parameters
+            ----------
+            rounds : tuple of tuple of str
+                The actions of each round that lead to the node.
+            parent, action : int
+                The index of the node before, and of the action there that leads to this node; both -1 at the root.
+            """
+            player, _, has_folded, actions = self.compute_betting_state(rounds)
+            contenders = tuple(seat for seat in range(self.num_players) if not has_folded[seat])
             second_round_begins = player is None and len(contenders) > 1 and len(rounds) == 1
             if second_round_begins:
+                # The end of the first round is no node of its own.
                 add_nodes_after((*rounds, ()), parent, action)
                 return
 
@@ -532,7 +735,7 @@ class TwoRoundPoker:
 def replay_betting(
     num_players: int, rounds: tuple[tuple[str, ...], ...], bet_sizes: tuple[int, int], max_bets: int
 ) -> TwoRoundBetting:
-    """Return the state of the betting in two-round poker, by playing all actions of all rounds from the beginning.
+    """Return the state of the betting in two-round poker, after all actions have been played from the beginning.
 
     Parameters
     ----------
@@ -544,36 +747,45 @@ def replay_betting(
         The size of a bet or raise in each round.
     max_bets : int
         The largest number of bets and raises in a round.
+
+    Returns
+    -------
+    TwoRoundBetting
+        Who acts next, what each player has paid, who has folded, and the legal actions.
     """
     ante = 1
     paid = [ante] * num_players
-    folded = [False] * num_players
+    has_folded = [False] * num_players
     to_act: list[int] = []  # the players who must still act in this round, in their order
     num_bets = 0  # in this round
-    for actions, bet_size in zip(rounds, bet_sizes, strict=False):
-        to_act = [player for player in range(num_players) if not folded[player]]
+    for actions, bet_size in zip(
+        rounds, bet_sizes, strict=False
+    ):  # the second round may not have begun
+        to_act = [player for player in range(num_players) if not has_folded[player]]
         num_bets = 0
         for action in actions:
             player = to_act.pop(0)
             if action == "fold":
-                folded[player] = True
+                has_folded[player] = True
             elif action in ("call", "check"):
                 paid[player] = max(paid)
             else:  # a bet or a raise: each other player who has not folded acts again
                 num_bets += 1
                 paid[player] = max(paid) + bet_size
                 next_players = [(player + step) % num_players for step in range(1, num_players)]
-                to_act = [next_player for next_player in next_players if not folded[next_player]]
+                to_act = [
+                    next_player for next_player in next_players if not has_folded[next_player]
+                ]
 
-    if not to_act or sum(folded) == num_players - 1:
-        return TwoRoundBetting(None, tuple(paid), tuple(folded), ())
+    if not to_act or sum(has_folded) == num_players - 1:
+        return TwoRoundBetting(None, tuple(paid), tuple(has_folded), ())
 
     player = to_act[0]
     owes_chips = paid[player] < max(paid)
     legal_actions = ["fold", "call", "raise"] if owes_chips else ["check", "bet"]
     if num_bets == max_bets:
         legal_actions.pop()  # the last one, which is to bet or raise
-    return TwoRoundBetting(player, tuple(paid), tuple(folded), tuple(legal_actions))
+    return TwoRoundBetting(player, tuple(paid), tuple(has_folded), tuple(legal_actions))
 
 
 @cache
@@ -590,6 +802,11 @@ def format_two_round_label(
         The public card; None in the first round.
     rounds : tuple of tuple of str
         The actions of each round that has begun.
+
+    Returns
+    -------
+    str
+        The label.
     """
     cards = (card, board or "")
     labels = [format_label(card, actions) for card, actions in zip(cards, rounds, strict=False)]
@@ -600,14 +817,19 @@ def format_two_round_label(
 def compute_pot_utilities(
     winners: tuple[int, ...], paid_chips: tuple[Number, ...]
 ) -> tuple[Number, ...]:
-    """Return the utility of each player if the winners divide the pot equally, as an int where it is whole.
+    """Return the utility of each player when one or several winners divide the pot equally.
 
     Parameters
     ----------
     winners : tuple of int
         The players who share the pot.
-    paid_chips : tuple of int
+    paid_chips : tuple of int or Fraction
         The chips that each player has put into the pot.
+
+    Returns
+    -------
+    tuple of int or Fraction
+        Each player's share of the pot minus the chips that the player has paid, as an int if it is integral.
     """
     share = Fraction(sum(paid_chips), len(winners))
     utilities: list[Number] = []
@@ -629,6 +851,16 @@ def make_leduc_rules(num_players: int = 2, *, isomorphic: bool = False) -> TwoRo
         The number of players, 2 or 3.
     isomorphic : bool
         Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
+
+    Returns
+    -------
+    TwoRoundPoker
+        The rules.
+
+    Raises
+    ------
+    SettingError
+        If there are not 2 or 3 players, or if `isomorphic` is not a bool.
     """
     num_players = validate_integer("num_players", num_players, 2, 3)
     isomorphic = validate_bool("isomorphic", isomorphic)
@@ -663,6 +895,18 @@ def make_two_round_rules(
         The largest number of bets and raises in a round, 1 to 6.
     isomorphic : bool
         Whether ranks are dealt instead of cards, which makes the game smaller and does not change its value.
+
+    Returns
+    -------
+    TwoRoundPoker
+        The rules.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such deck.
+    SettingError
+        If `bets_per_round` is not an integer from 1 to 6, or if `isomorphic` is not a bool.
     """
     bets_per_round = validate_integer("bets_per_round", bets_per_round, 1, 6)
     isomorphic = validate_bool("isomorphic", isomorphic)
