@@ -1,11 +1,12 @@
-"""Games by cards: one-card poker as a betting tree with a vector over cards at each sequence.
+"""Card games, in which sums over cards replace sums over terminals: one-card poker as a betting tree.
 
 `compile_card_game` converts the rules of one-card poker to a `CardGame`. It has the information sets and sequences of
-the compiled game, with the same labels and in the same order, so the same profiles fit. But terminals are not listed.
-The block of the game has the ends of the betting instead, and kernels sum over cards, as `card_sums` describes. So
-one-card poker with a thousand ranks, or Kuhn poker for seven players, is as easy to solve as a small game.
+the game that `compile_rules` returns, with the same labels and in the same order, so the same profiles fit. But
+terminals are not listed. The block of the game has the ends of the betting instead, and kernels sum over cards, as
+`card_sums` describes. So one-card poker with a thousand ranks, or Kuhn poker for seven players, is as easy to solve as
+a small game.
 
-What needs terminals one by one, such as the linear program, still gets them, up to a million of them. They are listed
+The linear program and other methods that need all terminals still get them, up to a million of them. They are listed
 when they are first used.
 """
 
@@ -58,13 +59,13 @@ class BettingDecision(NamedTuple):
         All actions before the decision, of all players.
     legal_actions : tuple of str
         The two actions from which the player chooses.
-    own_previous : tuple of (int, int)
+    previous_choice : tuple of (int, int)
         The player's previous decision and the action there, or `NO_DECISION` if this is the first one.
     """
 
     actions: tuple[str, ...]
     legal_actions: tuple[str, str]
-    own_previous: DecisionAndAction
+    previous_choice: DecisionAndAction
 
 
 class BettingEnd(NamedTuple):
@@ -112,14 +113,14 @@ class BettingTree:
     def add_nodes_after(
         self, actions: tuple[str, ...], last_choices: tuple[DecisionAndAction, ...]
     ) -> None:
-        """Add all decisions and ends that can follow some actions to this betting tree, by a recursive walk.
+        """Add the node after some actions, and all nodes below it, to the decisions and ends of this betting tree.
 
         Parameters
         ----------
         actions : tuple of str
-            The actions so far, of all players.
+            All actions that lead to the node, of all players.
         last_choices : tuple of (int, int)
-            The last decision of each player and the action there, or `NO_DECISION`.
+            The last decision of each player and the action there, or `NO_DECISION` for a player who has not acted.
         """
         rules = self.rules
         player = find_player_to_act(rules.num_players, actions, rules.second_can_bet)
@@ -140,15 +141,26 @@ class BettingTree:
 
 
 def is_card_game_faster(rules: OneCardPoker) -> bool:
-    """Return whether an iteration of CFR by cards takes at most half of the time that it takes over terminals.
+    """Return whether a game should be compiled to a `CardGame`, in which sums over cards replace sums over terminals.
 
-    Smaller games are compiled. Their terminals are few, and their fingerprints and runs stay those of earlier versions.
+    Then an iteration of counterfactual regret minimization takes at most half of the time that it takes over terminals.
+    Smaller games have few terminals. They keep the arrays, fingerprints and recorded runs of earlier versions.
+
+    Parameters
+    ----------
+    rules : OneCardPoker
+        The rules.
+
+    Returns
+    -------
+    bool
+        True for 5 players or more, and for two players with more than 13 cards.
     """
     return rules.num_players >= 5 or (rules.num_players == 2 and rules.ranks > len(RANKS))
 
 
 def compute_card_positions(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
-    """Return the position of each card that a player may hold, in the order in which a walk over all deals finds them.
+    """Return the position of each card of a player in the order in which a walk over all deals finds these cards.
 
     A walk deals to player 0 first, then to player 1, and so on, and tries the cards that are left from the lowest to
     the highest. In its first deal player p gets card p. Then it finds, as new cards of player p, the higher ones p + 1
@@ -216,7 +228,27 @@ class CardGame(SequenceForm):
     sequences_at_ends: Ints
 
     def __getattr__(self, name: str) -> Any:
-        """Return `chance`, `sequence` or `payoff`, after listing the terminals if this is the first use."""
+        """Return `chance`, `sequence` or `payoff`, after listing the terminals if this is the first use.
+
+        Python calls this method only for attributes that do not exist. So each of the three is computed once.
+
+        Parameters
+        ----------
+        name : str
+            The name of the attribute.
+
+        Returns
+        -------
+        array
+            The array over terminals.
+
+        Raises
+        ------
+        AttributeError
+            If `name` is another name.
+        GameError
+            If the game has too many terminals to list.
+        """
         if name not in ("chance", "sequence", "payoff"):
             raise AttributeError(
                 f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self
@@ -224,13 +256,20 @@ class CardGame(SequenceForm):
         self.check_terminals_can_be_listed()
         sequence, chance, payoff = compute_terminal_arrays(self.betting, self.sequences_at_ends)
         freeze(sequence, chance, payoff)
+        # A frozen dataclass can only be changed by `object.__setattr__`.
         object.__setattr__(self, "sequence", sequence)
         object.__setattr__(self, "chance", chance)
         object.__setattr__(self, "payoff", payoff)
         return getattr(self, name)
 
     def check_terminals_can_be_listed(self) -> None:
-        """Raise a GameError if the game has too many terminals to list."""
+        """Raise a GameError if the game has so many terminals that they cannot be listed.
+
+        Raises
+        ------
+        GameError
+            If the game has more than `MOST_TERMINALS` terminal histories.
+        """
         if self.num_histories_ended > MOST_TERMINALS:
             raise GameError(
                 f"{self.name} has {self.num_histories_ended:,} terminal histories, and at most {MOST_TERMINALS:,}"
@@ -240,19 +279,20 @@ class CardGame(SequenceForm):
 
     @property
     def payoff_sum(self) -> float:
-        """The sum of all players' utilities, which is zero."""
+        """The sum of all players' utilities at every terminal, which is zero in poker without a rake."""
         return 0.0
 
     @property
     def lowest_payoff(self) -> float:
-        """The smallest utility of a player at a terminal."""
+        """The smallest utility of any player at a terminal."""
         return float(self.utility_range.min())
 
     @cached_property
     def fingerprint(self) -> str:
         """A digest of the name, the labels and the payoffs of the game, which is the same for equal games.
 
-        Games whose terminals were listed in earlier versions keep the digest of their terminals.
+        Earlier versions listed the terminals of some of these games. They keep the digest of their terminals, which
+        recorded runs contain.
         """
         if self.name in FINGERPRINTS:
             return FINGERPRINTS[self.name]
@@ -264,17 +304,18 @@ class CardGame(SequenceForm):
 def compute_terminal_arrays(
     betting: BettingTree, sequences_at_ends: Ints
 ) -> tuple[Ints, Floats, Floats]:
-    """Return the sequences, probabilities and payoffs at all terminals of one-card poker, after merging equal ones.
+    """Return the sequences, probabilities and payoffs at all terminals of one-card poker.
 
-    There is a terminal for each end of the betting and each deal. Those with the same sequences of all n players are
-    merged (`merge_terminals`), which leaves Z terminals.
+    There is a terminal for each end of the betting and each deal. Terminals at which all n players have the same
+    sequences are merged (`merge_terminals`), which leaves Z terminals.
 
     Parameters
     ----------
     betting : BettingTree
         The betting tree, which has T ends.
     sequences_at_ends : array of shape (T, n, 2)
-        For each end and player the two numbers of `CardSequences`.
+        For each end and player the two numbers of `CardSequences`, from which the player's sequence with each card
+        follows.
 
     Returns
     -------
@@ -319,7 +360,9 @@ def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
     highest = cards_at_showdown.argmax(axis=1)  # in each deal, as an index in `end.showdown`
     winner = np.array(end.showdown)[highest]
 
-    payoff = np.tile(-losses, (len(deals), 1))  # first as if every player lost
+    payoff = np.tile(
+        -losses, (len(deals), 1)
+    )  # as if every player lost; the winner's cell is overwritten
     payoff[np.arange(len(deals)), winner] = gains[winner]
     return payoff
 
@@ -352,7 +395,7 @@ class PlayerInfosets(NamedTuple):
 def build_infosets_of_player(
     rules: OneCardPoker, player: int, decisions: list[BettingDecision], first_sequence: int
 ) -> PlayerInfosets:
-    """Return the information sets and sequences of one player of one-card poker in the order of the compiled game.
+    """Return the information sets and sequences of one player of one-card poker, as `compile_rules` orders them.
 
     There is an information set for each decision of the betting tree and each card. The information sets are ordered by
     depth, which is the number of the player's earlier decisions, then by card, and then by decision. Decisions with the
@@ -363,11 +406,16 @@ def build_infosets_of_player(
     rules : OneCardPoker
         The rules, with R cards.
     player : int
-        The player.
+        The player, counted from 0.
     decisions : list of BettingDecision
-        The player's decisions in the betting tree, in the order in which a walk finds them.
+        The player's decisions in the betting tree, in the order in which a walk over the tree finds them.
     first_sequence : int
         The index of the player's first non-empty sequence.
+
+    Returns
+    -------
+    PlayerInfosets
+        The labels, actions and sequences.
     """
     num_cards = rules.ranks
     positions = compute_card_positions(np.arange(num_cards), player, num_cards)
@@ -383,24 +431,26 @@ def build_infosets_of_player(
     for depth in range(max(depths) + 1):
         # The decisions of this depth, ordered by their parent sequences.
         numbers = [number for number in range(len(decisions)) if depths[number] == depth]
-        numbers.sort(key=lambda number: sequences_after[decisions[number].own_previous])
-        level = [decisions[number] for number in numbers]
-        num_infosets = num_cards * len(level)
+        numbers.sort(key=lambda number: sequences_after[decisions[number].previous_choice])
+        decisions_of_depth = [decisions[number] for number in numbers]
+        num_infosets = num_cards * len(decisions_of_depth)
 
         # The parent sequences, in a table with a row for each card and a column for each decision.
-        parent = np.array([sequences_after[decision.own_previous] for decision in level])
+        parent = np.array(
+            [sequences_after[decision.previous_choice] for decision in decisions_of_depth]
+        )
         parent_first, parent_step = parent[:, 0], parent[:, 1]
         card_positions = np.arange(num_cards)[:, None]
-        parent_by_card = parent_first + parent_step * card_positions
-        parents.append(parent_by_card.ravel())
+        parents_by_card = parent_first + parent_step * card_positions
+        parents.append(parents_by_card.ravel())
 
         firsts.append(next_sequence + ACTIONS_PER_DECISION * np.arange(num_infosets))
-        for name in card_names:
-            labels += [format_label(name, decision.actions) for decision in level]
-            actions += [decision.legal_actions for decision in level]
+        for card_name in card_names:
+            labels += [format_label(card_name, decision.actions) for decision in decisions_of_depth]
+            actions += [decision.legal_actions for decision in decisions_of_depth]
 
-        # With the next card, the same action follows after all actions of this level.
-        step = ACTIONS_PER_DECISION * len(level)
+        # From one card to the next, the index of a sequence grows by the number of all actions of this depth.
+        step = ACTIONS_PER_DECISION * len(decisions_of_depth)
         for column, number in enumerate(numbers):
             for action in range(ACTIONS_PER_DECISION):
                 first = next_sequence + ACTIONS_PER_DECISION * column + action
@@ -408,28 +458,49 @@ def build_infosets_of_player(
         next_sequence += ACTIONS_PER_DECISION * num_infosets
 
     return PlayerInfosets(
-        labels, actions, np.concatenate(parents), np.concatenate(firsts), sequences_after
+        labels=labels,
+        actions=actions,
+        parent=np.concatenate(parents),
+        first=np.concatenate(firsts),
+        sequences_after=sequences_after,
     )
 
 
 def count_earlier_decisions(decisions: list[BettingDecision]) -> list[int]:
-    """Return the number of the same player's earlier decisions for each decision of a player."""
+    """Return for each decision of a player how many decisions the same player has made before.
+
+    Parameters
+    ----------
+    decisions : list of BettingDecision
+        The player's decisions in the betting tree, parents before their children.
+
+    Returns
+    -------
+    list of int
+        The numbers, in the order of `decisions`.
+    """
     depths: list[int] = []
     for decision in decisions:
-        previous, _ = decision.own_previous
-        depths.append(0 if decision.own_previous == NO_DECISION else depths[previous] + 1)
+        previous, _ = decision.previous_choice
+        depths.append(0 if decision.previous_choice == NO_DECISION else depths[previous] + 1)
     return depths
 
 
 def compile_card_game(rules: OneCardPoker) -> CardGame:
-    """Return the sequence form of one-card poker as a game by cards, whose terminals are not listed.
+    """Return one-card poker as a `CardGame`, in which sums over cards replace sums over terminals.
 
-    Its information sets, sequences and labels are those of the game that `compile_rules` returns.
+    Its information sets, sequences and labels are those of the game that `compile_rules` returns, but its terminals are
+    not listed.
 
     Parameters
     ----------
     rules : OneCardPoker
         The rules, for n players and R cards.
+
+    Returns
+    -------
+    CardGame
+        The compiled game.
     """
     betting = BettingTree(rules)
     players: list[PlayerInfosets] = []
@@ -441,31 +512,26 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     # The arrays have the information sets of all players, player after player.
     labels: list[str] = []
     actions: list[tuple[str, ...]] = []
-    start = [0]
+    infoset_starts = [0]
     for own in players:
         labels += own.labels
         actions += own.actions
-        start.append(len(labels))
-    infoset_start = np.array(start)
+        infoset_starts.append(len(labels))
+    infoset_start = np.array(infoset_starts)
     parent_sequence = np.concatenate([own.parent for own in players])
     first_sequence = np.concatenate([own.first for own in players])
     num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
     infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
 
-    # At each end of the betting, the sequence of a player is the one that ends with the player's last choice.
-    sequences_by_end = []
-    for end in betting.ends:
-        last_choices = zip(players, end.last_choices, strict=True)
-        sequences_by_end.append([own.sequences_after[choice] for own, choice in last_choices])
-    sequences_at_ends = np.array(sequences_by_end)
+    sequences_at_ends = find_sequences_at_ends(betting, players)
     utility_range = compute_utility_range(betting)
     freeze(*infosets, utility_range, sequences_at_ends)
 
-    ends, amount = build_betting_end_tables(betting, sequences_at_ends)
+    ends, amounts = build_betting_end_tables(betting, sequences_at_ends)
     block = pack_card_game(
         infosets,
         ends,
-        amount,
+        amounts,
         num_ranks=rules.ranks,
         scratch_size=count_scratch_floats(rules.num_players, rules.ranks),
     )
@@ -483,6 +549,29 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
         sequences_at_ends=sequences_at_ends,
         block=block,
     )
+
+
+def find_sequences_at_ends(betting: BettingTree, players: list[PlayerInfosets]) -> Ints:
+    """Return the sequence of each player at each end of the betting, which ends with the player's last choice.
+
+    Parameters
+    ----------
+    betting : BettingTree
+        The betting tree of n players, which has T ends.
+    players : list of PlayerInfosets
+        The information sets and sequences of each player.
+
+    Returns
+    -------
+    array of shape (T, n, 2)
+        For each end and player the two numbers of `CardSequences`, from which the player's sequence with each card
+        follows.
+    """
+    sequences_at_ends = []
+    for end in betting.ends:
+        last_choices = zip(players, end.last_choices, strict=True)
+        sequences_at_ends.append([own.sequences_after[choice] for own, choice in last_choices])
+    return np.array(sequences_at_ends)
 
 
 def compute_utility_range(betting: BettingTree) -> Floats:
@@ -511,7 +600,7 @@ def compute_utility_range(betting: BettingTree) -> Floats:
 
 
 def build_betting_end_tables(betting: BettingTree, sequences_at_ends: Ints) -> tuple[Ints, Floats]:
-    """Return the two tables that describe each end of the betting to the kernels that sum over cards (`card_sums`).
+    """Return two tables that describe the ends of the betting to the kernels that sum over cards.
 
     Parameters
     ----------
@@ -525,7 +614,7 @@ def build_betting_end_tables(betting: BettingTree, sequences_at_ends: Ints) -> t
     ends : array of shape (T, 1 + 2 n)
         In the first column, the players at the showdown as a set of bits: bit i is 1 if player i is in the showdown.
         Then the two numbers of `CardSequences` of each player.
-    amount : array of shape (T, 1 + n)
+    amounts : array of shape (T, 1 + n)
         In the first column the pot, then the chips that each player has paid, all times the probability of a deal.
     """
     rules = betting.rules
@@ -533,8 +622,8 @@ def build_betting_end_tables(betting: BettingTree, sequences_at_ends: Ints) -> t
     showdown_bits = [sum(1 << player for player in end.showdown) for end in betting.ends]
     ends = np.column_stack([showdown_bits, sequences_at_ends.reshape(len(betting.ends), -1)])
 
-    amount = []
+    amounts = []
     for end in betting.ends:
         pot = sum(end.paid)
-        amount.append([float(Fraction(chips) / num_deals) for chips in (pot, *end.paid)])
-    return ends, np.array(amount)
+        amounts.append([float(Fraction(chips) / num_deals) for chips in (pot, *end.paid)])
+    return ends, np.array(amounts)

@@ -69,14 +69,12 @@ class Tokens:
     def skip_to_node(self, offset: int) -> bool:
         """Move to the token after a given offset in the text, but only if a node may begin there.
 
+        A node may begin with a word. The end of the file is accepted, too. Otherwise the current token does not change.
+
         Parameters
         ----------
         offset : int
             The index in the text.
-
-        Attributes
-        ----------
-        node may begin with a word. The end of the file is accepted, too. Otherwise the current token does not change.
 
         Returns
         -------

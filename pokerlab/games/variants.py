@@ -261,6 +261,7 @@ def describe_infosets(game: SequenceForm, infosets: list[tuple[int, str]]) -> st
 def convert_probabilities_to_fractions(probabilities: dict[str, float]) -> dict[str, Fraction]:
     """Return the probabilities of actions as fractions whose sum is exactly 1.
 
+    A float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to this fraction. For
     example, 0.3333333333333333 becomes 1/3. Other floats are converted exactly. The fractions are then divided by their
     sum.
 
@@ -268,10 +269,6 @@ def convert_probabilities_to_fractions(probabilities: dict[str, float]) -> dict[
     ----------
     probabilities : dict of str to float
         The probability of each action.
-
-    Attributes
-    ----------
-    float is converted to a fraction with a denominator of at most 10,000 if no float is nearer to this fraction. For
 
     Returns
     -------
