@@ -38,8 +38,8 @@ because a walk through all deals finds them in this order. The place of a card i
 sequence of a player with the card c is `first + step * position`, with two numbers for each end and player. If a player
 has not acted, they are the number of the player's empty sequence, and zero.
 
-The block of a game by cards has two tables of the T ends of the betting: `ends` of shape (T, 1 + 2 n), with the set of
-players in the showdown and then `first` and `step` of each player, and in place of weights `amount` of shape
+The block of such a card game has two tables of the T ends of the betting: `ends` of shape (T, 1 + 2 n), with the set of
+players in the showdown and then `first` and `step` of each player, and in place of weights `amounts` of shape
 (T, 1 + n), with P times the pot and then P times what each player has paid. Each information set has two actions.
 """
 
@@ -49,7 +49,7 @@ import numpy as np
 
 from pokerlab.core import Floats, inlined
 from pokerlab.games.game_block import (
-    HEADER,
+    HEADER_LENGTH,
     NUM_PLAYERS,
     NUM_RANKS,
     UINT_ONE,
@@ -69,12 +69,17 @@ player."""
 
 
 def count_scratch_floats(num_players: int, num_cards: int) -> int:
-    """Return how many floats the sums over cards need as memory for intermediate results, `Workspace.inner`.
+    """Return how many floats the sums over cards need as memory for intermediate results (`Workspace.inner`).
 
     Parameters
     ----------
     num_players, num_cards : int
         The number of players, n, and the number of cards, R.
+
+    Returns
+    -------
+    int
+        The number of floats, for all tables together.
     """
     if num_players == 2:
         return 3 * num_cards  # `weight`, `below` and `gain` of `add_values_for_two_players`
@@ -87,11 +92,11 @@ def count_scratch_floats(num_players: int, num_cards: int) -> int:
 
 @inlined
 def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floats) -> None:
-    """Compute a player's counterfactual values in a game by cards, by one backward pass, and write them into `game`.
+    """Compute a player's counterfactual values by one backward pass, in a card game whose terminals are not listed.
 
     For each sequence q that ends with action a at information set I, `game.value[q]` becomes the counterfactual value
     v(I, a), eq. 7 of Lanctot (2014). `game.infoset_value[I]` becomes the sum over actions of their behavior times their
-    value, and `game.value[player]` the player's expected utility.
+    value, and `game.value[player]` becomes the player's expected utility.
 
     Parameters
     ----------
@@ -105,7 +110,7 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
         The player's behavior at its sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
-    infoset, begin = game.infosets[player + 1], game.infosets[player]
+    begin, infoset = game.infosets[player], game.infosets[player + 1]
 
     # Neighboring information sets often have the same parent sequence. Its value is kept in `total`, and written when
     # the last of them has been added.
@@ -139,6 +144,16 @@ def sum_in_four_parts(numbers: Floats) -> float:
     """Return the sum of an array of numbers, which is computed as four sums of every fourth number.
 
     In a single sum each addition would have to wait for the one before it. Four sums take a quarter of the time.
+
+    Parameters
+    ----------
+    numbers : array of shape (K,)
+        The numbers.
+
+    Returns
+    -------
+    float
+        Their sum, up to rounding.
     """
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for i in range(0, numbers.size - 3, 4):
@@ -153,7 +168,7 @@ def sum_in_four_parts(numbers: Floats) -> float:
 
 @inlined
 def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
-    """Compute a player's best response in a game by cards, by one backward pass, and return the utility of its plan.
+    """Compute a player's best response by one backward pass, in a card game whose terminals are not listed.
 
     Parameters
     ----------
@@ -195,9 +210,9 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
 
 @inlined
 def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility in a game by cards into `gradient`, at the player's sequences.
+    """Write the gradient of a player's utility into `gradient`, in a card game whose terminals are not listed.
 
-    It is the derivative of the player's expected utility by the player's own realization plan.
+    The gradient is the derivative of the player's expected utility by the player's own realization plan.
 
     Parameters
     ----------
@@ -220,10 +235,10 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Fl
 
 @inlined
 def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
-    """Set the value of each of a player's sequences to the sum over the terminals at which it is the player's sequence.
+    """Set the value of each of a player's sequences to a sum over the terminals at which the player has this sequence.
 
     A terminal contributes the player's payoff, times the probability of the deal, times the realization weights of the
-    other players.
+    other players. The terminals of a card game are not listed, so the sums are computed by cards.
 
     Parameters
     ----------
@@ -246,24 +261,38 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
 
 @inlined
 def compute_card_position(card: KernelInt, player: KernelInt, num_cards: KernelInt) -> KernelInt:
-    """Return the position of a card in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards, for player p.
+    """Return the position of a card of player p in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards.
 
-    A walk over all deals finds the cards of player p in this order: see `card_games.compute_card_positions`.
+    In this order a walk over all deals finds the cards of player p (`card_games.compute_card_positions`).
+
+    Parameters
+    ----------
+    card : int
+        The card, from 0 for the lowest to R - 1.
+    player : int
+        The player p, counted from 0.
+    num_cards : int
+        The number of cards, R.
+
+    Returns
+    -------
+    int
+        The position, from 0 to R - 1.
     """
     return card - player if card >= player else num_cards - 1 - card
 
 
 @inlined
 def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
-    """Add the values of all terminals of a two-player game by cards to the values of a player's sequences.
+    """Add the values of all terminals of a two-player card game to the values of a player's sequences.
 
     Let x(d) be the realization weight of the opponent's sequence with the card d, at one end of the betting. There the
     value of the player's sequence with the card c is
 
         v(c) = pot W(c) - paid A(c),
 
-    where A(c) is the sum of x(d) over all cards d except c. If both players are in the showdown, W(c) is the sum over
-    d < c. If the opponent has folded, W(c) = A(c), and if the player has folded, W(c) = 0. Pot and paid contain the
+    where A(c) is the sum of x(d) over all cards d except c. If both players are in the showdown, W(c) is the sum over d
+    < c. If the opponent has folded, W(c) = A(c), and if the player has folded, W(c) = 0. Pot and paid contain the
     probability of a deal as a factor.
 
     Parameters
@@ -278,16 +307,16 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
         The player, 0 or 1.
     """
     ids, plan, value = game.ids, game.plan, game.value
-    amount, num_cards = game.weight, np.int64(ids[ids[HEADER + NUM_RANKS]])
+    amounts, num_cards = game.weight, np.int64(ids[ids[HEADER_LENGTH + NUM_RANKS]])
     other = 1 - player
     # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
     weight, below = game.inner[:num_cards], game.inner[num_cards : 2 * num_cards]
     gain = game.inner[2 * num_cards : 3 * num_cards]
-    summed_sequence, total = ids[HEADER], 0.0
-    for end in range(len(amount) // 3):
+    summed_sequence, total = ids[HEADER_LENGTH], 0.0
+    for end in range(len(amounts) // 3):
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
-        pot, paid = amount[3 * end], amount[3 * end + 1 + player]
+        pot, paid = amounts[3 * end], amounts[3 * end + 1 + player]
 
         # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
         # indices need no check for negative ones. The second player's positions begin with card 1, and card 0 is last.
@@ -321,8 +350,8 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
 
 
 @inlined
-def fill_running_sums(weights: Floats, out_below: Floats) -> float:
-    """Return the sum of all weights, and write into `below[i]` the sum of the weights before weight i.
+def fill_running_sums(weights: Floats, out_sums: Floats) -> float:
+    """Write into `out_sums[i]` the sum of all weights before weight i, and return the sum of all weights.
 
     Four weights are treated at a time, so that only every fourth addition has to wait for the one before it.
 
@@ -330,21 +359,26 @@ def fill_running_sums(weights: Floats, out_below: Floats) -> float:
     ----------
     weights : array of shape (R,)
         The weights.
-    out_below : array of shape (R,)
+    out_sums : array of shape (R,)
         Overwritten by the sums.
+
+    Returns
+    -------
+    float
+        The sum of all weights.
     """
     total = 0.0
     for i in range(0, weights.size - 3, 4):
         two = weights[i] + weights[i + 1]
         three = two + weights[i + 2]
-        out_below[i] = total
-        out_below[i + 1] = total + weights[i]
-        out_below[i + 2] = total + two
-        out_below[i + 3] = total + three
+        out_sums[i] = total
+        out_sums[i + 1] = total + weights[i]
+        out_sums[i + 2] = total + two
+        out_sums[i + 3] = total + three
         total += three + weights[i + 3]
 
     for i in range(weights.size - weights.size % 4, weights.size):  # the last three at most
-        out_below[i] = total
+        out_sums[i] = total
         total += weights[i]
 
     return total
@@ -352,7 +386,7 @@ def fill_running_sums(weights: Floats, out_below: Floats) -> float:
 
 @inlined
 def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
-    """Add the values of all terminals of a game by cards for n > 2 players to the values of a player's sequences.
+    """Add the values of all terminals of a card game for n > 2 players to the values of a player's sequences.
 
     At one end of the betting, the value of the player's sequence with the card c is
 
@@ -360,9 +394,7 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
 
     where pot and paid contain the probability of a deal as a factor. A(c) is the sum over all deals of the other cards
     of the product of the other players' realization weights, and W(c) is the part of it from the deals that the player
-    wins. Both are sums over the set of players who have a lower card than c, of a sum over the deals of the lower cards
-    to these players (`below`) times a sum over the deals of the higher cards to all others (`above`). The docstring of
-    this module derives this.
+    wins (`sum_deals_with_card`).
 
     Parameters
     ----------
@@ -375,12 +407,12 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     player : int
         The player.
     """
-    ids, value, amount, scratch = game.ids, game.value, game.weight, game.inner
-    num_cards = np.int64(ids[ids[HEADER + NUM_RANKS]])
+    ids, value, amounts, scratch = game.ids, game.value, game.weight, game.inner
+    num_cards = np.int64(ids[ids[HEADER_LENGTH + NUM_RANKS]])
     num_players = np.int64(ids[NUM_PLAYERS])
     num_others = num_players - 1
     num_sets = 1 << num_others
-    width = 1 + 2 * num_players  # the number of columns of `ends`
+    num_columns = 1 + 2 * num_players  # of the table `ends`
     lanes = ENDS_AT_A_TIME
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
@@ -391,7 +423,7 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + lanes]
     won_deals = scratch[sums_at + lanes : sums_at + 2 * lanes]
 
-    num_ends = amount.size // (1 + num_players)
+    num_ends = amounts.size // (1 + num_players)
     for begin in range(0, num_ends, lanes):
         count = lanes if begin + lanes <= num_ends else num_ends - begin
 
@@ -400,38 +432,94 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
         fill_sums_of_deals_to_sets(weight, num_others, num_cards, True, above)
 
         for card in range(num_cards):
-            # A(card) and W(card) of each end, by a sum over the set of players who have a lower card. All others have
-            # one of the higher cards. Other sizes of the set are impossible, because all players must get a card.
-            all_deals[:] = 0.0
-            won_deals[:] = 0.0
-            for lower in range(num_sets):
-                size = count_players_in_set(lower)
-                can_occur = card - (num_cards - num_players) <= size <= card
-                if not can_occur:
-                    continue
-                higher = num_sets - 1 - lower  # the complement of the set
-                below_this_card = (card * num_sets + lower) * lanes
-                above_this_card = ((num_cards - 1 - card) * num_sets + higher) * lanes
-                for lane in range(count):
-                    deals = below[below_this_card + lane] * above[above_this_card + lane]
-                    all_deals[lane] += deals
-                    in_showdown = np.int64(ends[width * (begin + lane) + IN_SHOWDOWN])
-                    rivals = remove_player_from_set(in_showdown, player)
-                    all_rivals_have_lower_cards = lower & rivals == rivals
-                    if all_rivals_have_lower_cards:
-                        won_deals[lane] += deals
+            sum_deals_with_card(
+                ends,
+                player,
+                card,
+                num_players,
+                num_cards,
+                begin,
+                count,
+                below,
+                above,
+                all_deals,
+                won_deals,
+            )
 
             # Add pot W(card) - paid A(card) to the value of the player's sequence at each end.
             for lane in range(count):
                 end = begin + lane
-                pot = amount[(1 + num_players) * end]
-                paid = amount[(1 + num_players) * end + 1 + player]
-                has_folded = (np.int64(ends[width * end + IN_SHOWDOWN]) >> player) & 1 == 0
+                pot = amounts[(1 + num_players) * end]
+                paid = amounts[(1 + num_players) * end + 1 + player]
+                has_folded = (np.int64(ends[num_columns * end + IN_SHOWDOWN]) >> player) & 1 == 0
                 win_amount = 0.0 if has_folded else pot * won_deals[lane]
-                at = width * end + FIRST_OF_PLAYERS + 2 * player
-                first, step = ends[at], ends[at + 1]
+                sequence_at = num_columns * end + FIRST_OF_PLAYERS + 2 * player
+                first, step = ends[sequence_at], ends[sequence_at + 1]
                 sequence = first + step * compute_card_position(card, player, num_cards)
                 value[sequence] += win_amount - paid * all_deals[lane]
+
+
+@inlined
+def sum_deals_with_card(
+    ends: Ids,
+    player: KernelInt,
+    card: KernelInt,
+    num_players: KernelInt,
+    num_cards: KernelInt,
+    begin: KernelInt,
+    count: KernelInt,
+    below: Floats,
+    above: Floats,
+    out_all_deals: Floats,
+    out_won_deals: Floats,
+) -> None:
+    """Sum the weights of the deals in which a player holds a given card: of all, and of those that the player wins.
+
+    This is done for several ends of the betting. The weight of a deal is the product of the other players' realization
+    weights. Each sum is a sum over the set of players who have a lower card. Its terms are a sum over the deals of the
+    lower cards to these players (`below`), times a sum over the deals of the higher cards to all others (`above`). The
+    docstring of this module derives this.
+
+    Parameters
+    ----------
+    ends : array
+        The table of the ends of the betting, with 1 + 2 n columns.
+    player : int
+        The player.
+    card : int
+        The card, from 0 for the lowest to R - 1.
+    num_players, num_cards : int
+        The number of players, n, and the number of cards, R.
+    begin, count : int
+        The first of the ends that are treated together, and their number.
+    below, above : array of shape (R * 2^(n - 1) * ENDS_AT_A_TIME,)
+        The sums over deals of the m lowest and of the m highest cards, by m, set of players, and end.
+    out_all_deals, out_won_deals : array of shape (ENDS_AT_A_TIME,)
+        Overwritten by the sums over all deals, and over the deals that the player wins, for each end.
+    """
+    num_columns = 1 + 2 * num_players
+    num_sets = 1 << (num_players - 1)
+    lanes = ENDS_AT_A_TIME
+    out_all_deals[:] = 0.0
+    out_won_deals[:] = 0.0
+    for lower in range(num_sets):  # the set of players who have a lower card
+        # Only some sizes of the set are possible, because all players must get a card.
+        size = count_players_in_set(lower)
+        can_occur = card - (num_cards - num_players) <= size <= card
+        if not can_occur:
+            continue
+
+        higher = num_sets - 1 - lower  # the complement of the set
+        below_this_card = (card * num_sets + lower) * lanes
+        above_this_card = ((num_cards - 1 - card) * num_sets + higher) * lanes
+        for lane in range(count):
+            deals = below[below_this_card + lane] * above[above_this_card + lane]
+            out_all_deals[lane] += deals
+            in_showdown = np.int64(ends[num_columns * (begin + lane) + IN_SHOWDOWN])
+            rivals = remove_player_from_set(in_showdown, player)
+            all_rivals_have_lower_cards = lower & rivals == rivals
+            if all_rivals_have_lower_cards:
+                out_won_deals[lane] += deals
 
 
 @inlined
@@ -443,7 +531,7 @@ def fill_weights_of_others(
     count: KernelInt,
     weight: Floats,
 ) -> None:
-    """Write the realization weight of each other player's sequence with each card, at the ends treated together.
+    """Write into `weight` the realization weight of each other player's sequence with each card, at several ends.
 
     Parameters
     ----------
@@ -455,17 +543,17 @@ def fill_weights_of_others(
         The player who is left out.
     begin, count : int
         The first of the ends that are treated together, and their number.
-    weight : array of shape ((n - 1) * R * lanes,)
-        Overwritten by the weights, by other player, card and lane.
+    weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
+        Overwritten by the weights, by other player, card (of R) and end.
     """
-    num_cards = np.int64(game.ids[game.ids[HEADER + NUM_RANKS]])
+    num_cards = np.int64(game.ids[game.ids[HEADER_LENGTH + NUM_RANKS]])
     num_players = np.int64(game.ids[NUM_PLAYERS])
-    width = 1 + 2 * num_players
+    num_columns = 1 + 2 * num_players  # of the table `ends`
     for j in range(num_players - 1):
         other = j if j < player else j + 1
         for lane in range(count):
-            at = width * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
-            first, step = np.int64(ends[at]), np.int64(ends[at + 1])
+            sequence_at = num_columns * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
+            first, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
             for card in range(num_cards):
                 sequence = first + step * compute_card_position(card, other, num_cards)
                 weight[(j * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[sequence]
@@ -484,20 +572,20 @@ def fill_sums_of_deals_to_sets(
 
         sum[m, D] = sum[m - 1, D] + sum over j in D of sum[m - 1, D without j] x_j(last card)
 
-    A set D is a number whose bit j is 1 if it contains player j. Only sets that occur in a deal of a game
+    In the code a set D is a number whose bit j is 1 if it contains player j. Only sets that occur in a deal of a game
     for n players are computed: they have at most m players, and at least m - (R - n), because only R - n of the R cards
     are dealt to no one.
 
     Parameters
     ----------
-    weight : array of shape ((n - 1) * R * lanes,)
-        The realization weight x_j(c) of each of n - 1 other players with each of R cards. `lanes` ends of the betting
-        are computed at once, and each has a lane of its own.
+    weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
+        The realization weight x_j(c) of each of n - 1 other players with each of R cards, at each of the ends of the
+        betting that are treated together. The number of an end among them, from 0, is called its lane.
     num_others, num_cards : int
         The number of other players, n - 1, and the number of cards, R.
     descending : bool
         Whether the highest cards are dealt, from the top down, and not the lowest.
-    out_sums : array of shape (R * 2^(n - 1) * lanes,)
+    out_sums : array of shape (R * 2^(n - 1) * ENDS_AT_A_TIME,)
         Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
     lanes, num_sets = ENDS_AT_A_TIME, 1 << num_others
@@ -534,7 +622,18 @@ def fill_sums_of_deals_to_sets(
 
 @inlined
 def count_players_in_set(players: KernelInt) -> KernelInt:
-    """Return how many players a set contains, which is the number of bits that are 1."""
+    """Return how many players a set contains.
+
+    Parameters
+    ----------
+    players : int
+        The set, a number whose bit j is 1 if it contains player j.
+
+    Returns
+    -------
+    int
+        The number of bits that are 1.
+    """
     size = 0
     while players > 0:
         players &= players - 1  # sets the lowest bit that is 1 to 0
@@ -544,9 +643,19 @@ def count_players_in_set(players: KernelInt) -> KernelInt:
 
 @inlined
 def remove_player_from_set(players: KernelInt, player: KernelInt) -> KernelInt:
-    """Return a set of players without one player, where the numbers of all later players are smaller by one.
+    """Return a set of players without one player, where all later players are renumbered.
 
-    A set is a number whose bit j is 1 if it contains player j.
+    Parameters
+    ----------
+    players : int
+        The set, a number whose bit j is 1 if it contains player j.
+    player : int
+        The player who is removed.
+
+    Returns
+    -------
+    int
+        The set, in which the numbers of all players after the removed one are smaller by one.
     """
     earlier_players = players & ((1 << player) - 1)
     later_players = players >> (player + 1)

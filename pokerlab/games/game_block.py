@@ -15,10 +15,10 @@ together at a terminal. The first entry of sequence q is `starts[q]`, and the ot
 innermost level are the terminals, each with a weight. A `Workspace` has the unpacked tables of a block, and vectors
 for intermediate results.
 
-The block of a game by cards is made by `pack_card_game`. In place of SPANS it has the number of cards, and after two
-empty tables the table ENDS. `card_sums` describes this table and the weights. This block is the only row of a
-two-dimensional array. So numba compiles each kernel once for games with terminals and once for games by cards, and
-neither contains the passes of the other.
+A card game is a game in which sums over cards replace sums over terminals (`card_games`). Its block is made by
+`pack_card_game`. In place of SPANS it has the number of cards, and after two empty tables the table ENDS. `card_sums`
+describes this table and the weights. This block is the only row of a two-dimensional array. So numba compiles each
+kernel once for games with terminals and once for card games, and neither contains the passes of the other.
 
 In this module n is the number of players, I the number of information sets, S the number of sequences of all players,
 and Z the number of terminals, as in `sequence_form`.
@@ -33,18 +33,22 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, kernel
 
 NUM_PLAYERS, NUM_SEQUENCES, SCRATCH_SIZE, WEIGHTS_AT = range(4)
-"""The indices in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
-HEADER = 4
+"""The positions in the header of n, of S, of the size of the scratch memory, and of the position of the weights."""
+HEADER_LENGTH = 4
 """The length of the header."""
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
-"""The indices of the tables."""
+"""The indices of the tables: four arrays over information sets, SPANS, and the first of the two tables of level 0."""
 NUM_RANKS = SPANS
 ENDS = LEVELS + 2
-"""The indices of tables in the block of a game by cards: one with the number of cards, and one with the ends of the
-betting. It has one level between them, of two empty tables."""
+"""The indices of two tables in the block of a card game: the number of cards, and the ends of the betting.
+
+Between them is one level, of two empty tables.
+"""
 
 Ids = NDArray[np.uint32]
+"""An array of indices in the block of a game, which are unsigned 32-bit integers."""
 UINT_ONE = np.uint32(1)
+"""A 1 that leaves an index unsigned: numba adds an unsigned and a signed 64-bit integer as floats."""
 
 
 def pack_game(
@@ -55,20 +59,20 @@ def pack_game(
     Parameters
     ----------
     infosets : tuple of ndarray
-        The table INFOSETS, of shape (n + 1,), and the tables PARENT, FIRST and SIZE, of shape (I,), for a game of n
-        players and I information sets.
+        Four arrays over the I information sets of a game of n players: `infoset_start` of shape (n + 1,), and
+        `parent_sequence`, `first_sequence` and `num_actions` of shape (I,), as `SequenceForm` has them.
     sequence : ndarray of shape (Z, n)
         The sequence of each player at each of Z terminals, in lexicographic order. No two terminals have the same
         sequences of all players.
     chance : ndarray of shape (Z,)
-        The probability that chance contributes to each terminal.
+        The product of the probabilities of all chance outcomes before each terminal.
     payoff : ndarray of shape (Z, n)
         The utility of each player at each terminal.
 
     Returns
     -------
     array of float64
-        The block, which the top of this module describes.
+        The block, which the docstring of this module describes.
     """
     n = sequence.shape[1]
     num_sequences = n + int(infosets[SIZE].sum())
@@ -94,19 +98,21 @@ def pack_game(
 def pack_card_game(
     infosets: tuple[Ints, Ints, Ints, Ints],
     ends: Ints,
-    amount: Floats,
+    amounts: Floats,
     num_ranks: int,
     scratch_size: int,
 ) -> Floats:
-    """Return the arrays of a game by cards packed into one block of memory.
+    """Return the arrays of a card game, whose terminals are not listed, packed into one block of memory.
 
     Parameters
     ----------
     infosets : tuple of ndarray
-        As in `pack_game`. Each information set has two actions.
+        Four arrays over the I information sets of a game of n players: `infoset_start` of shape (n + 1,), and
+        `parent_sequence`, `first_sequence` and `num_actions` of shape (I,). Each information set has two actions.
     ends : ndarray of shape (T, 1 + 2 n)
-        The table of the T ends of the betting, which `card_sums` describes, for n players.
-    amount : ndarray of shape (T, 1 + n)
+        A row for each of the T ends of the betting: the set of players in the showdown, as bits, and for each player
+        the first sequence and the step from one card to the next (`card_sums`).
+    amounts : ndarray of shape (T, 1 + n)
         For each end the pot and what each player has paid, times the probability of a deal.
     num_ranks : int
         The number of cards.
@@ -116,14 +122,14 @@ def pack_card_game(
     Returns
     -------
     array of float64, shape (1, length)
-        The block, as the only row of a matrix. By the number of dimensions kernels recognize a game by cards.
+        The block, as the only row of a matrix. Kernels recognize a card game by the two dimensions.
     """
-    n = amount.shape[1] - 1
+    n = amounts.shape[1] - 1
     num_sequences = n + int(infosets[SIZE].sum())
     empty_table = np.zeros(0, dtype=np.int64)
     # NUM_RANKS takes the place of SPANS, and the two tables of the only level are empty.
     tables = [*infosets, np.array([num_ranks]), empty_table, empty_table, ends.ravel()]
-    block = pack_tables(tables, amount.ravel(), n, num_sequences, scratch_size)
+    block = pack_tables(tables, amounts.ravel(), n, num_sequences, scratch_size)
     return block[None, :]
 
 
@@ -134,17 +140,18 @@ def pack_tables(
     num_sequences: int,
     scratch_size: int,
 ) -> Floats:
-    """Return a block of memory with a header, tables of 32-bit integers, and weights, in this order.
+    """Return a block of memory that consists of a header, tables of 32-bit integers, and weights, in this order.
+
+    Between the header and the tables are the positions at which the tables begin, and at which the last one ends.
 
     Parameters
     ----------
     tables : list of array of int
-        The tables. Between the header and the first of them stand the positions at which they start, and at which the
-        last one ends.
+        The tables.
     weight : array of float
         The weights, which are stored as 64-bit floats.
     num_players, num_sequences, scratch_size : int
-        The numbers of the header; the fourth one is the position of the weights.
+        The first three numbers of the header. The fourth one is the position of the weights.
 
     Returns
     -------
@@ -152,7 +159,7 @@ def pack_tables(
         The block. Its view as uint32 has the header and the tables.
     """
     lengths = [len(table) for table in tables]
-    first_start = HEADER + len(tables) + 1  # after the header and all positions
+    first_start = HEADER_LENGTH + len(tables) + 1  # after the header and all positions
     starts = first_start + np.append(0, np.cumsum(lengths))
     # Two 32-bit integers take the place of a 64-bit float. With an odd number of them one place is left unused.
     weights_at = (int(starts[-1]) + 1) // 2
@@ -160,8 +167,8 @@ def pack_tables(
     block = np.zeros(weights_at + len(weight))
     block[weights_at:] = weight
     ids = block.view(np.uint32)
-    ids[:HEADER] = num_players, num_sequences, scratch_size, weights_at
-    ids[HEADER:first_start] = starts
+    ids[:HEADER_LENGTH] = num_players, num_sequences, scratch_size, weights_at
+    ids[HEADER_LENGTH:first_start] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
     return block
@@ -172,16 +179,18 @@ def sort_terminals_by_owner(
 ) -> tuple[NDArray[Any], Floats]:
     """Return the other players' sequences and the weight at each terminal, sorted by one player's sequence.
 
-    This is done for each player, who is then called the owner. A row is a pair of an owner and a terminal, and there
-    are R = n Z rows. First come the rows of the empty sequences of all owners, and then those of the non-empty
+    This is done for each player in turn, who is then called the owner. A row is a pair of an owner and a terminal, and
+    there are R = n Z rows. First come the rows of the empty sequences of all owners, and then those of the non-empty
     sequences, owner by owner. The terminals of one owner are sorted at a time, because this takes less memory.
+
+    DROP
 
     Parameters
     ----------
     sequence : ndarray of shape (Z, n)
         The sequence of each of n players at each of Z terminals, in lexicographic order.
     chance : ndarray of shape (Z,)
-        The probability that chance contributes to each terminal.
+        The product of the probabilities of all chance outcomes before each terminal.
     payoff : ndarray of shape (Z, n)
         The utility of each player at each terminal.
     rows : ndarray of shape (S + 1,)
@@ -222,16 +231,16 @@ def sort_terminals_by_owner(
 def build_nesting_levels(
     nested: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
-    """Return the tables of all levels, which group the sorted rows by the sequences of the other players.
+    """Return nested groups of the sorted terminals, in which more and more players have the same sequence.
 
-    An entry of a level is a group of neighboring rows in which the owner's sequence, and the sequences of the other
-    players up to this level, are the same. So a new entry begins at each row in which one of them differs from the row
-    before.
+    Terminals are sorted by the sequence of one player, the owner, and then by those of the others. An entry of level k
+    is a group of neighboring rows in which the sequences of the owner, and of the first k + 1 other players, do not
+    change. So a new entry begins at each row in which one of these sequences differs from the row before.
 
     Parameters
     ----------
     nested : array of shape (levels, R)
-        The sequence of each other player in each of R rows, as `sort_terminals_by_owner` returns them.
+        The sequence of each other player in each of R rows, from `sort_terminals_by_owner`.
     rows : array of shape (S + 1,)
         The first row of each of the S sequences, and R at the end.
     first_row : array of shape (n + 1,)
@@ -240,10 +249,11 @@ def build_nesting_levels(
     Returns
     -------
     levels : list of array
-        The tables `starts` and `sequence` of level 0, then those of level 1, and so on.
+        Two tables for each level: `starts`, the first entry in this level of each entry of the level before, and
+        `sequence`, the sequence of this level's player in each entry.
     spans : array of shape (2 n, levels, 2)
-        The table SPANS: the first entry and the end of the entries of each player's non-empty sequences. The second
-        half has the same for the empty sequences of the n players.
+        The first entry and the end of the entries of each player's non-empty sequences. The second half has the same
+        for the empty sequences of the n players.
     """
     n = len(first_row) - 1
     is_new = np.zeros(rows[-1] + 1, dtype=bool)  # one more than R, since the end counts as an entry
@@ -277,8 +287,8 @@ class Workspace(NamedTuple):
     ids : array of uint32
         The block as 32-bit integers. For example, `ids[NUM_PLAYERS]` is n.
     weight : array
-        The weight of each entry of the innermost level: payoff times the probability of chance. In a game by cards, the
-        `amount` of `card_sums`.
+        The weight of each entry of the innermost level: payoff times the probability of chance. In a card game, the
+        `amounts` of `card_sums`.
     infosets : array of shape (n + 1,)
         The first information set of each player, and I at the end.
     parent : array of shape (I,)
@@ -298,10 +308,10 @@ class Workspace(NamedTuple):
     infoset_value : array of shape (I,)
         The value of each information set; initially undefined.
     inner : array
-        The sums over inner levels for each entry of level 0, which `fill_inner_sums` writes. In a game by cards,
+        The sums over inner levels for each entry of level 0, which `fill_inner_sums` writes. In a card game,
         memory for intermediate results.
     ends : array, optional
-        In a game by cards, the table of the ends of the betting; otherwise None.
+        In a card game, the table of the ends of the betting; otherwise None.
     """
 
     ids: Ids
@@ -327,6 +337,11 @@ def unpack_workspace(block: Floats) -> Workspace:
     ----------
     block : array of float64
         The block that `pack_game` returns, or the matrix with one row that `pack_card_game` returns.
+
+    Returns
+    -------
+    Workspace
+        The arrays and vectors. Each call allocates new vectors.
     """
     # Numba knows the number of dimensions when it compiles a kernel, and leaves out the other branch.
     if block.ndim == 2:
@@ -335,7 +350,7 @@ def unpack_workspace(block: Floats) -> Workspace:
 
 
 @kernel
-def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
+def unpack_tables(block: Floats, ids: Ids, is_card_game: bool | None) -> Workspace:
     """Return the arrays of a game as views of its block, and newly allocated vectors for results of passes.
 
     Parameters
@@ -344,11 +359,18 @@ def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
         The block.
     ids : array of uint32
         The same memory as 32-bit integers.
-    by_cards : bool, optional
-        True for a game by cards, whose table of ends is unpacked, too; None for other games. Unlike False, None has a
-        type of its own. So numba compiles only the branch that is needed.
+    is_card_game : bool, optional
+        True for a card game, whose table of the ends of the betting is unpacked, too; None for other games. Unlike
+        False, None has a type of its own, so numba compiles only the branch that is needed.
+
+    Returns
+    -------
+    Workspace
+        The arrays and vectors.
     """
-    table_at = ids[HEADER:]  # the index at which each table begins, and where the last one ends
+    table_at = ids[
+        HEADER_LENGTH:
+    ]  # the index at which each table begins, and where the last one ends
     parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
 
@@ -371,5 +393,5 @@ def unpack_tables(block: Floats, ids: Ids, by_cards: bool | None) -> Workspace:
         memory[value_at:infoset_value_at],
         memory[infoset_value_at:inner_at],
         memory[inner_at:],
-        None if by_cards is None else ids[table_at[ENDS] : table_at[ENDS + 1]],
+        None if is_card_game is None else ids[table_at[ENDS] : table_at[ENDS + 1]],
     )

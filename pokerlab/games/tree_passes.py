@@ -11,8 +11,8 @@ the products are shared: the terminals of q are grouped by the sequence of the f
 second, and so on, and the innermost sums are computed first. This takes between one and two multiplications for each
 terminal and player, whatever the number of players is.
 
-In a game by cards there are no terminals, and the gradient is a sum over cards. `card_sums` has these passes, which the
-passes of this module call.
+In a card game, whose terminals are not listed, the gradient is a sum over cards. `card_sums` has these passes, which
+the passes of this module call.
 
 `game_block` describes the arrays of a game, and the `Workspace` that kernels unpack from them.
 """
@@ -28,7 +28,7 @@ from pokerlab.games.card_sums import (
     fill_values_by_cards,
 )
 from pokerlab.games.game_block import (
-    HEADER,
+    HEADER_LENGTH,
     LEVELS,
     NUM_PLAYERS,
     NUM_SEQUENCES,
@@ -42,20 +42,21 @@ from pokerlab.games.game_block import (
 
 @inlined
 def fill_inner_sums(game: Workspace, span: int) -> Any:
-    """Sum the weights of terminals times the realization weights of all other players except the first one.
+    """Sum the weights of terminals, times the realization weights of all other players except the first one.
 
     The entries of level 0 are pairs of a sequence of the player and a sequence of the first other player. Each inner
     level divides the entries of the level before by the sequence of one more player, down to the terminals
     (`game_block`). The sums are computed from the innermost level outward, where an entry gets the sum over its entries
-    in the next level. The results are the sums of level 0. With two players there are no inner levels, and
-    `game.weight` already has these sums.
+    in the next level. The results are the sums of level 0, which overwrite `game.inner`. With two players there are no
+    inner levels, and `game.weight` already has these sums.
 
     Parameters
     ----------
     game : Workspace
-        The game, whose `inner` is overwritten by the sums.
+        The game, with the realization plans of all n players.
     span : int
-        The index of a player i, for the entries of its non-empty sequences, or n + i for those of its empty sequence.
+        Which terminals are summed: i for those at which player i has a non-empty sequence, or n + i for those at which
+        player i has the empty sequence.
 
     Returns
     -------
@@ -68,7 +69,7 @@ def fill_inner_sums(game: Workspace, span: int) -> Any:
         return 0 * n  # zero, of the same type as the other result
 
     # For each of the n - 1 levels, `spans` has the first entry and the end of the entries.
-    spans = ids[ids[HEADER + SPANS] + 2 * (n - 1) * span :]
+    spans = ids[ids[HEADER_LENGTH + SPANS] + 2 * (n - 1) * span :]
     innermost = n - 2
 
     # `sums` has the sums of the present level, from its entry `first_entry` on. In the innermost level they are the
@@ -77,8 +78,8 @@ def fill_inner_sums(game: Workspace, span: int) -> Any:
     sums = game.weight[first_entry : spans[2 * innermost + 1]]
     for level in range(n - 2, 0, -1):
         # The entries starts[m] to starts[m + 1] - 1 of this level belong to entry m of the next outer level.
-        starts = ids[ids[HEADER + LEVELS + 2 * level] :]
-        sequence = ids[ids[HEADER + LEVELS + 2 * level + 1] :]
+        starts = ids[ids[HEADER_LENGTH + LEVELS + 2 * level] :]
+        sequence = ids[ids[HEADER_LENGTH + LEVELS + 2 * level + 1] :]
         first_outer_entry = spans[2 * (level - 1)]
         for outer_entry in range(first_outer_entry, spans[2 * (level - 1) + 1]):
             total = 0.0
@@ -94,10 +95,10 @@ def fill_inner_sums(game: Workspace, span: int) -> Any:
 
 @inlined
 def initialize_backward_pass(game: Workspace, player: int) -> None:
-    """Set the values of a player's sequences to those with which a backward pass begins.
+    """Set the values with which a backward pass begins: zero, except for the player's empty sequence.
 
-    They are zero, except for the value of the player's empty sequence. This is the sum over all terminals before which
-    the player has no decision, of the player's payoff times the probability of chance and of the other players' plans.
+    The value of the empty sequence is a sum over all terminals before which the player has no decision. A terminal
+    contributes the player's payoff, times the probability of chance, times the realization weights of other players.
 
     Parameters
     ----------
@@ -111,8 +112,10 @@ def initialize_backward_pass(game: Workspace, player: int) -> None:
     if begin < end:
         last = end - UINT_ONE
         game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+
     total = 0.0
-    if game.starts[player] < game.starts[player + 1]:
+    has_terminals_without_decision = game.starts[player] < game.starts[player + 1]
+    if has_terminals_without_decision:
         first_entry = fill_inner_sums(game, player + game.ids[NUM_PLAYERS])
         # With two players there are no inner levels.
         inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
@@ -137,12 +140,12 @@ def fill_counterfactual_values(
     game : Workspace
         The game, with the realization plans of all players, and the arrays into which values are written.
     ends : array, optional
-        The `ends` of the game. They are None for a game with terminals. So the type of this parameter tells numba
-        whether to compile the pass over terminals, or the pass by cards.
+        `game.ends`, which is None unless the game is a card game. It is an argument of its own so that numba, which
+        knows its type, compiles only one of the passes, over terminals or over cards.
     player : int
         The player.
     behavior : array of shape (S,)
-        The player's behavior at its sequences.
+        The player's behavior at its sequences, of all S sequences.
     """
     if ends is not None:
         fill_values_by_cards(game, ends, player, behavior)
@@ -171,7 +174,7 @@ def fill_counterfactual_values(
 
 @inlined
 def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> float:
-    """Compute a player's best response by one backward pass, and return the expected utility of the player's plan.
+    """Compute a player's best response by one backward pass, and return the expected utility of its present plan.
 
     Parameters
     ----------
@@ -180,7 +183,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
         expected utility of the best response.
     ends : array, optional
-        The `ends` of the game, as in `fill_counterfactual_values`.
+        `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player who responds.
     response : array of shape (S,)
@@ -265,6 +268,11 @@ def select_players_to_update(player: int, num_players: int, alternating: bool) -
         The number of players.
     alternating : bool
         Whether the order is alternating.
+
+    Returns
+    -------
+    range
+        The players, counted from 0. It is empty if no one is updated now.
     """
     # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
     first = np.int64(player)
@@ -299,14 +307,14 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
 
 
 @kernel
-def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
+def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
     """Return the realization plans of all players in each of several profiles.
 
     Parameters
     ----------
     block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
-    behaviors : array of shape (k, S - n)
+    profiles : array of shape (k, S - n)
         Each of k profiles: the probabilities of all non-empty sequences.
 
     Returns
@@ -316,9 +324,9 @@ def compute_plans_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
-    plans = np.empty((len(behaviors), game.ids[NUM_SEQUENCES]))
-    for k in range(len(behaviors)):
-        game.plan[n:] = behaviors[k]
+    plans = np.empty((len(profiles), game.ids[NUM_SEQUENCES]))
+    for k in range(len(profiles)):
+        game.plan[n:] = profiles[k]
         for player in range(n):
             fill_plan(game, player, game.plan)
         plans[k] = game.plan
@@ -383,6 +391,11 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
+
+    Returns
+    -------
+    float
+        NashConv, which is 0 in a Nash equilibrium.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
@@ -491,28 +504,32 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
 
 @inlined
 def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility by its own realization plan into `gradient`, at the player's sequences.
+    """Write the gradient of a player's utility with respect to its own realization plan into `gradient`.
 
     Parameters
     ----------
     game : Workspace
         The game, with the realization plans of all players. The player's values in it are overwritten.
     ends : array, optional
-        The `ends` of the game, as in `fill_counterfactual_values`.
+        `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player.
     gradient : array of shape (S,)
-        The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there.
+        The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there. The
+        derivative by the weight of the player's empty sequence is overwritten.
     """
     if ends is not None:
         fill_gradient_by_cards(game, ends, player, gradient)
         return
+
     initialize_backward_pass(game, player)
     gradient[player] = game.value[player]
-    low = fill_inner_sums(game, player)
+    first_entry = fill_inner_sums(game, player)
+
     # With two players there are no inner levels.
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            for j in range(game.starts[q], game.starts[q + 1]):
-                gradient[q] += inner[j - low] * game.plan[game.sequence[j]]
+            for entry in range(game.starts[q], game.starts[q + 1]):
+                gradient[q] += inner[entry - first_entry] * game.plan[game.sequence[entry]]
