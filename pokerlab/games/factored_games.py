@@ -100,7 +100,13 @@ class FactoredRules(Rules, Protocol):
     """The rules of a card game whose betting does not depend on the cards, and which list their factors."""
 
     def list_factors(self) -> Factors:
-        """Return the betting tree and the deals, whose product is the game tree."""
+        """Return the betting tree and the deals of cards, whose combinations are the histories of the game.
+
+        Returns
+        -------
+        Factors
+            The betting tree, the deals of each round, and functions for payoffs and labels.
+        """
 
 
 class Views(NamedTuple):
@@ -208,7 +214,7 @@ class TerminalHistories(NamedTuple):
 def build_arrays_from_factors(
     name: str, num_players: int, factors: Factors
 ) -> tuple[InfosetArrays, TerminalHistories]:
-    """Return the arrays of a card game that is given by its factors, before terminals are merged.
+    """Return the arrays of a card game that is given by its betting tree and its deals, before terminals are merged.
 
     Parameters
     ----------
@@ -232,13 +238,7 @@ def build_arrays_from_factors(
         If the probabilities of all deals of a round do not sum to one.
     """
     betting, deals = factors.betting, factors.deals
-    for round_index, of_round in enumerate(deals):
-        total = sum(of_round.chance)
-        if abs(total - 1.0) > TOTAL_CHANCE_ERROR:
-            raise GameError(
-                f"the {len(of_round.chance)} deals of round {round_index + 1} of {name} have probabilities that sum to"
-                f" {total}, not to 1. Use a deck with enough cards."
-            )
+    check_deal_probabilities(name, deals)
 
     views = find_views_by_round(deals, num_players)
     paths = build_betting_paths(betting, num_players, len(deals))
@@ -261,8 +261,33 @@ def build_arrays_from_factors(
     return arrays, build_terminal_histories(factors, paths, views, infosets.first_sequence_at)
 
 
+def check_deal_probabilities(name: str, deals: Sequence[Deals]) -> None:
+    """Raise a GameError unless the probabilities of all deals of each round sum to one.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game in the error message.
+    deals : sequence of Deals
+        The deals of each round.
+
+    Raises
+    ------
+    GameError
+        If a sum differs from 1 by more than `TOTAL_CHANCE_ERROR`.
+    """
+    for round_index, deals_of_round in enumerate(deals):
+        total = sum(deals_of_round.chance)
+        if abs(total - 1.0) > TOTAL_CHANCE_ERROR:
+            num_deals = len(deals_of_round.chance)
+            raise GameError(
+                f"the {num_deals} deals of round {round_index + 1} of {name} have probabilities that sum to"
+                f" {total}, not to 1. Use a deck with enough cards."
+            )
+
+
 def find_views_by_round(deals: Sequence[Deals], num_players: int) -> list[list[Views]]:
-    """Return the different views that each player can have of the cards in each round.
+    """Return the different views of each player in each round. A view consists of all cards that the player sees.
 
     Parameters
     ----------
@@ -277,41 +302,74 @@ def find_views_by_round(deals: Sequence[Deals], num_players: int) -> list[list[V
         The views by round and by player.
     """
     views: list[list[Views]] = []
-    for last_round, of_round in enumerate(deals):
-        views_of_players = []
+    for round_index in range(len(deals)):
+        views_of_round = []
         for player in range(num_players):
-            names: dict[Hashable, int] = {}  # the index of each view, in the order of the deals
-            indices = []
-            for views_of_deal in of_round.views:
-                next_index = len(names)
-                indices.append(names.setdefault(views_of_deal[player], next_index))
-            of_deal = np.array(indices)
-
-            first_deals = np.zeros((len(deals), len(names)), dtype=np.int64)
-            earlier = np.zeros_like(first_deals)
-            _, first_deals[last_round] = np.unique(of_deal, return_index=True)
-            earlier[last_round] = np.arange(len(names))
-            for earlier_round in reversed(range(last_round)):
-                continued = deals[earlier_round + 1].earlier
-                first_deals[earlier_round] = np.take(continued, first_deals[earlier_round + 1])
-                view_of_deal = views[earlier_round][player].of_deal
-                earlier[earlier_round] = view_of_deal[first_deals[earlier_round]]
-            views_of_players.append(Views(list(names), of_deal, first_deals, earlier))
-        views.append(views_of_players)
+            earlier_views = [earlier_round[player] for earlier_round in views]
+            views_of_round.append(find_views_of_player(deals, earlier_views, round_index, player))
+        views.append(views_of_round)
     return views
+
+
+def find_views_of_player(
+    deals: Sequence[Deals], earlier_views: Sequence[Views], round_index: int, player: int
+) -> Views:
+    """Return the different views of one player in one round. A view consists of all cards that the player sees.
+
+    Parameters
+    ----------
+    deals : sequence of Deals
+        The deals of each of R rounds.
+    earlier_views : sequence of Views
+        The player's views in each round before this one.
+    round_index : int
+        The round, counted from 0.
+    player : int
+        The player, counted from 0.
+
+    Returns
+    -------
+    Views
+        The V views, and what leads to each of them.
+    """
+    index_of_view: dict[Hashable, int] = {}  # in the order of the first deals that have each view
+    indices = []
+    for views_of_deal in deals[round_index].views:
+        next_index = len(index_of_view)
+        indices.append(index_of_view.setdefault(views_of_deal[player], next_index))
+    of_deal = np.array(indices)
+
+    # From this round back to the first one: the first deal with each view, and the deals that it continues.
+    num_views = len(index_of_view)
+    first_deals = np.zeros((len(deals), num_views), dtype=np.int64)
+    earlier = np.zeros_like(first_deals)
+    _, first_deals[round_index] = np.unique(of_deal, return_index=True)
+    earlier[round_index] = np.arange(num_views)
+    for earlier_round in reversed(range(round_index)):
+        continued_deals = deals[earlier_round + 1].earlier
+        first_deals[earlier_round] = np.take(continued_deals, first_deals[earlier_round + 1])
+        view_of_deal = earlier_views[earlier_round].of_deal
+        earlier[earlier_round] = view_of_deal[first_deals[earlier_round]]
+
+    return Views(list(index_of_view), of_deal, first_deals, earlier)
 
 
 def build_betting_paths(
     betting: Sequence[BettingPosition], num_players: int, num_rounds: int
 ) -> BettingPaths:
-    """Return the nodes of a betting tree as arrays, with the last decision of each player before each node.
+    """Return the nodes of a betting tree as arrays, with the decisions on the path to each node.
 
     Parameters
     ----------
     betting : sequence of BettingPosition
-        The K nodes of the betting tree.
+        The K nodes of the betting tree in preorder, parents before their children.
     num_players, num_rounds : int
         The number of players, n, and of rounds, R.
+
+    Returns
+    -------
+    BettingPaths
+        For each node its round, its player, the last decision of each player before it, and where each round begins.
     """
     last_node = np.full((len(betting), num_players), -1)
     last_action = np.full_like(last_node, -1)
@@ -323,7 +381,7 @@ def build_betting_paths(
         if node.parent >= 0:
             parent = betting[node.parent]
             round_before = parent.round
-            # All is as at the parent, except that its player has acted there.
+            # The last decisions are those of the parent, except that the parent's player has acted there.
             last_node[index] = last_node[node.parent]
             last_action[index] = last_action[node.parent]
             last_node[index, parent.player] = node.parent
@@ -349,8 +407,9 @@ def build_betting_paths(
 def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Infosets:
     """Return the information sets of a card game, and the indices of their sequences.
 
-    Information sets are ordered by player, then by depth, and then by parent sequence, so that those below the same
-    sequence are neighbors. Sequences are numbered in this order, after the empty sequences of all players.
+    An information set is a decision of the betting tree together with a view, which is what its player sees of the
+    cards. Information sets are ordered by player, then by depth, and then by parent sequence, so that those with the
+    same parent are neighbors. Sequences are numbered in this order, after the empty sequences of all players.
 
     Parameters
     ----------
@@ -358,10 +417,14 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
         The nodes of the betting tree.
     views : sequence of sequences of Views
         The views by round and by player.
+
+    Returns
+    -------
+    Infosets
+        The node, the view and the sequences of each information set.
     """
     num_players = len(views[0])
-    num_views = [len(own_views.names) for own_views in chain.from_iterable(views)]
-    most_views = max(num_views)
+    most_views = max(len(own_views.names) for own_views in chain.from_iterable(views))
     first_sequence_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
 
     # Each array has a column for each information set: its node, its view, its parent sequence, its first sequence.
@@ -376,7 +439,8 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
                 paths, views, first_sequence_at, player, depth
             )
             num_actions = paths.num_actions[node]
-            first = next_sequence + np.cumsum(num_actions) - num_actions
+            num_actions_before = np.cumsum(num_actions) - num_actions
+            first = next_sequence + num_actions_before
             first_sequence_at[node, view] = first
             columns.append(np.stack([node, view, parent, first]))
             start[-1] += len(node)
@@ -402,13 +466,13 @@ def sort_infosets_of_depth(
     Parameters
     ----------
     paths : BettingPaths
-        The nodes of the betting tree.
+        The K nodes of the betting tree.
     views : sequence of sequences of Views
-        The views by round and by player, in R rounds.
+        What each player can see of the cards, by round and by player.
     first_sequence_at : array of shape (K, most views)
         The sequence of the first action by decision and view, which must be known for all smaller depths.
     player : int
-        The player.
+        The player, counted from 0.
     depth : int
         The number of the player's earlier decisions.
 
@@ -418,7 +482,7 @@ def sort_infosets_of_depth(
         The decision of the betting tree, the index of the player's view, and the parent sequence of each of the J
         information sets.
     """
-    parts = []
+    rows_by_round = []
     for round_index, views_of_round in enumerate(views):
         # Each decision of this round, combined with each view that the player can have in it.
         is_selected = (
@@ -433,15 +497,19 @@ def sort_infosets_of_depth(
         last_view = own_views.earlier[paths.round[last_node], view]
         last_sequence = first_sequence_at[last_node, last_view] + paths.last_action[node, player]
         parent = np.where(last_node >= 0, last_sequence, player)
-        parts.append(np.stack([node, view, parent, *own_views.first_deals[:, view]]))
-    node, view, parent, *deals = np.concatenate(parts, axis=1)
+        deals_by_round = own_views.first_deals[:, view]  # the first deals that lead to this view
+        rows_by_round.append(np.vstack([node, view, parent, deals_by_round]))
+    rows = np.concatenate(rows_by_round, axis=1)
+    node, view, parent = rows[:3]
+    deals = rows[3:]
 
-    # From the last key to the first, because `lexsort` sorts by its last key first: the parent sequence, then for each
-    # round the node at which it begins and the deal, and at last the node itself.
+    # Information sets are sorted by the parent sequence, then for each round by the node at which it begins and by the
+    # deal, and at last by the node itself. `lexsort` sorts by its last key first, so the keys are in reverse order.
     keys = [node]
     for round_index in reversed(range(len(views))):
         keys += [deals[round_index], paths.round_begins[round_index, node]]
-    order = np.lexsort([*keys, parent])
+    keys.append(parent)
+    order = np.lexsort(keys)
     return node[order], view[order], parent[order]
 
 
@@ -455,11 +523,16 @@ def build_terminal_histories(
     factors : Factors
         The betting tree, the deals, and the functions for payoffs.
     paths : BettingPaths
-        The nodes of the betting tree.
+        The K nodes of the betting tree.
     views : sequence of sequences of Views
-        The views by round and by player.
+        What each player can see of the cards, by round and by player.
     first_sequence_at : array of shape (K, most views)
         The sequence of the first action by decision and view.
+
+    Returns
+    -------
+    TerminalHistories
+        The sequences, probabilities and utilities.
     """
     num_players = len(views[0])
     ends = [index for index, node in enumerate(factors.betting) if node.player < 0]
@@ -475,7 +548,7 @@ def build_terminal_histories(
         find_views_of_deals(factors.deals, views, round_index) for round_index in range(num_rounds)
     ]
     # Many ends have the same contenders, so their winners are stored.
-    find_winners_of_contenders = cache(partial(find_showdown_winners, np.array(factors.strengths)))
+    find_winners = cache(partial(find_showdown_winners, np.array(factors.strengths)))
 
     begin = 0
     for end, num_deals_at_end in zip(ends, num_deals_at_ends, strict=True):
@@ -494,17 +567,42 @@ def build_terminal_histories(
                 action = int(paths.last_action[end, player])
                 sequence[rows, player] = first_sequence_at[last_node, view] + action
 
-        has_showdown = len(node.contenders) > 1
-        if has_showdown:
-            # The utilities depend on who shares the pot. They are computed once for each group of winners.
-            groups_of_winners, group_of_deal = find_winners_of_contenders(node.contenders)
-            utilities = []
-            for winners in groups_of_winners:
-                utilities.append(convert_utilities_to_floats(factors.pay(winners, node.history)))
-            payoff[rows] = np.array(utilities)[group_of_deal]
-        else:
-            payoff[rows] = convert_utilities_to_floats(factors.pay(node.contenders, node.history))
+        payoff[rows] = compute_payoffs_at_end(factors, node, find_winners)
     return TerminalHistories(sequence, chance, payoff)
+
+
+def compute_payoffs_at_end(
+    factors: Factors,
+    end: BettingPosition,
+    find_winners: Callable[[tuple[int, ...]], tuple[list[tuple[int, ...]], Ints]],
+) -> Floats:
+    """Return the utilities of all players at one end of the betting with each deal, as floats.
+
+    Parameters
+    ----------
+    factors : Factors
+        The functions for payoffs.
+    end : BettingPosition
+        The end of the betting.
+    find_winners : callable
+        The function from the players at the showdown to two results: the different groups of winners, and the index of
+        the group for each of D deals.
+
+    Returns
+    -------
+    array of shape (D, n) or (n,)
+        The utility of each of n players with each deal, or with every deal if all but one player have folded.
+    """
+    has_showdown = len(end.contenders) > 1
+    if not has_showdown:
+        return np.array(convert_utilities_to_floats(factors.pay(end.contenders, end.history)))
+
+    # The utilities depend on who shares the pot. They are computed once for each group of winners.
+    groups, group_of_deal = find_winners(end.contenders)
+    utilities = []
+    for winners in groups:
+        utilities.append(convert_utilities_to_floats(factors.pay(winners, end.history)))
+    return np.array(utilities)[group_of_deal]
 
 
 def convert_utilities_to_floats(utilities: Sequence[Number]) -> list[float]:
@@ -515,14 +613,14 @@ def convert_utilities_to_floats(utilities: Sequence[Number]) -> list[float]:
 def find_views_of_deals(
     deals: Sequence[Deals], views: Sequence[Sequence[Views]], last_round: int
 ) -> list[list[Ints]]:
-    """Return which view each player has in a round, and had in each round before it, for each deal of the round.
+    """Return the index of each player's view in a round, and in each round before it, for each deal of the round.
 
     Parameters
     ----------
     deals : sequence of Deals
         The deals of each round.
     views : sequence of sequences of Views
-        The views by round and by player.
+        What each player can see of the cards, by round and by player.
     last_round : int
         The round, which has D deals.
 
@@ -531,15 +629,13 @@ def find_views_of_deals(
     list of lists of arrays of shape (D,)
         The index of the view, by round up to this one and by player.
     """
-    present = np.arange(len(deals[last_round].chance))  # the deals of the present round
+    deal_indices = np.arange(len(deals[last_round].chance))  # of the round in the loop below
     from_last_to_first = []
     for round_index in reversed(range(last_round + 1)):
-        views_of_round = views[round_index]
-        from_last_to_first.append(
-            [player_views.of_deal[present] for player_views in views_of_round]
-        )
+        views_of_players = [own_views.of_deal[deal_indices] for own_views in views[round_index]]
+        from_last_to_first.append(views_of_players)
         if round_index > 0:
-            present = np.take(deals[round_index].earlier, present)
+            deal_indices = np.take(deals[round_index].earlier, deal_indices)
     return from_last_to_first[::-1]
 
 
@@ -551,25 +647,25 @@ def find_showdown_winners(
     Parameters
     ----------
     strengths : array of shape (D, n)
-        The strength of each player's hand in each of D deals.
+        The strength of each player's hand in each of D deals. A larger number is a better hand.
     contenders : tuple of int
         The players who have not folded.
 
     Returns
     -------
-    winners : list of tuples of int
-        Each different set of players who share a pot.
-    of_deal : array of shape (D,)
-        For each deal the index of its winners in `winners`.
+    groups : list of tuples of int
+        Each different group of players who share a pot.
+    group_of_deal : array of shape (D,)
+        For each deal the index of its winners in `groups`.
     """
-    hands = strengths[:, contenders]
-    is_best = hands == hands.max(axis=1, keepdims=True)
+    own_strengths = strengths[:, contenders]
+    is_best = own_strengths == own_strengths.max(axis=1, keepdims=True)
 
-    # A set of winners is written as a number whose bit k is 1 if contender k wins, so that equal sets are found.
+    # A group of winners is written as a number whose bit k is 1 if contender k wins, so that equal groups are found.
     bits = is_best @ (1 << np.arange(len(contenders)))
-    different_bits, of_deal = np.unique(bits, return_inverse=True)
-    winners = []
-    for winner_bits in different_bits.tolist():
-        sharers = [player for k, player in enumerate(contenders) if winner_bits >> k & 1]
-        winners.append(tuple(sharers))
-    return winners, of_deal
+    different_bits, group_of_deal = np.unique(bits, return_inverse=True)
+    groups = []
+    for group_bits in different_bits.tolist():
+        winners = [player for k, player in enumerate(contenders) if group_bits >> k & 1]
+        groups.append(tuple(winners))
+    return groups, group_of_deal
