@@ -1,7 +1,7 @@
 """Contests: two-player games that are given by a function, which returns what one strategy wins from another.
 
-In a pairing one strategy plays against another. For pairing k of K, `first[k]` and `second[k]` are the indices of the
-two strategies, and `seeds[k]` is the seed of their random numbers.
+In a pairing one strategy plays against another. For pairing k of K, `first_indices[k]` and `second_indices[k]` are the
+indices of the two strategies in two sequences of strategies, and `seeds[k]` is the seed of their random numbers.
 """
 
 import hashlib
@@ -34,8 +34,8 @@ from pokerlab.core.workers import (
     raise_in_thread,
 )
 
-# The number of pairings that are played twice, to check that they have the same result.
 NUM_REPEATED = 3
+"""The number of pairings that are played twice, to check that they have the same result."""
 NUM_TRIALS = 16
 """The number of seeds that must give the same results before a contest counts as asymmetric.
 
@@ -96,20 +96,28 @@ class Contest:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of the name, the unit, and the code of `play` with the functions of its module that it calls."""
+        """A digest of the name, the unit, and the code of `play` and of the functions of its module that it calls."""
         parts = (self.name, self.unit.name, self.symmetric, describe_function(self.play, []))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
     def play_pairings(
-        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+        self,
+        first_strategies: Any,
+        second_strategies: Any,
+        first_indices: Ints,
+        second_indices: Ints,
+        seeds: Ints,
     ) -> Floats:
         """Return what the first strategy of each pairing wins from the second.
+
+        If the contest is not symmetric, each pairing is played in both positions, and the result is half of the
+        difference.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
             The strategies that can play in the first position, and those that can play in the second.
-        first, second : array of shape (K,)
+        first_indices, second_indices : array of shape (K,)
             For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
         seeds : array of shape (K,)
             The seed of each pairing.
@@ -117,7 +125,7 @@ class Contest:
         Returns
         -------
         array of shape (K,)
-            The payoff of the first strategy of each pairing.
+            The payoff of the first strategy of each pairing, in the contest's unit.
 
         Raises
         ------
@@ -125,26 +133,31 @@ class Contest:
             If `play` raises an error, or does not return a finite number. The message names the pairing.
         """
         payoffs = self.play_in_given_positions(
-            first_strategies, second_strategies, first, second, seeds
+            first_strategies, second_strategies, first_indices, second_indices, seeds
         )
         if not self.symmetric:
             # Each pairing is played again with exchanged positions, by the second strategy in the first position.
             payoffs_of_second = self.play_in_given_positions(
-                second_strategies, first_strategies, second, first, seeds
+                second_strategies, first_strategies, second_indices, first_indices, seeds
             )
             payoffs = (payoffs - payoffs_of_second) / 2.0
         return payoffs
 
     def play_in_given_positions(
-        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+        self,
+        first_strategies: Any,
+        second_strategies: Any,
+        first_indices: Ints,
+        second_indices: Ints,
+        seeds: Ints,
     ) -> Floats:
-        """Return the result of `play` for each pairing, in which the first strategy is always in the first position.
+        """Return the result of `play` for each pairing, without an exchange of positions.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
             The strategies that can play in the first position, and those that can play in the second.
-        first, second : array of shape (K,)
+        first_indices, second_indices : array of shape (K,)
             For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
         seeds : array of shape (K,)
             The seed of each pairing.
@@ -152,7 +165,7 @@ class Contest:
         Returns
         -------
         array of shape (K,)
-            The result of each pairing.
+            What the strategy in the first position wins in each pairing.
 
         Raises
         ------
@@ -164,13 +177,13 @@ class Contest:
         arguments: tuple[Any, ...] = (
             first_strategies,
             second_strategies,
-            first,
-            second,
+            first_indices,
+            second_indices,
             seeds,
             results,
         )
         if not is_compiled(self.play):  # Python indexes lists faster than arrays
-            lists = (array.tolist() for array in (first, second, seeds))
+            lists = (array.tolist() for array in (first_indices, second_indices, seeds))
             arguments = (list(first_strategies), list(second_strategies), *lists, results)
 
         if can_receive_keyboard_interrupt():
@@ -182,13 +195,18 @@ class Contest:
         if not is_finite.all():
             k = int(np.argmin(is_finite))  # the first one that is not finite
             raise GameError(
-                self.describe_bad_result(first[k], second[k], seeds[k], f"{results[k]}")
+                self.describe_bad_result(
+                    first_indices[k], second_indices[k], seeds[k], f"{results[k]}"
+                )
             )
         return results
 
     @cached_property
     def pairings_loop(self) -> Callable[..., None]:
-        """The function that plays pairings one after the other, which is compiled if `play` is compiled."""
+        """The function that plays pairings one after the other, which is compiled if `play` is compiled.
+
+        Its parameters are those of `play_in_python` without the contest.
+        """
         if is_compiled(self.play):
             return compile_pairings_loop(self.play)
         return partial(play_in_python, self)
@@ -209,10 +227,17 @@ class Contest:
         KeyboardInterrupt
             If the user stops. A note names the pairing.
         """
-        first_strategies, second_strategies, first, second, seeds, results = arguments
+        first_strategies, second_strategies, first_indices, second_indices, seeds, results = (
+            arguments
+        )
         # A call without pairings only compiles the loop, so that compilation does not count as playing time.
         self.pairings_loop(
-            first_strategies, second_strategies, first[:0], second[:0], seeds[:0], results[:0]
+            first_strategies,
+            second_strategies,
+            first_indices[:0],
+            second_indices[:0],
+            seeds[:0],
+            results[:0],
         )
 
         finished: Future[None] = Future()
@@ -225,25 +250,36 @@ class Contest:
             thread.start()
             while not wait([finished], seconds_between_checks).done:
                 check_cancelled()
-                first_unplayed = int(np.argmax(np.isnan(results)))
+                first_unplayed = int(
+                    np.argmax(np.isnan(results))
+                )  # the loop replaces NaN by results
                 if first_unplayed != k:
                     k = first_unplayed
                     noticed_at = monotonic()
                 elif monotonic() - noticed_at > self.seconds:
                     self.stop_thread(thread)
                     raise GameError(
-                        f"{self.name}: strategies {first[k]} and {second[k]} have played for more than {self.seconds:g}"
-                        f" seconds, with seed {seeds[k]}. If that is no endless loop, give the contest more seconds=."
+                        f"{self.name}: strategies {first_indices[k]} and {second_indices[k]} have played for more than"
+                        f" {self.seconds:g} seconds, with seed {seeds[k]}. If that is no endless loop, give the contest"
+                        " more seconds=."
                     )
         except KeyboardInterrupt as stop:
             self.stop_thread(thread)
             k = int(np.argmax(np.isnan(results)))
-            stop.add_note(self.describe_interrupted_pairing(first[k], second[k], seeds[k]))
+            stop.add_note(
+                self.describe_interrupted_pairing(first_indices[k], second_indices[k], seeds[k])
+            )
             raise
         finished.result()
 
     def stop_thread(self, thread: Thread) -> None:
-        """Stop a thread that plays pairings if `play` is a Python function; compiled code cannot be interrupted."""
+        """Stop a thread that plays pairings, unless it runs compiled code, which cannot be interrupted.
+
+        Parameters
+        ----------
+        thread : Thread
+            The thread. It ends at its next step of Python code.
+        """
         if not is_compiled(self.play):
             raise_in_thread(thread, SystemExit)
 
@@ -258,6 +294,11 @@ class Contest:
             The seed of the pairing.
         result : str
             The result of `play`, as text.
+
+        Returns
+        -------
+        str
+            The message.
         """
         return (
             f"{self.name}: play says that strategy {first} wins {result} from strategy {second} with seed {seed};"
@@ -265,22 +306,40 @@ class Contest:
         )
 
     def describe_interrupted_pairing(self, first: int, second: int, seed: int) -> str:
-        """Return the message about the pairing, of two strategies and a seed, during which the user stopped."""
+        """Return the message about the pairing during which the user stopped the program.
+
+        Parameters
+        ----------
+        first, second : int
+            The indices of the two strategies.
+        seed : int
+            The seed of the pairing.
+
+        Returns
+        -------
+        str
+            The message.
+        """
         return f"{self.name} was stopped while strategies {first} and {second} played, with seed {seed}."
 
     def check_pairings(
-        self, first_strategies: Any, second_strategies: Any, first: Ints, second: Ints, seeds: Ints
+        self,
+        first_strategies: Any,
+        second_strategies: Any,
+        first_indices: Ints,
+        second_indices: Ints,
+        seeds: Ints,
     ) -> None:
         """Check that `play` is repeatable, and that it favors no position if the contest is symmetric.
 
-        The first few pairings of two different strategies are played again. Pairings of a strategy with itself are left
-        out, because only rounding errors make their result differ from 0. A contest is checked only once.
+        The first few pairings of two different strategies are played again. A contest is checked only once: later calls
+        return at once.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
             The strategies that can play in the first position, and those that can play in the second.
-        first, second : array of shape (K,)
+        first_indices, second_indices : array of shape (K,)
             For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
         seeds : array of shape (K,)
             The seed of each pairing.
@@ -291,107 +350,172 @@ class Contest:
             If a pairing has another result the second time, or if the contest is symmetric and exchanging the positions
             of a pairing changes its result with every seed.
         """
+        # A frozen dataclass has no fields that change, so the mark is kept among its instance variables.
         if "is_checked" in vars(self):
             return
 
-        # A strategy that plays against itself shows neither chance nor an advantage of a position.
-        pairings: list[int] = []
-        for k in range(len(seeds)):
-            if len(pairings) == NUM_REPEATED:
-                break
-            if not np.array_equal(first_strategies[first[k]], second_strategies[second[k]]):
-                pairings.append(k)
+        pairings = select_different_pairings(
+            first_strategies, second_strategies, first_indices, second_indices
+        )
         if not pairings:
             return
-        first, second, seeds = first[pairings], second[pairings], seeds[pairings]
+        first_indices, second_indices = first_indices[pairings], second_indices[pairings]
+        seeds = seeds[pairings]
 
         results = self.play_in_given_positions(
-            first_strategies, second_strategies, first, second, seeds
+            first_strategies, second_strategies, first_indices, second_indices, seeds
         )
-        second_results = self.play_in_given_positions(
-            first_strategies, second_strategies, first, second, seeds
+        repeated_results = self.play_in_given_positions(
+            first_strategies, second_strategies, first_indices, second_indices, seeds
         )
-        is_different = results != second_results
+        is_different = results != repeated_results
         if is_different.any():
             k = int(np.argmax(is_different))
             raise GameError(
-                f"{self.name}: strategies {first[k]} and {second[k]} played twice with seed {seeds[k]}, and the first"
-                f" won {results[k]:g} and then {second_results[k]:g}. Draw all chance from the seed, such as by"
-                " np.random.default_rng(seed)."
+                f"{self.name}: strategies {first_indices[k]} and {second_indices[k]} played twice with seed {seeds[k]},"
+                f" and the first won {results[k]:g} and then {repeated_results[k]:g}. Draw all chance from the seed,"
+                " such as by np.random.default_rng(seed)."
             )
 
-        # In a symmetric contest, exchanging the positions changes only the sign of a result.
         if self.symmetric:
-            exchanged = self.play_in_given_positions(
-                second_strategies, first_strategies, second, first, seeds
+            self.check_positions_are_equivalent(
+                first_strategies, second_strategies, first_indices, second_indices, seeds, results
             )
-            largest = np.abs([results, exchanged]).max()
-            rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
-            is_asymmetric = np.abs(results + exchanged) > rounding
-            if is_asymmetric.any():
-                k = int(np.argmax(is_asymmetric))
-                only_k = slice(k, k + 1)
-                self.check_advantage_depends_on_seed(
-                    first_strategies,
-                    second_strategies,
-                    first[only_k],
-                    second[only_k],
-                    results[k],
-                    exchanged[k],
-                )
         vars(self)["is_checked"] = True
 
-    def check_advantage_depends_on_seed(
+    def check_positions_are_equivalent(
         self,
         first_strategies: Any,
         second_strategies: Any,
-        first: Ints,
-        second: Ints,
-        result: float,
-        exchanged: float,
+        first_indices: Ints,
+        second_indices: Ints,
+        seeds: Ints,
+        results: Floats,
     ) -> None:
-        """Raise a GameError if a pairing has the same result with every seed, in both orders of its strategies.
+        """Raise a GameError if a position of a symmetric contest has an advantage with every seed.
 
-        It is called for a pairing whose result changes when the positions are exchanged. If this is so with every seed,
-        one position has an advantage. If the results depend on the seed, their difference may be due to chance, and no
-        error is raised.
+        In a symmetric contest, exchanging the positions of a pairing changes only the sign of its result. Results that
+        depend on chance may differ more.
 
         Parameters
         ----------
         first_strategies, second_strategies : sequence
             The strategies that can play in the first position, and those that can play in the second.
-        first, second : array of shape (1,)
+        first_indices, second_indices : array of shape (K,)
+            For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
+        seeds : array of shape (K,)
+            The seed of each pairing.
+        results : array of shape (K,)
+            The result of each pairing before the exchange.
+
+        Raises
+        ------
+        GameError
+            If exchanging the positions of a pairing changes its result with every seed.
+        """
+        exchanged = self.play_in_given_positions(
+            second_strategies, first_strategies, second_indices, first_indices, seeds
+        )
+        largest = np.abs([results, exchanged]).max()
+        rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
+        is_asymmetric = np.abs(results + exchanged) > rounding
+        if is_asymmetric.any():
+            k = int(np.argmax(is_asymmetric))
+            only_k = slice(k, k + 1)
+            self.check_advantage_depends_on_seed(
+                first_strategies,
+                second_strategies,
+                first_indices[only_k],
+                second_indices[only_k],
+                results[k],
+                exchanged[k],
+            )
+
+    def check_advantage_depends_on_seed(
+        self,
+        first_strategies: Any,
+        second_strategies: Any,
+        first_indices: Ints,
+        second_indices: Ints,
+        result: float,
+        exchanged: float,
+    ) -> None:
+        """Raise a GameError if a pairing has the same result with every seed, in both orders of its strategies.
+
+        It is called for a pairing whose result changes when the positions are exchanged. If this happens with every
+        seed, one position has an advantage. If the results depend on the seed, their difference may be due to chance,
+        and no error is raised.
+
+        Parameters
+        ----------
+        first_strategies, second_strategies : sequence
+            The strategies that can play in the first position, and those that can play in the second.
+        first_indices, second_indices : array of shape (1,)
             The indices of the two strategies of the pairing.
         result, exchanged : float
             The payoff of the strategy in the first position, before and after the positions were exchanged.
+
+        Raises
+        ------
+        GameError
+            If all of `NUM_TRIALS` other seeds give the same two results.
         """
         for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
             (other_result,) = self.play_in_given_positions(
-                first_strategies, second_strategies, first, second, seed
+                first_strategies, second_strategies, first_indices, second_indices, seed
             )
             if other_result != result:
                 return
             (other_exchanged,) = self.play_in_given_positions(
-                second_strategies, first_strategies, second, first, seed
+                second_strategies, first_strategies, second_indices, first_indices, seed
             )
             if other_exchanged != exchanged:
                 return
         raise GameError(
-            f"{self.name}: strategy {first[0]} wins {result:g} from {second[0]}, which wins {exchanged:g} when it is"
-            " first, with any seed. Give symmetric=False, and both positions are played; or let play(b, a, seed) be"
-            " -play(a, b, seed)."
+            f"{self.name}: strategy {first_indices[0]} wins {result:g} from {second_indices[0]}, which wins"
+            f" {exchanged:g} when it is first, with any seed. Give symmetric=False, and both positions are played; or"
+            " let play(b, a, seed) be -play(a, b, seed)."
         )
 
     def __repr__(self) -> str:
         return f"<contest {self.name}>"
 
 
+def select_different_pairings(
+    first_strategies: Any, second_strategies: Any, first_indices: Ints, second_indices: Ints
+) -> list[int]:
+    """Return the first `NUM_REPEATED` pairings in which a strategy plays against a different one.
+
+    If a strategy plays against itself, only rounding errors make the result differ from 0. So such a pairing shows
+    neither chance nor an advantage of a position.
+
+    Parameters
+    ----------
+    first_strategies, second_strategies : sequence
+        The strategies that can play in the first position, and those that can play in the second.
+    first_indices, second_indices : array of shape (K,)
+        For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
+
+    Returns
+    -------
+    list of int
+        The indices of these pairings, which are fewer if there are not enough.
+    """
+    pairings: list[int] = []
+    for k, (first, second) in enumerate(zip(first_indices, second_indices, strict=True)):
+        if len(pairings) == NUM_REPEATED:
+            break
+        if not np.array_equal(first_strategies[first], second_strategies[second]):
+            pairings.append(k)
+    return pairings
+
+
 def play_in_python(
     contest: Contest,
     first_strategies: Sequence[Any],
     second_strategies: Sequence[Any],
-    first: list[int],
-    second: list[int],
+    first_indices: list[int],
+    second_indices: list[int],
     seeds: list[int],
     results: Floats,
 ) -> None:
@@ -403,7 +527,7 @@ def play_in_python(
         The contest, whose `play` is called.
     first_strategies, second_strategies : sequence
         The strategies that can play in the first position, and those that can play in the second.
-    first, second : list of int
+    first_indices, second_indices : list of int
         For each of K pairings, the index of a strategy in `first_strategies`, and of one in `second_strategies`.
     seeds : list of int
         The seed of each pairing.
@@ -419,40 +543,56 @@ def play_in_python(
     k = 0
     try:
         for k, seed in enumerate(seeds):
-            a, b = first_strategies[first[k]], second_strategies[second[k]]
+            a, b = first_strategies[first_indices[k]], second_strategies[second_indices[k]]
             try:
                 result = play(a, b, seed)
             except Exception as error:
                 raise GameError(
-                    f"{contest.name}: play of strategies {first[k]} and {second[k]} with seed {seed} ended with"
-                    f" {type(error).__name__}: {error}"
+                    f"{contest.name}: play of strategies {first_indices[k]} and {second_indices[k]} with seed {seed}"
+                    f" ended with {type(error).__name__}: {error}"
                 ) from error
             if not is_scalar_number(result):
                 result_text = quote_value(result)
-                raise GameError(contest.describe_bad_result(first[k], second[k], seed, result_text))
+                raise GameError(
+                    contest.describe_bad_result(
+                        first_indices[k], second_indices[k], seed, result_text
+                    )
+                )
             results[k] = result
     except KeyboardInterrupt as stop:
-        stop.add_note(contest.describe_interrupted_pairing(first[k], second[k], seeds[k]))
+        stop.add_note(
+            contest.describe_interrupted_pairing(first_indices[k], second_indices[k], seeds[k])
+        )
         raise
 
 
 def compile_pairings_loop(play: Any) -> Callable[..., None]:
-    """Return a compiled function that plays pairings one after the other by the compiled function `play`.
+    """Return a compiled function that plays pairings one after the other by a compiled function `play`.
 
-    Its parameters are those of `play_in_python` without the contest.
+    Parameters
+    ----------
+    play : Dispatcher
+        The function `play(a, b, seed)`, compiled by `numba.njit`.
+
+    Returns
+    -------
+    callable
+        The function. Its parameters are those of `play_in_python` without the contest.
     """
 
     def play_compiled(
         first_strategies: Any,
         second_strategies: Any,
-        first: Ints,
-        second: Ints,
+        first_indices: Ints,
+        second_indices: Ints,
         seeds: Ints,
         results: Floats,
     ) -> None:
         """Play the pairings one after the other, and write the result of each one into `results`."""
         for k in range(seeds.size):
-            results[k] = play(first_strategies[first[k]], second_strategies[second[k]], seeds[k])
+            results[k] = play(
+                first_strategies[first_indices[k]], second_strategies[second_indices[k]], seeds[k]
+            )
 
     return compile_without_cache(play_compiled)  # type: ignore[no-any-return]
 
@@ -467,6 +607,11 @@ def describe_function(function: Any, already_described: list[Any]) -> str:
     already_described : list
         The functions that have been described before, for which only the name is returned. Other functions are added to
         this list. So functions that call each other are described once.
+
+    Returns
+    -------
+    str
+        The text. Functions with different code have different texts.
     """
     if isinstance(function, partial):
         bound_arguments = [
@@ -497,8 +642,18 @@ def describe_function(function: Any, already_described: list[Any]) -> str:
 def describe_value(value: Any) -> str:
     """Return a text that identifies a value and is the same in every process.
 
-    For an array, also one in a list or dictionary, it includes a digest of all its numbers, because `repr` omits most
+    For an array, also in a list or dictionary, it includes a digest of all its numbers, because `repr` omits most
     numbers of a long array. Sets are sorted, since their order differs between processes. Memory addresses are omitted.
+
+    Parameters
+    ----------
+    value : Any
+        The value of a variable that a function uses, such as a number, an array, a module or another function.
+
+    Returns
+    -------
+    str
+        The text.
     """
     if is_compiled(value):
         return get_qualified_name(value.py_func)
